@@ -1,0 +1,120 @@
+//! The one error of the library: a kind that a caller can act on, and a message that says what
+//! went wrong, where, and what to do. Rooms add where they stand as the error passes through
+//! ([`Context::at`]), so that the message reads from the outside in:
+//! `array a/b: chunk c/0/3: blosc: block 2 lies beyond the value`.
+
+use std::fmt;
+
+/// What a caller can do something about. The numbers are those of `zarrc_status`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+#[allow(missing_docs)] // each is documented with its constant in capi/status.rs
+pub enum Kind {
+    InvalidArgument = 1,
+    OutOfBounds = 2,
+    NotFound = 3,
+    AlreadyExists = 4,
+    InvalidMetadata = 5,
+    CorruptData = 6,
+    Unsupported = 7,
+    TypeMismatch = 8,
+    PermissionDenied = 9,
+    Io = 10,
+    Conflict = 11,
+    LimitExceeded = 12,
+    Cancelled = 13,
+    OutOfMemory = 14,
+    Internal = 15,
+}
+
+/// An error: what kind, the words, and the operating system's code where there is one.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.message)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: Kind,
+    system_code: i32,
+    message: String,
+}
+
+/// The result of everything here that can fail.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An error of `kind` that says `message`.
+    #[cold]
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Error(Box::new(Inner { kind, system_code: 0, message: message.into() }))
+    }
+
+    /// The caller's mistake.
+    #[cold]
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(Kind::InvalidArgument, message)
+    }
+
+    /// A metadata document breaks its specification.
+    #[cold]
+    pub fn metadata(message: impl Into<String>) -> Self {
+        Self::new(Kind::InvalidMetadata, message)
+    }
+
+    /// Stored bytes do not decode to what the metadata says.
+    #[cold]
+    pub fn corrupt(message: impl Into<String>) -> Self {
+        Self::new(Kind::CorruptData, message)
+    }
+
+    /// Valid, but not something this build can do.
+    #[cold]
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self::new(Kind::Unsupported, message)
+    }
+
+    /// The operating system refused; its error number is kept and chooses the kind.
+    #[cold]
+    pub fn system(doing: impl fmt::Display, errno: i32) -> Self {
+        let kind = match errno {
+            libc::ENOENT | libc::ENOTDIR => Kind::NotFound,
+            libc::EACCES | libc::EPERM | libc::EROFS => Kind::PermissionDenied,
+            libc::EEXIST => Kind::AlreadyExists,
+            libc::ENOMEM => Kind::OutOfMemory,
+            _ => Kind::Io,
+        };
+        let text = std::io::Error::from_raw_os_error(errno);
+        Error(Box::new(Inner { kind, system_code: errno, message: format!("{doing}: {text}") }))
+    }
+
+    /// Which of the kinds it is.
+    pub fn kind(&self) -> Kind {
+        self.0.kind
+    }
+
+    /// `errno` or the HTTP status behind it, 0 where there is none.
+    pub fn system_code(&self) -> i32 {
+        self.0.system_code
+    }
+
+    /// The same error, of another kind.
+    pub fn with_kind(mut self, kind: Kind) -> Self {
+        self.0.kind = kind;
+        self
+    }
+}
+
+/// Says where an error passed through.
+pub trait Context<T> {
+    /// Puts `place: ` before the message of an error.
+    fn at<P: fmt::Display>(self, place: impl FnOnce() -> P) -> Result<T>;
+}
+
+impl<T> Context<T> for Result<T> {
+    fn at<P: fmt::Display>(self, place: impl FnOnce() -> P) -> Result<T> {
+        self.map_err(|mut e| {
+            e.0.message = format!("{}: {}", place(), e.0.message);
+            e
+        })
+    }
+}

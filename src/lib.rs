@@ -1,0 +1,14 @@
+//! zarrc reads and writes the Zarr array format behind a C interface.
+//!
+//! The house is read from the ground up; a floor uses only floors below it
+//! (ARCHITECTURE.md draws it, tests/layering.rs holds it to that):
+//!
+//! - [`error`]: one error, a dozen kinds that a caller can act on.
+//! - [`strided`], [`exec`]: n-dimensional views over memory; the thread pool.
+//! - [`metadata`]: the neutral model that every format parses into.
+//! - [`format`], [`codec`], [`store`]: one file per on-disk format, codec and store.
+//! - [`array`]: one array: plans a box into chunk jobs and runs them.
+//! - [`hierarchy`]: the nodes of a store: open, create, list, delete.
+//! - [`capi`]: `extern "C"` only: checks arguments, calls, translates errors.
+
+pub mod error;

@@ -1,0 +1,1 @@
+//! N-dimensional views over raw memory.
