@@ -38,15 +38,17 @@ demo() {
     "$build/examples/heat" "$build/heat.zarr"
 }
 
+interop() {
+    ZARRC_LIB="$(cd "$build" && pwd)/libzarrc.so" tests/interop/run.sh
+}
+
 step "Rust: units, codecs, stores, fixtures, header" cargo test --locked
 step "CMake: the libraries, examples and C tests" configure_and_build
 if [ "$failed" = 0 ] || [ -e "$build/CTestTestfile.cmake" ]; then
     step "C and C++: plain, valgrind, sanitizers; installed packages" c_tests
     step "The demonstration" demo
 fi
-if [ -x tests/interop/run.sh ]; then
-    step "Exchange with other implementations" tests/interop/run.sh
-fi
+step "Exchange with other implementations" interop
 
 printf '\n==== Summary\n\n%s\n' "$summary"
 if [ "$failed" = 0 ]; then
