@@ -52,6 +52,7 @@ fn section(root: &Path, module: &Path) -> String {
     Builder::new().with_config(config).with_src(module).generate().unwrap().write(&mut c);
     let c = String::from_utf8(c).unwrap();
     let c = c.trim().replace("[`", "`").replace("`]", "`");
+    let c = c.lines().map(named).collect::<Vec<_>>().join("\n");
     if c.is_empty() {
         return c;
     }
@@ -88,44 +89,71 @@ fn exported_type(line: &str) -> Option<&str> {
     name.starts_with("zarrc_").then_some(name)
 }
 
+/// A typedef of one of Rust's own types is an opaque struct to C; every type goes by its typedef.
+fn named(line: &str) -> String {
+    match line.strip_prefix("typedef ").and_then(|rest| rest.strip_suffix(';')?.split_once(' ')) {
+        Some((rust, name)) if rust.starts_with(char::is_uppercase) => {
+            format!("typedef struct {name} {name};")
+        }
+        _ if line.starts_with("typedef ") => line.to_string(),
+        _ => line.replace("struct zarrc_", "zarrc_"),
+    }
+}
+
 /// The first paragraph of the module's comment, as a heading.
 fn heading(source: &str) -> String {
     let words: Vec<_> =
         source.lines().map_while(|line| line.strip_prefix("//! ")).map(str::trim).collect();
     let rule = "-".repeat(76);
-    format!("/* {rule}\n * {}\n * {rule} */\n\n", words.join("\n * "))
+    format!("/* {rule}\n * {}\n * {rule} */\n\n", words.join("\n * ").trim_end_matches('.'))
 }
 
 /// A comment of one line takes one line.
 fn short(item: &str) -> String {
-    match item.strip_prefix("/**\n * ").and_then(|rest| rest.split_once("\n */\n")) {
-        Some((words, code)) if !words.contains('\n') && words.len() <= 92 => {
-            format!("/** {words} */\n{code}\n")
+    let lines: Vec<_> = item.lines().collect();
+    let mut out = String::new();
+    let mut n = 0;
+    while let Some(line) = lines.get(n) {
+        let words = lines.get(n + 1).and_then(|next| next.trim().strip_prefix("* "));
+        match (line.trim(), words, lines.get(n + 2).map(|end| end.trim())) {
+            ("/**", Some(words), Some("*/")) if words.len() <= 90 => {
+                writeln!(out, "{line} {words} */").unwrap();
+                n += 3;
+            }
+            _ => {
+                writeln!(out, "{line}").unwrap();
+                n += 1;
+            }
         }
-        _ => format!("{item}\n"),
     }
+    out
 }
 
-/// Constants of one type, one to a line, with their comments in a column where they fit.
+/// Constants of one type, one to a line, with their comments in a column.
 fn table(constants: Vec<(Option<&str>, &str)>) -> String {
     let rows: Vec<_> = constants
         .iter()
-        .map(|(_, item)| {
-            let (words, code) = item.rsplit_once("\n */\n").unwrap_or(("", item));
-            (words.trim_start_matches("/**\n * "), code)
+        .map(|(_, item)| match item.rsplit_once("\n */\n") {
+            Some((words, code)) => (words.replace("/**", "").replace("\n *", " "), code),
+            None => (String::new(), *item),
         })
         .collect();
     let width = rows.iter().map(|(_, code)| code.len()).max().unwrap_or(0);
     let mut table = String::new();
-    for (words, code) in rows {
-        match words {
-            "" => writeln!(table, "{code}"),
-            _ if !words.contains('\n') && width + words.len() <= 92 => {
-                writeln!(table, "{code:width$} /**< {words} */")
+    for (words, code) in &rows {
+        let mut line = format!("{code:width$} /**<");
+        for word in words.split_whitespace() {
+            if line.len() + word.len() > 96 {
+                writeln!(table, "{line}").unwrap();
+                line = " ".repeat(width + 5);
             }
-            _ => writeln!(table, "/**\n * {words}\n */\n{code}"),
+            write!(line, " {word}").unwrap();
         }
-        .unwrap();
+        if words.is_empty() {
+            writeln!(table, "{code}").unwrap();
+        } else {
+            writeln!(table, "{line} */").unwrap();
+        }
     }
     table
 }
