@@ -8,8 +8,9 @@ mod grid;
 mod keys;
 mod path;
 mod region;
+pub mod typestr;
 
-pub use attributes::{Attributes, from_json};
+pub use attributes::{Attributes, from_json, with_json};
 pub use data_type::{DataType, Endian, Field, StructType, TimeScale, TimeUnit};
 pub use grid::ChunkGrid;
 pub use keys::KeyEncoding;
