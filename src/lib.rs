@@ -11,4 +11,5 @@
 //! - [`hierarchy`]: the nodes of a store: open, create, list, delete.
 //! - [`capi`]: `extern "C"` only: checks arguments, calls, translates errors.
 
+pub mod codec;
 pub mod error;
