@@ -55,6 +55,14 @@ impl Format for V2 {
         Ok(None)
     }
 
+    fn kind(&self, which: usize, _: &[u8]) -> Result<NodeKind> {
+        Ok(if which == 0 { NodeKind::Array } else { NodeKind::Group })
+    }
+
+    fn attributes_of(&self, document: &[u8]) -> Result<Attributes> {
+        Attributes::parse(document)
+    }
+
     fn attributes_document(&self, path: &NodePath) -> Option<String> {
         Some(path.prefix() + ATTRIBUTES)
     }
