@@ -12,3 +12,4 @@
 //! - [`capi`]: `extern "C"` only: checks arguments, calls, translates errors.
 
 pub mod error;
+pub mod strided;
