@@ -11,4 +11,10 @@
 //! - [`hierarchy`]: the nodes of a store: open, create, list, delete.
 //! - [`capi`]: `extern "C"` only: checks arguments, calls, translates errors.
 
+pub mod codec;
 pub mod error;
+pub mod format;
+pub mod metadata;
+pub mod source;
+pub mod store;
+pub mod strided;

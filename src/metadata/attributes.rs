@@ -1,0 +1,183 @@
+//! A node's user attributes: a JSON object whose values are kept as they were written, so that
+//! rewriting one changes nothing in the others (no digit of a large integer is lost).
+
+use crate::error::{Error, Result};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+
+/// The attributes of one node, in the order of the document.
+#[derive(Clone, Debug, Default)]
+pub struct Attributes(Vec<(String, Box<RawValue>)>);
+
+impl Attributes {
+    /// Reads a JSON object. Python's bare `NaN`, `Infinity` and `-Infinity` are read as strings
+    /// of those names; of a name that is there twice, the last counts.
+    pub fn parse(text: &[u8]) -> Result<Self> {
+        from_json(text).map_err(|e| Error::metadata(format!("attributes: {e}")))
+    }
+
+    /// The JSON text of the value of `key`.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v.get())
+    }
+
+    /// Sets `key` to a JSON text.
+    pub fn set(&mut self, key: &str, json: &str) -> Result<()> {
+        let value = RawValue::from_string(json.to_owned()).map_err(|e| {
+            Error::invalid(format!("the value of attribute {key:?} is not JSON: {e}"))
+        })?;
+        match self.0.iter_mut().find(|(k, _)| k == key) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((key.to_owned(), value)),
+        }
+        Ok(())
+    }
+
+    /// Takes `key` away; whether it was there.
+    pub fn remove(&mut self, key: &str) -> bool {
+        let before = self.0.len();
+        self.0.retain(|(k, _)| k != key);
+        self.0.len() != before
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Name and JSON text of each.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(k, v)| (k.as_str(), v.get()))
+    }
+
+    /// The whole as a JSON object.
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        for (n, (key, value)) in self.0.iter().enumerate() {
+            if n > 0 {
+                out.push(',');
+            }
+            out.push_str(&serde_json::Value::from(key.as_str()).to_string());
+            out.push(':');
+            out.push_str(value.get());
+        }
+        out.push('}');
+        out
+    }
+}
+
+impl PartialEq for Attributes {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Attributes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Attributes;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Attributes, A::Error> {
+                let mut members: Vec<(String, Box<RawValue>)> = Vec::new();
+                let mut places = std::collections::HashMap::new();
+                while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    match places.get(&key) {
+                        Some(&at) => {
+                            let (_, old): &mut (_, _) = &mut members[at];
+                            *old = value;
+                        }
+                        None => {
+                            places.insert(key.clone(), members.len());
+                            members.push((key, value));
+                        }
+                    }
+                }
+                Ok(Attributes(members))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+/// Parses a metadata document. What real writers produce is read too: a byte order mark, and
+/// Python's bare `NaN`, `Infinity` and `-Infinity`, which become strings of those names.
+pub fn from_json<T: serde::de::DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    serde_json::from_slice(text).or_else(|e| match quote_bare_numbers(text) {
+        Cow::Owned(strict) => serde_json::from_slice(&strict),
+        Cow::Borrowed(_) => Err(e),
+    })
+}
+
+/// Puts quotes around the three bare words where they stand outside strings.
+fn quote_bare_numbers(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut out: Vec<u8> = Vec::new();
+    let (mut copied, mut at, mut in_string) = (0, 0, false);
+    while at < text.len() {
+        match text[at] {
+            b'\\' if in_string => at += 1,
+            b'"' => in_string = !in_string,
+            b'N' | b'I' | b'-' if !in_string => {
+                let word = ["NaN", "Infinity", "-Infinity"]
+                    .into_iter()
+                    .find(|w| text[at..].starts_with(w.as_bytes()));
+                if let Some(word) = word {
+                    out.extend_from_slice(&text[copied..at]);
+                    out.extend_from_slice(format!("\"{word}\"").as_bytes());
+                    at += word.len();
+                    copied = at;
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.extend_from_slice(&text[copied..]);
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_kept_to_the_digit() {
+        let text = r#"{"n": 123456789012345678901234567890, "a\"b": [1.10, "NaN"], "n2": -0.0}"#;
+        let mut a = Attributes::parse(text.as_bytes()).expect("good");
+        a.set("x", "1e400").expect("JSON");
+        assert!(a.remove("n2"));
+        assert_eq!(
+            a.to_json(),
+            r#"{"n":123456789012345678901234567890,"a\"b":[1.10, "NaN"],"x":1e400}"#
+        );
+        assert!(a.set("x", "[1,").is_err());
+    }
+
+    #[test]
+    fn bare_words_of_python_are_read() {
+        let text = br#"{"a": NaN, "b": [-Infinity, Infinity], "c": "NaN \" -Infinity"}"#;
+        let a = Attributes::parse(text).expect("good");
+        assert_eq!(a.get("a"), Some("\"NaN\""));
+        assert_eq!(a.get("b"), Some("[\"-Infinity\", \"Infinity\"]"));
+        assert_eq!(a.get("c"), Some(r#""NaN \" -Infinity""#));
+        assert!(Attributes::parse(b"[1]").is_err());
+        assert!(Attributes::parse(b"{\"a\": NaNs}").is_err());
+    }
+
+    #[test]
+    fn the_last_of_two_counts() {
+        let a = Attributes::parse(br#"{"a": 1, "b": 2, "a": 3}"#).expect("good");
+        assert_eq!(a.to_json(), r#"{"a":3,"b":2}"#);
+    }
+}

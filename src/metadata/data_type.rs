@@ -1,0 +1,330 @@
+//! The types of elements, free of any format's spelling.
+
+use crate::error::{Error, Kind, Result};
+use crate::strided::Swap;
+use std::sync::Arc;
+
+/// No element is larger than this many bytes: NumPy's own bound, and far past any real type.
+pub const MAX_ELEMENT_SIZE: usize = i32::MAX as usize;
+
+/// Order of the bytes of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Endian {
+    Little,
+    Big,
+}
+
+impl Endian {
+    /// This machine's own.
+    pub const NATIVE: Endian =
+        if cfg!(target_endian = "little") { Endian::Little } else { Endian::Big };
+}
+
+/// The type of an element. In memory its numbers are in native byte order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum DataType {
+    Bool,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64,
+    Float16,
+    BFloat16,
+    Float32,
+    Float64,
+    /// Two float32: real, imaginary.
+    Complex64,
+    /// Two float64: real, imaginary.
+    Complex128,
+    /// So many opaque bytes.
+    Raw(usize),
+    /// So many bytes of text, NUL-padded.
+    FixedBytes(usize),
+    /// So many UCS-4 code units, NUL-padded.
+    FixedUtf32(usize),
+    /// A point in time: an int64 count of the scale since 1970; `i64::MIN` is "not a time".
+    DateTime64(TimeScale),
+    /// A span of time, likewise.
+    TimeDelta64(TimeScale),
+    /// Packed fields in declared order.
+    Struct(Arc<StructType>),
+}
+
+/// What one count of a [`DataType::DateTime64`] stands for: `count` times `unit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeScale {
+    /// The unit.
+    pub unit: TimeUnit,
+    /// How many of them, at least 1.
+    pub count: u32,
+}
+
+/// NumPy's units of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum TimeUnit {
+    Generic,
+    Year,
+    Month,
+    Week,
+    Day,
+    Hour,
+    Minute,
+    Second,
+    Millisecond,
+    Microsecond,
+    Nanosecond,
+    Picosecond,
+    Femtosecond,
+    Attosecond,
+}
+
+impl TimeUnit {
+    /// Each unit with NumPy's short name, as typestrs and `numpy.datetime64` spell it.
+    pub const NAMES: [(TimeUnit, &'static str); 14] = [
+        (TimeUnit::Generic, "generic"),
+        (TimeUnit::Year, "Y"),
+        (TimeUnit::Month, "M"),
+        (TimeUnit::Week, "W"),
+        (TimeUnit::Day, "D"),
+        (TimeUnit::Hour, "h"),
+        (TimeUnit::Minute, "m"),
+        (TimeUnit::Second, "s"),
+        (TimeUnit::Millisecond, "ms"),
+        (TimeUnit::Microsecond, "us"),
+        (TimeUnit::Nanosecond, "ns"),
+        (TimeUnit::Picosecond, "ps"),
+        (TimeUnit::Femtosecond, "fs"),
+        (TimeUnit::Attosecond, "as"),
+    ];
+
+    /// The short name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(unit, _)| *unit == self).map_or("generic", |(_, name)| name)
+    }
+
+    /// The unit of that short name; "μs" is microseconds too.
+    pub fn from_name(name: &str) -> Option<Self> {
+        if name == "μs" || name == "µs" {
+            return Some(TimeUnit::Microsecond);
+        }
+        Self::NAMES.iter().find(|(_, n)| *n == name).map(|(unit, _)| *unit)
+    }
+}
+
+/// The fields of a [`DataType::Struct`], laid out without gaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructType {
+    fields: Vec<Field>,
+    size: usize,
+}
+
+/// One field of a struct.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name; empty for padding.
+    pub name: String,
+    /// The type of its elements.
+    pub data_type: DataType,
+    /// Its own shape: empty for one element.
+    pub shape: Vec<usize>,
+    /// The order its bytes are stored in, where the format says so for each field; otherwise the
+    /// `bytes` codec says it for all.
+    pub stored: Option<Endian>,
+    /// Where it lies in the struct, in bytes.
+    pub offset: usize,
+    /// Its size in bytes, all elements together.
+    pub size: usize,
+}
+
+impl StructType {
+    /// Lays out fields given as name, type, shape and stored byte order. Sizes are checked;
+    /// names must differ (but for padding).
+    pub fn new(parts: Vec<(String, DataType, Vec<usize>, Option<Endian>)>) -> Result<Self> {
+        let mut fields: Vec<Field> = Vec::with_capacity(parts.len());
+        let mut names = std::collections::HashSet::new();
+        let mut offset = 0usize;
+        for (name, data_type, shape, stored) in parts {
+            if !name.is_empty() && !names.insert(name.clone()) {
+                return Err(Error::metadata(format!("data type: field {name:?} is there twice")));
+            }
+            let size = shape
+                .iter()
+                .try_fold(data_type.size(), |n, &s| n.checked_mul(s))
+                .filter(|&n| n <= MAX_ELEMENT_SIZE - offset)
+                .ok_or_else(|| too_large(format_args!("with field {name:?}")))?;
+            fields.push(Field { name, data_type, shape, stored, offset, size });
+            offset += size;
+        }
+        if fields.is_empty() {
+            return Err(Error::metadata("data type: a struct needs at least one field"));
+        }
+        Ok(StructType { fields, size: offset })
+    }
+
+    /// In declared order.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+}
+
+fn too_large(what: impl std::fmt::Display) -> Error {
+    Error::new(
+        Kind::LimitExceeded,
+        format!("data type {what}: an element may have {MAX_ELEMENT_SIZE} bytes at most"),
+    )
+}
+
+impl DataType {
+    /// Checks the size that a parameter from outside gives an element; 0 is allowed.
+    pub fn checked_size(size: u64, what: impl std::fmt::Display) -> Result<usize> {
+        usize::try_from(size).ok().filter(|&n| n <= MAX_ELEMENT_SIZE).ok_or_else(|| too_large(what))
+    }
+
+    /// Bytes of an element, in memory and stored.
+    pub fn size(&self) -> usize {
+        use DataType::*;
+        match self {
+            Bool | Int8 | UInt8 => 1,
+            Int16 | UInt16 | Float16 | BFloat16 => 2,
+            Int32 | UInt32 | Float32 => 4,
+            Int64 | UInt64 | Float64 | Complex64 | DateTime64(_) | TimeDelta64(_) => 8,
+            Complex128 => 16,
+            Raw(n) | FixedBytes(n) => *n,
+            FixedUtf32(n) => n * 4,
+            Struct(s) => s.size,
+        }
+    }
+
+    /// The width of the words whose bytes an endianness orders; 1 where there is nothing to order.
+    fn word(&self) -> usize {
+        use DataType::*;
+        match self {
+            Bool | Int8 | UInt8 | Raw(_) | FixedBytes(_) | Struct(_) => 1,
+            Complex64 | FixedUtf32(_) => 4,
+            Complex128 => 8,
+            other => other.size(),
+        }
+    }
+
+    /// Whether a `bytes` codec has to say the byte order of this type.
+    pub fn has_byte_order(&self) -> bool {
+        match self {
+            DataType::Struct(s) => {
+                s.fields.iter().any(|f| f.stored.is_none() && f.data_type.has_byte_order())
+            }
+            _ => self.word() > 1,
+        }
+    }
+
+    /// What has to be swapped between memory and elements stored in `endian`.
+    pub fn swap(&self, endian: Endian) -> Swap {
+        match self {
+            DataType::Struct(_) => {
+                let mut runs = Vec::new();
+                self.collect_runs(0, endian, &mut runs);
+                if runs.is_empty() { Swap::None } else { Swap::Runs(runs.into()) }
+            }
+            _ if endian == Endian::NATIVE || self.word() == 1 => Swap::None,
+            _ => Swap::Words { width: self.word() },
+        }
+    }
+
+    fn collect_runs(&self, at: usize, endian: Endian, runs: &mut Vec<crate::strided::Run>) {
+        match self {
+            DataType::Struct(s) => {
+                for field in &s.fields {
+                    let endian = field.stored.unwrap_or(endian);
+                    let size = field.data_type.size();
+                    if matches!(field.data_type, DataType::Struct(_)) {
+                        let count = if size == 0 { 0 } else { field.size / size };
+                        for i in 0..count {
+                            field.data_type.collect_runs(
+                                at + field.offset + i * size,
+                                endian,
+                                runs,
+                            );
+                        }
+                    } else if endian != Endian::NATIVE && field.data_type.word() > 1 {
+                        let width = field.data_type.word();
+                        let count = field.size / width;
+                        runs.push(crate::strided::Run { offset: at + field.offset, width, count });
+                    }
+                }
+            }
+            _ => unreachable!("only structs have runs"),
+        }
+    }
+
+    /// A short name for messages.
+    pub fn name(&self) -> String {
+        use DataType::*;
+        match self {
+            Bool => "bool".into(),
+            Int8 => "int8".into(),
+            Int16 => "int16".into(),
+            Int32 => "int32".into(),
+            Int64 => "int64".into(),
+            UInt8 => "uint8".into(),
+            UInt16 => "uint16".into(),
+            UInt32 => "uint32".into(),
+            UInt64 => "uint64".into(),
+            Float16 => "float16".into(),
+            BFloat16 => "bfloat16".into(),
+            Float32 => "float32".into(),
+            Float64 => "float64".into(),
+            Complex64 => "complex64".into(),
+            Complex128 => "complex128".into(),
+            Raw(n) => format!("raw bytes[{n}]"),
+            FixedBytes(n) => format!("fixed bytes[{n}]"),
+            FixedUtf32(n) => format!("fixed UTF-32[{n}]"),
+            DateTime64(s) => format!("datetime64[{}{}]", s.count, s.unit.name()),
+            TimeDelta64(s) => format!("timedelta64[{}{}]", s.count, s.unit.name()),
+            Struct(_) => "struct".into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strided::Run;
+
+    #[test]
+    fn mixed_struct_swaps_only_what_differs() {
+        let other = if Endian::NATIVE == Endian::Little { Endian::Big } else { Endian::Little };
+        let inner = StructType::new(vec![
+            ("x".into(), DataType::Float32, vec![2], Some(other)),
+            ("flag".into(), DataType::Bool, vec![], None),
+        ])
+        .expect("a good struct");
+        let outer = StructType::new(vec![
+            ("a".into(), DataType::UInt16, vec![], Some(Endian::NATIVE)),
+            ("s".into(), DataType::Struct(inner.into()), vec![2], None),
+            ("u".into(), DataType::FixedUtf32(3), vec![], Some(other)),
+        ])
+        .expect("a good struct");
+        let t = DataType::Struct(outer.into());
+        assert_eq!(t.size(), 2 + 2 * 9 + 12);
+        assert!(!t.has_byte_order());
+        let expected = vec![
+            Run { offset: 2, width: 4, count: 2 },
+            Run { offset: 11, width: 4, count: 2 },
+            Run { offset: 20, width: 4, count: 3 },
+        ];
+        assert_eq!(t.swap(Endian::NATIVE), Swap::Runs(expected.into()));
+    }
+
+    #[test]
+    fn sizes_are_bounded() {
+        let huge = vec![("z".into(), DataType::Float32, vec![1 << 40, 1 << 40], None)];
+        assert_eq!(StructType::new(huge).expect_err("too large").kind(), Kind::LimitExceeded);
+        assert!(DataType::checked_size(1 << 40, "|S").is_err());
+    }
+}

@@ -1,0 +1,83 @@
+//! The neutral model: what every format parses into and what everything above works with.
+//! No line above the formats asks which format an array has: what differs between them became
+//! a codec, a [`KeyEncoding`] or a type of this model.
+
+mod attributes;
+mod data_type;
+mod grid;
+mod keys;
+mod path;
+mod region;
+
+pub use attributes::{Attributes, from_json};
+pub use data_type::{DataType, Endian, Field, StructType, TimeScale, TimeUnit};
+pub use grid::ChunkGrid;
+pub use keys::KeyEncoding;
+pub use path::NodePath;
+pub use region::{Region, Span, Touched};
+
+use serde_json::{Map, Value};
+
+/// A codec as a metadata document names it: parameters not yet checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CodecSpec {
+    /// The name as written; aliases are resolved by the codec table.
+    pub name: String,
+    /// Its parameters; empty where the document gave none.
+    pub configuration: Map<String, Value>,
+}
+
+impl CodecSpec {
+    /// A codec with the given parameters.
+    pub fn new(name: impl Into<String>, configuration: Map<String, Value>) -> Self {
+        CodecSpec { name: name.into(), configuration }
+    }
+}
+
+/// One array.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArrayMetadata {
+    /// Extents, slowest dimension first, in elements.
+    pub shape: Vec<u64>,
+    /// The type of an element.
+    pub data_type: DataType,
+    /// One element as it lies in memory (native byte order); `None` where the format allows
+    /// "undefined", which reads as zeros.
+    pub fill_value: Option<Box<[u8]>>,
+    /// How the array is cut into chunks (the outer ones, where chunks are shards).
+    pub chunk_grid: ChunkGrid,
+    /// How a chunk's key is spelt.
+    pub chunk_keys: KeyEncoding,
+    /// array -> array codecs, one array -> bytes codec, bytes -> bytes codecs, in encoding order.
+    pub codecs: Vec<CodecSpec>,
+    /// A name per dimension, each of which may be missing.
+    pub dimension_names: Option<Vec<Option<String>>>,
+    /// `None`: the format keeps them in a document of their own, not read yet.
+    pub attributes: Option<Attributes>,
+}
+
+/// One group.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GroupMetadata {
+    /// As in [`ArrayMetadata`].
+    pub attributes: Option<Attributes>,
+}
+
+/// What a node's documents say.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NodeMetadata {
+    /// A group.
+    Group(GroupMetadata),
+    /// An array.
+    Array(Box<ArrayMetadata>),
+}
+
+impl ArrayMetadata {
+    /// The fill value as one element's bytes: zeros where it is undefined.
+    pub fn fill_element(&self) -> Box<[u8]> {
+        match &self.fill_value {
+            Some(bytes) => bytes.clone(),
+            None => vec![0; self.data_type.size()].into(),
+        }
+    }
+}

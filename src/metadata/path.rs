@@ -1,0 +1,100 @@
+//! The path of a node in its hierarchy.
+
+use crate::error::{Error, Result};
+use std::fmt;
+
+/// A node's path without leading or trailing slashes; empty for the root.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct NodePath(String);
+
+impl NodePath {
+    /// The root.
+    pub fn root() -> Self {
+        NodePath::default()
+    }
+
+    /// Normalises as the v2 specification does: `\` becomes `/`, leading, trailing and double
+    /// slashes go. A segment `.` or `..` and a NUL are errors: no path leaves the store.
+    pub fn parse(path: &str) -> Result<Self> {
+        let refuse = |what: &str| Err(Error::invalid(format!("path {path:?} {what}")));
+        if path.contains('\0') {
+            return refuse("holds a NUL character");
+        }
+        let path_ = path.replace('\\', "/");
+        let mut clean = String::with_capacity(path_.len());
+        for segment in path_.split('/').filter(|s| !s.is_empty()) {
+            if segment == "." || segment == ".." {
+                return refuse("holds a segment \".\" or \"..\"");
+            }
+            if !clean.is_empty() {
+                clean.push('/');
+            }
+            clean.push_str(segment);
+        }
+        Ok(NodePath(clean))
+    }
+
+    /// Without slashes around it; empty for the root.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is the root.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What keys below the node begin with: the path and a slash, nothing for the root.
+    pub fn prefix(&self) -> String {
+        if self.is_root() { String::new() } else { format!("{}/", self.0) }
+    }
+
+    /// The last segment; empty for the root.
+    pub fn name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or("")
+    }
+
+    /// The node above; `None` for the root.
+    pub fn parent(&self) -> Option<NodePath> {
+        if self.is_root() {
+            return None;
+        }
+        Some(NodePath(self.0.rsplit_once('/').map_or(String::new(), |(above, _)| above.into())))
+    }
+
+    /// The node `relative` below this one.
+    pub fn join(&self, relative: &str) -> Result<NodePath> {
+        NodePath::parse(&format!("{}/{relative}", self.0))
+    }
+
+    /// Whether `self` is `other` or lies below it.
+    pub fn is_within(&self, other: &NodePath) -> bool {
+        other.is_root()
+            || self.0.strip_prefix(&other.0).is_some_and(|r| r.is_empty() || r.starts_with('/'))
+    }
+}
+
+impl fmt::Display for NodePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_root() { f.write_str("/") } else { f.write_str(&self.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normalised_and_kept_inside() {
+        for (given, clean) in [("", ""), ("/", ""), ("/a//b/", "a/b"), ("a\\b", "a/b")] {
+            assert_eq!(NodePath::parse(given).expect("good").as_str(), clean);
+        }
+        for bad in ["..", "a/../b", "./a", "a\\..\\b", "a\0b"] {
+            assert!(NodePath::parse(bad).is_err(), "{bad}");
+        }
+        let path = NodePath::parse("a/b").expect("good");
+        assert_eq!(path.parent().map(|p| p.as_str().to_owned()).as_deref(), Some("a"));
+        assert!(path.is_within(&NodePath::parse("a").expect("good")));
+        assert!(!path.is_within(&NodePath::parse("a/bc").expect("good")));
+    }
+}

@@ -1,0 +1,165 @@
+//! A box with steps, and which cells of a regular grid it touches. The same arithmetic cuts an
+//! array into chunks and a shard into its inner chunks.
+
+use crate::error::{Error, Kind, Result};
+use smallvec::SmallVec;
+
+/// Along one dimension: the indices `start + k * step` for `k` in `0..count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first index.
+    pub start: u64,
+    /// How many indices.
+    pub count: u64,
+    /// From one to the next, at least 1.
+    pub step: u64,
+}
+
+/// A [`Span`] per dimension, slowest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region(SmallVec<[Span; 4]>);
+
+/// A cell that a region touches, along one dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// Which cell.
+    pub cell: u64,
+    /// The part of the region in it, counted from the cell's own beginning.
+    pub span: Span,
+    /// How many of the region's indices come before it.
+    pub before: u64,
+}
+
+impl Region {
+    /// The box from `start`, of `count` elements `step` apart, within an array of `shape`.
+    /// Everything has the array's rank; what lies outside is [`Kind::OutOfBounds`].
+    pub fn new(shape: &[u64], start: &[u64], count: &[u64], step: Option<&[u64]>) -> Result<Self> {
+        let spans = (0..shape.len()).map(|d| {
+            let step = step.map_or(1, |s| s[d]);
+            if step == 0 {
+                return Err(Error::invalid(format!("step is 0 in dimension {d}")));
+            }
+            let (start, count) = (start[d], count[d]);
+            // one past the last index
+            let end = match count {
+                0 => Some(start),
+                n => (n - 1).checked_mul(step).and_then(|n| n.checked_add(start)?.checked_add(1)),
+            };
+            match end {
+                Some(end) if end <= shape[d] => Ok(Span { start, count, step }),
+                _ => Err(Error::new(
+                    Kind::OutOfBounds,
+                    format!(
+                        "start {start}, count {count}, step {step} leaves dimension {d}, which has {} elements",
+                        shape[d]
+                    ),
+                )),
+            }
+        });
+        Ok(Region(spans.collect::<Result<_>>()?))
+    }
+
+    /// All of an array of `shape`.
+    pub fn whole(shape: &[u64]) -> Self {
+        Region(shape.iter().map(|&count| Span { start: 0, count, step: 1 }).collect())
+    }
+
+    /// From spans that are known to be good.
+    pub fn from_spans(spans: impl Iterator<Item = Span>) -> Self {
+        Region(spans.collect())
+    }
+
+    /// The spans, slowest dimension first.
+    pub fn spans(&self) -> &[Span] {
+        &self.0
+    }
+
+    /// Whether nothing is selected.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().any(|s| s.count == 0)
+    }
+
+    /// Whether it selects every element of a box of `shape`.
+    pub fn covers(&self, shape: &[u64]) -> bool {
+        // a dimension of one selected element is covered whatever its step
+        self.0
+            .iter()
+            .zip(shape)
+            .all(|(s, &n)| s.start == 0 && s.count == n && (s.step == 1 || n <= 1))
+    }
+
+    /// Cells of `cell` elements that the region touches along dimension `d`.
+    pub fn touched_count(&self, d: usize, cell: u64) -> u64 {
+        let s = self.0[d];
+        if s.count == 0 {
+            0
+        } else if s.step >= cell {
+            s.count // each index in a cell of its own
+        } else {
+            (s.start + (s.count - 1) * s.step) / cell - s.start / cell + 1
+        }
+    }
+
+    /// The `n`th cell touched along dimension `d`, `n` below [`Self::touched_count`].
+    pub fn touched(&self, d: usize, cell: u64, n: u64) -> Touched {
+        let s = self.0[d];
+        let index = if s.step >= cell { (s.start + n * s.step) / cell } else { s.start / cell + n };
+        // the first k whose index is at or past x
+        let first =
+            |x: u64| if x <= s.start { 0 } else { (x - s.start).div_ceil(s.step).min(s.count) };
+        let begin = index * cell;
+        let (lo, hi) = (first(begin), first(begin.saturating_add(cell)));
+        let span = Span { start: s.start + lo * s.step - begin, count: hi - lo, step: s.step };
+        Touched { cell: index, span, before: lo }
+    }
+
+    /// The cells of shape `cell` that the region touches: how many along each dimension.
+    pub fn touched_counts(&self, cell: &[u64]) -> SmallVec<[u64; 4]> {
+        cell.iter().enumerate().map(|(d, &c)| self.touched_count(d, c)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_index_is_in_exactly_one_touched_cell() {
+        for start in 0..7 {
+            for step in 1..9 {
+                for count in 0..9 {
+                    for cell in 1..8 {
+                        let end = if count == 0 { start } else { start + (count - 1) * step + 1 };
+                        let r =
+                            Region::new(&[end], &[start], &[count], Some(&[step])).expect("inside");
+                        let mut seen = Vec::new();
+                        for n in 0..r.touched_count(0, cell) {
+                            let t = r.touched(0, cell, n);
+                            assert!(t.span.count > 0, "only touched cells");
+                            assert_eq!(t.before, seen.len() as u64);
+                            for k in 0..t.span.count {
+                                let local = t.span.start + k * t.span.step;
+                                assert!(local < cell);
+                                seen.push(t.cell * cell + local);
+                            }
+                        }
+                        let expected: Vec<u64> = (0..count).map(|k| start + k * step).collect();
+                        assert_eq!(seen, expected);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn outside_is_refused_without_overflow() {
+        let bad =
+            [(u64::MAX, 1, 1), (0, u64::MAX, u64::MAX), (0, 11, 1), (10, 1, 1), (1, 2, u64::MAX)];
+        for (start, count, step) in bad {
+            let e = Region::new(&[10], &[start], &[count], Some(&[step])).expect_err("outside");
+            assert_eq!(e.kind(), Kind::OutOfBounds);
+        }
+        assert!(Region::new(&[10], &[10], &[0], None).is_ok());
+        assert!(Region::new(&[10], &[0], &[1], Some(&[0])).is_err());
+    }
+}

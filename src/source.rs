@@ -1,0 +1,94 @@
+//! One stored value, read by range. Stores hand them out, codecs read from them and wrap them;
+//! neither knows the other.
+
+use crate::error::{Error, Result};
+
+/// The bytes behind one key, as they were when it was first read: a value replaced in between
+/// is seen whole, the old one or the new one. An absent value is not an error.
+pub trait ByteSource: Send + Sync {
+    /// Its length in bytes; `None`: absent.
+    fn len(&self) -> Result<Option<u64>>;
+
+    /// Appends the whole value to `out`; `false`: absent. `expected` is a guess at its length,
+    /// good enough to save a request when it is not too small.
+    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool>;
+
+    /// Fills `out` from `offset` on; `false`: absent. A value that ends before is
+    /// [`Kind::CorruptData`](crate::error::Kind::CorruptData).
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool>;
+
+    /// Fills `out` with the whole value, which must be exactly that long; `false`: absent.
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool>;
+
+    /// Appends the last `count` bytes to `out`; the value's length, or `None`: absent.
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>>;
+}
+
+/// The error for a value that should have `expected` bytes.
+#[cold]
+pub fn wrong_length(expected: u64, found: u64) -> Error {
+    let how = if found < expected { "is cut short" } else { "is too long" };
+    Error::corrupt(format!("the value {how}: {found} bytes where {expected} are expected"))
+}
+
+/// A value that is in memory already.
+impl ByteSource for &[u8] {
+    fn len(&self) -> Result<Option<u64>> {
+        Ok(Some((**self).len() as u64))
+    }
+
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        out.extend_from_slice(self);
+        Ok(true)
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        let part = usize::try_from(offset)
+            .ok()
+            .and_then(|at| self.get(at..at.checked_add(out.len())?))
+            .ok_or_else(|| {
+                wrong_length(offset.saturating_add(out.len() as u64), self.as_ref().len() as u64)
+            })?;
+        out.copy_from_slice(part);
+        Ok(true)
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        if self.as_ref().len() != out.len() {
+            return Err(wrong_length(out.len() as u64, self.as_ref().len() as u64));
+        }
+        out.copy_from_slice(self);
+        Ok(true)
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        let from = self.as_ref().len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+        out.extend_from_slice(&self[from..]);
+        Ok(Some(self.as_ref().len() as u64))
+    }
+}
+
+/// No value.
+pub struct Absent;
+
+impl ByteSource for Absent {
+    fn len(&self) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
+    fn read_all(&self, _: u64, _: &mut Vec<u8>) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn read_at(&self, _: u64, _: &mut [u8]) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn read_exactly(&self, _: &mut [u8]) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn read_suffix(&self, _: u64, _: &mut Vec<u8>) -> Result<Option<u64>> {
+        Ok(None)
+    }
+}

@@ -1,0 +1,161 @@
+//! Where the keys and values are. Each store is one file; [`open`] finds it by URL.
+//!
+//! Blocking, and safe to use from any number of threads at once. A store that speaks to a
+//! network keeps its runtime inside its own file.
+
+use crate::error::{Error, Kind, Result};
+use crate::source::ByteSource;
+use std::fmt;
+use std::sync::Arc;
+
+/// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.
+/// So no key leaves the root of its store.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(String);
+
+impl Key {
+    /// Checks a key from outside.
+    pub fn parse(key: &str) -> Result<Self> {
+        let why = if key.is_empty() {
+            "is empty"
+        } else if key.contains('\0') {
+            "holds a NUL character"
+        } else if key.starts_with('/') {
+            "is absolute"
+        } else if key.split('/').any(|s| s == "." || s == "..") {
+            "holds a segment \".\" or \"..\""
+        } else if key.split('/').any(str::is_empty) {
+            "holds an empty segment"
+        } else {
+            return Ok(Key(key.to_owned()));
+        };
+        Err(Error::invalid(format!("key {key:?} {why}")))
+    }
+
+    /// A key made of parts that are known to be good: a checked path, a document's name, digits.
+    pub fn trusted(key: String) -> Self {
+        debug_assert!(Key::parse(&key).is_ok(), "{key:?}");
+        Key(key)
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a key or a listing prefix (`""` or something ending in `/`) is checked for.
+pub fn check_prefix(prefix: &str) -> Result<()> {
+    match prefix.strip_suffix('/') {
+        None if prefix.is_empty() => Ok(()),
+        None => Err(Error::invalid(format!("prefix {prefix:?} does not end in \"/\""))),
+        Some(key) => Key::parse(key).map(|_| ()),
+    }
+}
+
+/// Tells one state of a value from another: equal only if the value has not been replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version(pub Box<[u8]>);
+
+/// What must hold for a value to be set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Precondition {
+    /// Nothing.
+    None,
+    /// The key must be absent.
+    Absent,
+    /// The value must still be that one.
+    Version(Version),
+}
+
+/// How far below a prefix a listing goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// The next level: keys, and prefixes for what lies deeper.
+    One,
+    /// Every key.
+    All,
+}
+
+/// What a listing meets, without the prefix that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry<'a> {
+    /// A key.
+    Key(&'a str),
+    /// A prefix with keys below it, without its last slash.
+    Prefix(&'a str),
+}
+
+/// Keys and values.
+pub trait Store: Send + Sync {
+    /// What messages call it. Never holds credentials.
+    fn name(&self) -> String;
+
+    /// Whether it refuses to be changed.
+    fn read_only(&self) -> bool;
+
+    /// Appends a whole value to `out`: its version, or `None` where the key is absent.
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>>;
+
+    /// A value to be read by range, and only when it is read; absent is not an error.
+    fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a>;
+
+    /// Replaces a value by the parts put together, at once and whole: a reader sees the old
+    /// value or the new one, and so does everyone after a crash.
+    /// [`Kind::Conflict`]: the precondition does not hold.
+    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()>;
+
+    /// Takes a key away; an absent one is no error.
+    fn erase(&self, key: &Key) -> Result<()>;
+
+    /// Takes away every key below `prefix` (`""` or ending in `/`).
+    fn erase_prefix(&self, prefix: &str) -> Result<()>;
+
+    /// Calls `each` for what lies below `prefix` (`""` or ending in `/`), in no order.
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()>;
+
+    /// Whether anything lies below `prefix`.
+    fn has_prefix(&self, prefix: &str) -> Result<bool> {
+        let mut found = false;
+        self.list(prefix, Depth::One, &mut |_| {
+            found = true;
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}
+
+/// The error of a store that is only read.
+#[cold]
+pub fn refuse_change(store: &dyn Store) -> Error {
+    Error::new(Kind::PermissionDenied, format!("store {} is open for reading only", store.name()))
+}
+
+/// How a store is opened; the numbers are those of `zarrc_mode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Must exist; read-only.
+    Read,
+    /// Must exist.
+    ReadWrite,
+    /// Created if missing.
+    Append,
+    /// Must not exist.
+    Create,
+    /// What is there is deleted first.
+    Overwrite,
+}
+
+/// A store shared by whoever uses it.
+pub type SharedStore = Arc<dyn Store>;
