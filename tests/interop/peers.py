@@ -101,14 +101,17 @@ class TensorStore:
 
     def _fields(self, case):
         """A structure is read and written field by field."""
-        return case.values.dtype.names if case.format == 2 and case.values.dtype.names else [None]
+        return case.values.dtype.names or [None]
 
     def write(self, case, folder):
+        if case.tags & {"dtype:r24", "dtype:raw_bytes"}:
+            raise NotImplementedError("creating an array of raw bits aborts the process")
         for i, field in enumerate(self._fields(case)):
-            spec = self._spec(case, folder)
+            spec = self._spec(case, folder) | ({"field": field} if field else {})
             if i == 0:
-                spec |= {"metadata": case.document, "create": True}
-            array = ts.open(spec | ({"field": field} if field else {}), open=True).result()
+                array = ts.open(spec | {"metadata": case.document}, create=True, open=False).result()
+            else:
+                array = ts.open(spec, open=True).result()
             values = case.values[field] if field else case.values
             for box in case.boxes:
                 array[box].write(values[box]).result()
