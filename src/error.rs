@@ -97,9 +97,11 @@ impl Error {
         self.0.system_code
     }
 
-    /// The same error, of another kind.
-    pub fn with_kind(mut self, kind: Kind) -> Self {
-        self.0.kind = kind;
+    /// The same error where the broken metadata came from the caller, not from a store.
+    pub fn caller_caused(mut self) -> Self {
+        if self.0.kind == Kind::InvalidMetadata {
+            self.0.kind = Kind::InvalidArgument;
+        }
         self
     }
 }

@@ -22,6 +22,16 @@ pub trait ByteSource: Send + Sync {
 
     /// Appends the last `count` bytes to `out`; the value's length, or `None`: absent.
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>>;
+
+    /// The whole value, where it lies in memory already.
+    fn as_slice(&self) -> Option<&[u8]> {
+        None
+    }
+
+    /// How many bytes more could be read in the time that a request takes of itself.
+    fn request_cost(&self) -> u64 {
+        8 << 10
+    }
 }
 
 /// The error for a value that should have `expected` bytes.
@@ -65,6 +75,10 @@ impl ByteSource for &[u8] {
         let from = self.as_ref().len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         out.extend_from_slice(&self[from..]);
         Ok(Some(self.as_ref().len() as u64))
+    }
+
+    fn as_slice(&self) -> Option<&[u8]> {
+        Some(self)
     }
 }
 

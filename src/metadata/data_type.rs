@@ -243,7 +243,7 @@ impl DataType {
                     let endian = field.stored.unwrap_or(endian);
                     let size = field.data_type.size();
                     if matches!(field.data_type, DataType::Struct(_)) {
-                        let count = if size == 0 { 0 } else { field.size / size };
+                        let count = field.size.checked_div(size).unwrap_or(0);
                         for i in 0..count {
                             field.data_type.collect_runs(
                                 at + field.offset + i * size,

@@ -111,8 +111,8 @@ pub trait Store: Send + Sync {
     /// [`Kind::Conflict`]: the precondition does not hold.
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()>;
 
-    /// Takes a key away; an absent one is no error.
-    fn erase(&self, key: &Key) -> Result<()>;
+    /// Takes a key away; whether it was there. [`Kind::Conflict`]: as in [`Self::set`].
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool>;
 
     /// Takes away every key below `prefix` (`""` or ending in `/`).
     fn erase_prefix(&self, prefix: &str) -> Result<()>;
