@@ -122,7 +122,9 @@ def _find():
 def _load():
     library = ctypes.CDLL(_find())
     for name, arguments in _STATUS.items():
-        function = getattr(library, name)
+        function = getattr(library, name, None)
+        if function is None:
+            continue  # not in this build: calling it says so
         function.restype, function.argtypes = c_int32, [*arguments, _err]
     for name, (result, arguments) in _PLAIN.items():
         function = getattr(library, name)
@@ -135,6 +137,8 @@ lib = _load()
 
 def _call(name, *arguments):
     error = Error()
+    if not hasattr(lib, name):
+        raise NotImplementedError(f"this build has no {name}")
     status = getattr(lib, name)(*arguments, byref(error))
     if status:
         raise ZarrcError(lib.zarrc_status_name(status).decode(), error.message.decode())
