@@ -97,6 +97,12 @@ impl Error {
         self.0.system_code
     }
 
+    /// The same error, of another kind.
+    pub fn with_kind(mut self, kind: Kind) -> Self {
+        self.0.kind = kind;
+        self
+    }
+
     /// The same error where the broken metadata came from the caller, not from a store.
     pub fn caller_caused(mut self) -> Self {
         if self.0.kind == Kind::InvalidMetadata {

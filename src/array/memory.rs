@@ -39,7 +39,10 @@ pub fn number_of(data_type: &DataType) -> Option<Number> {
         DataType::Float64 => Number::Float64,
         DataType::Complex64 => Number::Complex64,
         DataType::Complex128 => Number::Complex128,
-        DataType::Raw(_) | DataType::FixedBytes(_) | DataType::FixedUtf32(_) | DataType::Struct(_) => {
+        DataType::Raw(_)
+        | DataType::FixedBytes(_)
+        | DataType::FixedUtf32(_)
+        | DataType::Struct(_) => {
             return None;
         }
     })

@@ -40,15 +40,21 @@ impl Array {
             let source = self.store.source(&key);
             let there = match conversion {
                 None => self.chain.decode(&*source, &cell.region, dst.reborrow(), threads),
-                Some(c) => self.in_chunk(&key, Block::new(dst.len() * item)).and_then(|mut block| {
-                    let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
-                    let there =
-                        self.chain.decode(&*source, &cell.region, stored.reborrow(), threads)?;
-                    if there {
-                        convert(&stored.as_view(), c.stored, &mut dst, c.memory)?;
-                    }
-                    Ok(there)
-                }),
+                Some(c) => {
+                    self.in_chunk(&key, Block::new(dst.len() * item)).and_then(|mut block| {
+                        let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
+                        let there = self.chain.decode(
+                            &*source,
+                            &cell.region,
+                            stored.reborrow(),
+                            threads,
+                        )?;
+                        if there {
+                            convert(&stored.as_view(), c.stored, &mut dst, c.memory)?;
+                        }
+                        Ok(there)
+                    })
+                }
             };
             if !self.in_chunk(&key, there)? {
                 fill(&mut dst, fill_value()?)?;

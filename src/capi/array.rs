@@ -35,9 +35,8 @@ pub unsafe extern "C" fn zarrc_array_create(
 ) -> zarrc_status {
     guard(err, || {
         // SAFETY: the caller's handles and string.
-        let (store, path, spec) = unsafe {
-            (object(store, "store")?, node_path(path, "path")?, object(spec, "spec")?)
-        };
+        let (store, path, spec) =
+            unsafe { (object(store, "store")?, node_path(path, "path")?, object(spec, "spec")?) };
         let created = store.0.create_array(&path, spec.complete()?)?;
         // SAFETY: NULL or the caller's place.
         unsafe { give(created, array) };

@@ -189,7 +189,11 @@ pub unsafe extern "C" fn zarrc_store_set(
     guard(err, || {
         // SAFETY: the caller's handle, string and memory.
         let (store, key, value) = unsafe {
-            (object(store, "store")?, string(key, "key")?, slice(value.cast::<u8>(), size, "value")?)
+            (
+                object(store, "store")?,
+                string(key, "key")?,
+                slice(value.cast::<u8>(), size, "value")?,
+            )
         };
         store.0.store().set(&Key::parse(key)?, &[value], &Precondition::None)
     })

@@ -1,8 +1,6 @@
 //! The codecs of one array (or of the inner chunks of a shard), put together for its chunks.
 
-use super::{
-    ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find,
-};
+use super::{ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find};
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer};
 use crate::metadata::{CodecSpec, Region};
@@ -119,8 +117,9 @@ impl Chain {
                 }
             }
         }
-        let to_bytes = to_bytes
-            .ok_or_else(|| Error::metadata("the codecs include none that makes bytes of an array"))?;
+        let to_bytes = to_bytes.ok_or_else(|| {
+            Error::metadata("the codecs include none that makes bytes of an array")
+        })?;
         if permutation.is_sorted() {
             permutation.clear();
         }
@@ -188,12 +187,10 @@ impl Chain {
         let whole = self.shape.iter().map(|&n| n as u64).product::<u64>();
         if wanted < whole / 2
             && before.is_empty()
-            && let Some(opened) = last.codec.open(source)
+            && let Len::Exactly(size) = last.decoded
+            && let Some(opened) = last.codec.open(source, size)
         {
-            return self
-                .to_bytes
-                .decode(&*opened, region, dst, threads)
-                .at(|| last.name);
+            return self.to_bytes.decode(&*opened, region, dst, threads).at(|| last.name);
         }
         let expected = match self.encoded_len() {
             Len::Exactly(n) | Len::AtMost(n) => n,
@@ -230,8 +227,12 @@ impl Chain {
     }
 
     /// Encodes a whole chunk; `None`: it holds nothing but the fill value and is not stored.
-    pub fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Option<Encoded<'a>>> {
-        if !options.write_empty && all_equal(src, &self.chunk.fill) {
+    pub fn encode<'a>(
+        &self,
+        src: &View<'a>,
+        options: EncodeOptions,
+    ) -> Result<Option<Encoded<'a>>> {
+        if !options.write_empty && all_equal(src, &self.chunk.fill)? {
             return Ok(None);
         }
         let permuted;

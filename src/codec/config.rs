@@ -39,14 +39,19 @@ impl<'a> Config<'a> {
         let Some(value) = self.get(key) else { return Ok(None) };
         match value.as_i64() {
             Some(n) if (low..=high).contains(&n) => Ok(Some(n)),
-            _ => Err(self.error(format!("{key:?} is {value}, not an integer from {low} to {high}"))),
+            _ => {
+                Err(self.error(format!("{key:?} is {value}, not an integer from {low} to {high}")))
+            }
         }
     }
 
     /// `true` or `false`.
     pub fn boolean(&self, key: &str) -> Result<Option<bool>> {
         let Some(value) = self.get(key) else { return Ok(None) };
-        value.as_bool().map(Some).ok_or_else(|| self.error(format!("{key:?} is {value}, not a boolean")))
+        value
+            .as_bool()
+            .map(Some)
+            .ok_or_else(|| self.error(format!("{key:?} is {value}, not a boolean")))
     }
 
     /// One of some words.

@@ -21,7 +21,9 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
 impl Crc32c {
     /// The value without its checksum, which has been found to be right.
     fn verified<'a>(&self, src: &'a [u8]) -> Result<&'a [u8]> {
-        let cut = if self.at_start { src.split_at_checked(SIZE).map(|(c, v)| (v, c)) } else {
+        let cut = if self.at_start {
+            src.split_at_checked(SIZE).map(|(c, v)| (v, c))
+        } else {
             src.len().checked_sub(SIZE).map(|at| src.split_at(at))
         };
         let Some((value, checksum)) = cut else {
@@ -53,7 +55,8 @@ impl BytesCodec for Crc32c {
 
     fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let checksum = crc32c::crc32c(src).to_le_bytes();
-        let (first, second): (&[u8], &[u8]) = if self.at_start { (&checksum, src) } else { (src, &checksum) };
+        let (first, second): (&[u8], &[u8]) =
+            if self.at_start { (&checksum, src) } else { (src, &checksum) };
         out.extend_from_slice(first);
         out.extend_from_slice(second);
         Ok(())

@@ -10,6 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::exec::out_of_memory;
 use libdeflate_sys as sys;
 use std::cell::RefCell;
+use std::ffi::c_void;
 use std::ptr::NonNull;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,15 @@ pub(super) fn build_gzip(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
 pub(super) fn build_zlib(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     build(Frame::Zlib, config)
 }
+
+type Bound = unsafe extern "C" fn(*mut sys::libdeflate_compressor, usize) -> usize;
+type Encode = unsafe extern "C" fn(
+    *mut sys::libdeflate_compressor,
+    *const c_void,
+    usize,
+    *mut c_void,
+    usize,
+) -> usize;
 
 struct Decoder(NonNull<sys::libdeflate_decompressor>);
 
@@ -144,14 +154,9 @@ impl BytesCodec for Deflate {
                 *kept = Some(Encoder { level: self.level, raw });
             }
             let Some(encoder) = kept else { return Err(out_of_memory(1 << 20)) };
-            let (bound, encode) = match self.frame {
-                Frame::Gzip => {
-                    (sys::libdeflate_gzip_compress_bound as unsafe extern "C" fn(_, _) -> _,
-                     sys::libdeflate_gzip_compress as unsafe extern "C" fn(_, _, _, _, _) -> _)
-                }
-                Frame::Zlib => {
-                    (sys::libdeflate_zlib_compress_bound as _, sys::libdeflate_zlib_compress as _)
-                }
+            let (bound, encode): (Bound, Encode) = match self.frame {
+                Frame::Gzip => (sys::libdeflate_gzip_compress_bound, sys::libdeflate_gzip_compress),
+                Frame::Zlib => (sys::libdeflate_zlib_compress_bound, sys::libdeflate_zlib_compress),
             };
             // SAFETY: the compressor is a live one.
             let room: usize = unsafe { bound(encoder.raw.as_ptr(), src.len()) };

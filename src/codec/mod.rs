@@ -153,10 +153,14 @@ pub trait BytesCodec: Send + Sync {
     /// Appends the decoded form, whose length is not known but is at most `limit`.
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()>;
 
-    /// The decoded bytes as a source of which parts are read without decoding all of it.
-    /// `None`: there is no way to.
-    fn open<'a>(&'a self, encoded: &'a dyn ByteSource) -> Option<Box<dyn ByteSource + 'a>> {
-        let _ = encoded;
+    /// The decoded bytes, of which there have to be `decoded`, as a source of which parts are
+    /// read without decoding all of it. `None`: there is no way to.
+    fn open<'a>(
+        &'a self,
+        encoded: &'a dyn ByteSource,
+        decoded: u64,
+    ) -> Option<Box<dyn ByteSource + 'a>> {
+        let _ = (encoded, decoded);
         None
     }
 }

@@ -14,16 +14,21 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let order = match config.get("order") {
         None => return Err(config.missing("order")),
         // spelt so before the specification was final
-        Some(Value::String(s)) if s == "C" => (0..rank).collect(),
-        Some(Value::String(s)) if s == "F" => (0..rank).rev().collect(),
+        Some(Value::String(s)) if s == "C" => (0..rank as u64).collect(),
+        Some(Value::String(s)) if s == "F" => (0..rank as u64).rev().collect(),
         Some(_) => config.extents("order")?.unwrap_or_default(),
     };
     let mut seen = vec![false; rank];
     let is_new = |&axis: &u64| {
-        usize::try_from(axis).ok().and_then(|a| seen.get_mut(a)).is_some_and(|s| !std::mem::replace(s, true))
+        usize::try_from(axis)
+            .ok()
+            .and_then(|a| seen.get_mut(a))
+            .is_some_and(|s| !std::mem::replace(s, true))
     };
     if order.len() != rank || !order.iter().all(is_new) {
-        return Err(config.error(format!("has the order {order:?}, not a permutation of {rank} axes")));
+        return Err(
+            config.error(format!("has the order {order:?}, not a permutation of {rank} axes"))
+        );
     }
     Ok(Codec::Array(Box::new(Transpose(order.iter().map(|&axis| axis as usize).collect()))))
 }

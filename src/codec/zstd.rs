@@ -71,10 +71,9 @@ impl BytesCodec for Zstd {
                 Some(encoder) => encoder,
                 None => CCtx::try_create().ok_or_else(|| out_of_memory(1 << 17))?,
             };
-            for parameter in [
-                CParameter::CompressionLevel(self.level),
-                CParameter::ChecksumFlag(self.checksum),
-            ] {
+            for parameter in
+                [CParameter::CompressionLevel(self.level), CParameter::ChecksumFlag(self.checksum)]
+            {
                 encoder.set_parameter(parameter).map_err(encoder_failed)?;
             }
             let mut cursor = std::io::Cursor::new(&mut *out);
@@ -153,7 +152,10 @@ mod tests {
         let mut out = vec![0; data.len()];
         for cut in 0..encoded.len() {
             assert!(codec(false).decode(&encoded[..cut], &mut out).is_err());
-            assert!(codec(false).decode_unknown(&encoded[..cut], &mut Vec::new(), 1 << 20).is_err() || cut == 0);
+            assert!(
+                codec(false).decode_unknown(&encoded[..cut], &mut Vec::new(), 1 << 20).is_err()
+                    || cut == 0
+            );
         }
         assert!(codec(false).decode(&encoded, &mut out[1..]).is_err());
         assert!(codec(false).decode(&encoded, &mut vec![0; data.len() + 1]).is_err());

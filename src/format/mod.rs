@@ -76,6 +76,13 @@ pub trait Format: Send + Sync {
     /// What those documents say; `None` where there is no node of this format.
     fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>>;
 
+    /// What document number `which` of [`Self::documents`] makes of the node, and no more: of a
+    /// node that cannot be opened it can still be told.
+    fn kind(&self, which: usize, document: &[u8]) -> Result<NodeKind>;
+
+    /// The attributes in the document that holds them.
+    fn attributes_of(&self, document: &[u8]) -> Result<Attributes>;
+
     /// The key of the document that holds the attributes of a node, where [`Self::parse`]
     /// leaves them out.
     fn attributes_document(&self, path: &NodePath) -> Option<String>;
@@ -234,4 +241,20 @@ fn consolidated_node(path: &NodePath, relative: &str, key: &str) -> Result<NodeP
 /// A document as one JSON text on one line, as it goes into another.
 fn compact(document: &[u8]) -> Result<String> {
     Attributes::parse(document).map(|members| members.to_json())
+}
+
+/// What must be so for an array to get another shape: its rank is still that of the document.
+fn check_reshape(document: &[u8], shape: &[u64]) -> Result<()> {
+    #[derive(serde::Deserialize)]
+    struct Shape {
+        shape: Vec<u64>,
+    }
+    let old: Shape =
+        crate::metadata::from_json(document).map_err(|e| Error::metadata(format!("shape: {e}")))?;
+    if old.shape.len() == shape.len() {
+        return Ok(());
+    }
+    let (old, new) = (old.shape.len(), shape.len());
+    let text = format!("the array now has {old} dimensions, the new shape {new}");
+    Err(Error::new(crate::error::Kind::Conflict, text))
 }

@@ -44,6 +44,15 @@ impl Format for V3 {
         }
     }
 
+    fn kind(&self, _: usize, document: &[u8]) -> Result<NodeKind> {
+        parse_document(document, |mut node| take_kind(&mut node)).at(|| DOCUMENT)
+    }
+
+    fn attributes_of(&self, document: &[u8]) -> Result<Attributes> {
+        let read = |mut node: Object| node.read("attributes");
+        Ok(parse_document(document, read).at(|| DOCUMENT)?.unwrap_or_default())
+    }
+
     fn attributes_document(&self, _: &NodePath) -> Option<String> {
         None
     }
@@ -91,12 +100,15 @@ impl Format for V3 {
         change: Change<'_>,
         old: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
     ) -> Result<(String, Vec<u8>)> {
-        let (name, json) = match change {
-            Change::Attributes(attributes) => ("attributes", attributes.to_json()),
-            Change::Shape(shape) => ("shape", list(shape)),
-        };
         let key = path.prefix() + DOCUMENT;
         let text = old(&key)?.ok_or_else(|| super::vanished(&key))?;
+        let (name, json) = match change {
+            Change::Attributes(attributes) => ("attributes", attributes.to_json()),
+            Change::Shape(shape) => {
+                super::check_reshape(&text, shape).at(|| DOCUMENT)?;
+                ("shape", list(shape))
+            }
+        };
         let text = replace_member(&text, name, &json).at(|| DOCUMENT)?;
         Ok((key, text))
     }
@@ -152,9 +164,16 @@ fn parse_node(mut document: Object) -> Result<NodeMetadata> {
         }
         other => return Err(Error::metadata(format!("zarr_format: {other} is not 3"))),
     }
+    match take_kind(&mut document)? {
+        NodeKind::Array => Ok(NodeMetadata::Array(Box::new(parse_array(document)?))),
+        NodeKind::Group => parse_group(document).map(NodeMetadata::Group),
+    }
+}
+
+fn take_kind(document: &mut Object) -> Result<NodeKind> {
     match document.required("node_type")? {
-        "\"array\"" => Ok(NodeMetadata::Array(Box::new(parse_array(document)?))),
-        "\"group\"" => parse_group(document).map(NodeMetadata::Group),
+        "\"array\"" => Ok(NodeKind::Array),
+        "\"group\"" => Ok(NodeKind::Group),
         other => {
             Err(Error::metadata(format!("node_type: {other} is neither \"array\" nor \"group\"")))
         }
@@ -386,3 +405,6 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     push_attributes(&mut members, array.attributes.as_ref());
     Ok(document(members))
 }
+
+#[cfg(test)]
+mod tests;

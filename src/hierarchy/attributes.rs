@@ -91,8 +91,10 @@ impl NodeAttributes {
                     None => Attributes::default(),
                 };
                 change(&mut attributes)?;
-                let document =
-                    self.format.change(old, self.kind, Change::Attributes(&attributes))?;
+                let mut present = |_: &str| Ok(old.map(<[u8]>::to_vec));
+                let change = Change::Attributes(&attributes);
+                let (_, document) =
+                    self.format.change(&self.path, self.kind, change, &mut present)?;
                 written = attributes;
                 Ok(document)
             })

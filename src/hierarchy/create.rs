@@ -6,8 +6,8 @@ use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Format, FormatId, NodeKind};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata,
-    NodeMetadata, NodePath,
+    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, NodeMetadata,
+    NodePath,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
@@ -162,10 +162,8 @@ fn into_map(value: serde_json::Value) -> Map<String, serde_json::Value> {
 
 /// The chain for the inner chunks of shards as the one codec of the shards.
 fn sharded(inner: &[u64], chain: &[CodecSpec]) -> CodecSpec {
-    let codecs: Vec<_> = chain
-        .iter()
-        .map(|c| json!({ "name": c.name, "configuration": c.configuration }))
-        .collect();
+    let codecs: Vec<_> =
+        chain.iter().map(|c| json!({ "name": c.name, "configuration": c.configuration })).collect();
     CodecSpec::new(
         "sharding_indexed",
         into_map(json!({
@@ -183,7 +181,7 @@ fn sharded(inner: &[u64], chain: &[CodecSpec]) -> CodecSpec {
 impl Hierarchy {
     /// The format of a new node: the one asked for, else that of the nearest group above, else v3.
     fn format_for(&self, path: &NodePath, asked: Option<FormatId>) -> Result<&'static dyn Format> {
-        if let Some(id) = asked.or(self.format) {
+        if let Some(id) = asked {
             return format::by_id(id);
         }
         let mut above = path.parent();
@@ -246,12 +244,7 @@ impl Hierarchy {
     }
 
     /// Writes the documents of a new node, the one that makes it a node last.
-    fn write_node(
-        &self,
-        format: &dyn Format,
-        path: &NodePath,
-        node: &NodeMetadata,
-    ) -> Result<()> {
+    fn write_node(&self, format: &dyn Format, path: &NodePath, node: &NodeMetadata) -> Result<()> {
         let documents = format.emit(path, node)?;
         let last = documents.len().saturating_sub(1);
         for (n, (key, document)) in documents.into_iter().enumerate() {
@@ -341,7 +334,7 @@ impl Hierarchy {
         path: &NodePath,
         document: &[u8],
     ) -> Result<()> {
-        match format.parse(0, document)? {
+        match super::parse(format, path, 0, document.to_vec())? {
             NodeMetadata::Array(metadata) => {
                 Array::new(self.store.clone(), path.clone(), *metadata, self.settings).map(|_| ())
             }
@@ -384,7 +377,7 @@ mod tests {
 
     #[test]
     fn default_chunks_are_about_a_mebibyte() {
-        assert_eq!(default_chunk_shape(&[], 8), []);
+        assert_eq!(default_chunk_shape(&[], 8), [0u64; 0]);
         assert_eq!(default_chunk_shape(&[0, 5], 8), [1, 5]);
         assert_eq!(default_chunk_shape(&[512, 512, 512], 4), [64, 64, 64]);
         assert_eq!(default_chunk_shape(&[10, 1_000_000], 4), [10, 15_625]);

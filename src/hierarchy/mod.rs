@@ -12,7 +12,7 @@ pub use list::Listed;
 use crate::array::{Array, Settings};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
-use crate::format::{self, Change, FORMATS, Format, FormatId, NodeKind};
+use crate::format::{Change, FORMATS, Format, FormatId, NodeKind};
 use crate::metadata::{NodeMetadata, NodePath};
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
 use std::collections::HashMap;
@@ -25,8 +25,6 @@ const ATTEMPTS: usize = 32;
 pub struct Hierarchy {
     store: SharedStore,
     settings: Settings,
-    /// The one format to look for; `None`: any.
-    format: Option<FormatId>,
     /// `None`: for nodes that have no documents of their own.
     consolidated: Option<bool>,
     /// The documents that the root's consolidated metadata stands for.
@@ -70,7 +68,6 @@ impl Hierarchy {
         Hierarchy {
             store,
             settings: Settings { threads, write_empty: options.write_empty_chunks() },
-            format: options.format(),
             consolidated: options.consolidated(),
             consolidated_documents: OnceLock::new(),
             known_groups: Mutex::default(),
@@ -80,11 +77,6 @@ impl Hierarchy {
     /// The store.
     pub fn store(&self) -> &SharedStore {
         &self.store
-    }
-
-    fn formats(&self) -> impl Iterator<Item = &'static dyn Format> {
-        let only = self.format;
-        FORMATS.iter().copied().filter(move |f| only.is_none_or(|id| f.id() == id))
     }
 
     fn place(&self, path: &NodePath) -> String {
@@ -115,7 +107,7 @@ impl Hierarchy {
         let root = NodePath::root();
         let mut documents = HashMap::new();
         let mut found = false;
-        for format in self.formats() {
+        for format in FORMATS.iter().copied() {
             let key = format.consolidated_document(&root);
             if let Some((document, _)) = self.stored(&key)? {
                 let parsed = format.parse_consolidated(&root, &document);
@@ -156,7 +148,7 @@ impl Hierarchy {
     /// Looks for the document of the node at `path`, first in the store, then, if that is
     /// allowed, in consolidated metadata.
     fn locate(&self, path: &NodePath) -> Result<Option<(&'static dyn Format, usize, Vec<u8>)>> {
-        for format in self.formats() {
+        for format in FORMATS.iter().copied() {
             let found = self.first_document(format, path, &|key| self.document(key))?;
             if let Some((which, document)) = found {
                 return Ok(Some((format, which, document)));
@@ -165,7 +157,7 @@ impl Hierarchy {
         if self.consolidated.is_none() {
             let documents = self.consolidated_documents()?;
             if !documents.is_empty() {
-                for format in self.formats() {
+                for format in FORMATS.iter().copied() {
                     let get = |key: &str| Ok(documents.get(key).cloned());
                     if let Some((which, document)) = self.first_document(format, path, &get)? {
                         return Ok(Some((format, which, document)));
@@ -180,8 +172,7 @@ impl Hierarchy {
     pub fn find(&self, path: &NodePath) -> Result<Option<Found>> {
         let found = self.locate(path).at(|| self.place(path))?;
         let Some((format, which, document)) = found else { return Ok(None) };
-        let metadata = format
-            .parse(which, &document)
+        let metadata = parse(format, path, which, document)
             .at(|| format!("{} metadata of {}", format.name(), self.place(path)))?;
         Ok(Some(Found { format, metadata }))
     }
@@ -196,7 +187,7 @@ impl Hierarchy {
     }
 
     fn not_found(&self, path: &NodePath, what: &str) -> Error {
-        let looked_for: Vec<String> = self.formats().flat_map(|f| f.documents(path)).collect();
+        let looked_for: Vec<String> = FORMATS.iter().flat_map(|f| f.documents(path)).collect();
         Error::new(
             Kind::NotFound,
             format!("no {what} at {}: looked for {}", self.place(path), looked_for.join(", ")),
@@ -258,7 +249,7 @@ impl Hierarchy {
         }
         self.known_groups.lock().unwrap_or_else(|e| e.into_inner()).clear();
         // its documents first: what is deleted in part is no node any more
-        for format in self.formats() {
+        for format in FORMATS.iter().copied() {
             for key in format.documents(path) {
                 self.store.erase(&Key::trusted(key), &Precondition::None)?;
             }
@@ -287,6 +278,19 @@ impl Hierarchy {
             }
         }
     }
+}
+
+/// What one of a node's documents says.
+fn parse(
+    format: &dyn Format,
+    path: &NodePath,
+    which: usize,
+    document: Vec<u8>,
+) -> Result<NodeMetadata> {
+    let mut documents = vec![None; format.documents(path).len()];
+    documents[which] = Some(document);
+    let nothing = || Error::new(Kind::Internal, "a document that is there says nothing");
+    format.parse(&documents)?.ok_or_else(nothing)
 }
 
 impl Group {
@@ -336,15 +340,15 @@ impl ArrayNode {
         let key = &self.format.documents(path)[0];
         hierarchy
             .rewrite(key, &mut |old| {
-                let old = old.ok_or_else(|| hierarchy.not_found(path, "array"))?;
-                self.format.change(Some(old), NodeKind::Array, Change::Shape(shape))
+                if old.is_none() {
+                    return Err(hierarchy.not_found(path, "array"));
+                }
+                let mut present = |_: &str| Ok(old.map(<[u8]>::to_vec));
+                let change = Change::Shape(shape);
+                let changed = self.format.change(path, NodeKind::Array, change, &mut present)?;
+                Ok(changed.1)
             })
             .at(|| format!("array {}", hierarchy.place(path)))?;
         self.array.set_shape(shape)
     }
-}
-
-/// A format by the number that a caller gives it, or any.
-pub fn format_by_id(id: FormatId) -> Result<&'static dyn Format> {
-    format::by_id(id)
 }

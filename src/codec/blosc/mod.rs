@@ -10,6 +10,7 @@
 //! Contexts and buffers are kept per thread, so that a call allocates nothing once its thread has
 //! seen a frame like it.
 
+mod codec;
 mod decode;
 mod encode;
 mod header;
@@ -18,6 +19,7 @@ mod shuffle;
 #[cfg(test)]
 mod tests;
 
+pub(super) use codec::build;
 pub use decode::{decode, decode_block, decode_grow, decode_range, decode_uninit, decoded_len};
 pub use encode::{encode, max_encoded_len};
 pub use header::{HEADER_LEN, Header, Index};

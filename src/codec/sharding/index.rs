@@ -56,7 +56,9 @@ impl IndexCodec {
         let chain = Chain::new(specs, ChunkSpec { shape, data_type: DataType::UInt64, fill })?;
         match chain.encoded_len() {
             Len::Exactly(size) => Ok(IndexCodec { chain, size, at_start }),
-            _ => Err(Error::metadata("their result has no fixed size, so the index cannot be found")),
+            _ => {
+                Err(Error::metadata("their result has no fixed size, so the index cannot be found"))
+            }
         }
     }
 
@@ -68,7 +70,10 @@ impl IndexCodec {
     /// Reads and checks the index of a shard; `None`: there is no such shard.
     pub fn read(&self, shard: &dyn ByteSource) -> Result<Option<Index>> {
         let cut_short = |len| {
-            Error::corrupt(format!("the shard has {len} bytes, its index alone takes {}", self.size))
+            Error::corrupt(format!(
+                "the shard has {len} bytes, its index alone takes {}",
+                self.size
+            ))
         };
         let mut encoded = Buffer::with_capacity(0)?;
         let len = if self.at_start {
@@ -95,7 +100,8 @@ impl IndexCodec {
         self.chain.decode(&encoded.as_slice(), &Region::whole(&spec.shape), dst, 1)?;
         let (words, _) = block.as_chunks::<8>();
         let (pairs, _) = words.as_chunks::<2>();
-        let entry = |[offset, len]: &[[u8; 8]; 2]| (u64::from_ne_bytes(*offset), u64::from_ne_bytes(*len));
+        let entry =
+            |[offset, len]: &[[u8; 8]; 2]| (u64::from_ne_bytes(*offset), u64::from_ne_bytes(*len));
         Ok(Some(Index { entries: pairs.iter().map(entry).collect(), shard: len }))
     }
 

@@ -12,7 +12,7 @@ mod index;
 use super::chain::{Chain, Encoded};
 use super::config::Config;
 use super::{ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Result};
 use crate::exec::{self, Buffer, WORTH_SHARING};
 use crate::metadata::{Cell, Region};
 use crate::source::{Absent, ByteSource};
@@ -32,7 +32,8 @@ struct Sharding {
 
 pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["chunk_shape", "codecs", "index_codecs", "index_location"])?;
-    let inner_shape = config.extents("chunk_shape")?.ok_or_else(|| config.missing("chunk_shape"))?;
+    let inner_shape =
+        config.extents("chunk_shape")?.ok_or_else(|| config.missing("chunk_shape"))?;
     if inner_shape.len() != spec.shape.len()
         || !inner_shape.iter().zip(&spec.shape).all(|(&i, &n)| i > 0 && n % i == 0)
     {
@@ -44,7 +45,8 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let grid: Vec<u64> = spec.shape.iter().zip(&inner_shape).map(|(n, i)| n / i).collect();
     let at_start = config.word("index_location", &[("end", false), ("start", true)])?;
     let codecs = config.codecs("codecs")?.ok_or_else(|| config.missing("codecs"))?;
-    let index_codecs = config.codecs("index_codecs")?.ok_or_else(|| config.missing("index_codecs"))?;
+    let index_codecs =
+        config.codecs("index_codecs")?.ok_or_else(|| config.missing("index_codecs"))?;
     let inner = ChunkSpec { shape: inner_shape.clone(), ..spec.clone() };
     Ok(Codec::ArrayBytes(Box::new(Sharding {
         inner: Chain::new(&codecs, inner).at(|| "codecs of the inner chunks")?,
@@ -156,8 +158,8 @@ impl Sharding {
             };
             for place in places {
                 let before = segment.bytes.len();
-                let stored = encode(place, &mut segment.bytes)
-                    .at(|| name(&self.cell_index(place)))?;
+                let stored =
+                    encode(place, &mut segment.bytes).at(|| name(&self.cell_index(place)))?;
                 segment.lens.push(stored.then(|| (segment.bytes.len() - before) as u64));
             }
             *done[s].lock().unwrap_or_else(|e| e.into_inner()) = Some(segment);
@@ -219,8 +221,7 @@ impl ArrayBytesCodec for Sharding {
         let inner: Extents = self.inner_shape.iter().map(|&n| n as usize).collect();
         self.encode_cells(threads, &|place, out| {
             let start = self.cell_index(place);
-            let start: Extents =
-                start.iter().zip(&inner).map(|(&i, &n)| i as usize * n).collect();
+            let start: Extents = start.iter().zip(&inner).map(|(&i, &n)| i as usize * n).collect();
             self.inner.encode_append(&src.slice(&start, &inner)?, out, options)
         })
     }
@@ -252,7 +253,8 @@ impl Sharding {
         let touched: Vec<Mutex<Option<Cell>>> =
             (0..self.cells()).map(|_| Mutex::default()).collect();
         region.for_each_cell(&self.inner_shape, 1, &|cell| {
-            *touched[self.place(&cell.index)].lock().unwrap_or_else(|e| e.into_inner()) = Some(cell);
+            let place = self.place(&cell.index);
+            *touched[place].lock().unwrap_or_else(|e| e.into_inner()) = Some(cell);
             Ok(())
         })?;
         let threads = self.threads_for(src.len() as u64, options.threads);
