@@ -13,6 +13,7 @@
 //!
 //! No codec is known here beyond that.
 
+use super::type_name;
 use crate::error::{Error, Result};
 use crate::metadata::{CodecSpec, DataType, Endian, typestr};
 use serde_json::{Map, Value, json};
@@ -80,6 +81,10 @@ pub(super) fn filter_types<'a>(
 
 /// The type after an array filter that gets `data_type`.
 fn after(id: &str, parameters: &Map<String, Value>, data_type: &DataType) -> DataType {
+    if id == "cast_value" {
+        let given = parameters.get("data_type").map(|t| type_name::parse(&t.to_string()));
+        return given.and_then(Result::ok).unwrap_or_else(|| data_type.clone());
+    }
     let (_, gives) = filter_types(id, parameters);
     match gives.map(typestr::parse) {
         Some(Ok((given, _))) => given,
@@ -414,6 +419,9 @@ mod tests {
             spec("delta", json!({})),
             spec("blosc", json!({})),
         ];
+        let cast = [spec("cast_value", json!({"data_type": "uint8"})), spec("bytes", json!({}))];
+        let spelt = to_v3(&cast, &DataType::Float64, 1).expect("good");
+        assert!(spelt[1].configuration.is_empty());
         let spelt = to_v3(&chain, &DataType::Float64, 1).expect("good");
         assert_eq!(spelt[0].configuration["dtype"], "<f8");
         assert_eq!(spelt[1].configuration["dtype"], "<i2");

@@ -34,8 +34,9 @@ pub(super) fn parse(
     }
     let mut element = vec![0; data_type.size()];
     Reader { v2: format == FormatId::V2, order }.put(data_type, text, &mut element).at(|| {
-        let short: String = text.chars().take(40).collect();
-        let more = if short.len() < text.len() { "…" } else { "" };
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let short: String = line.chars().take(40).collect();
+        let more = if short.len() < line.len() { "…" } else { "" };
         format!("fill_value {short}{more} for {}", data_type.name())
     })?;
     Ok(Some(element.into()))

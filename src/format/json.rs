@@ -60,7 +60,12 @@ impl<'a> Object<'a> {
 
 /// Reads the value of a member.
 pub(super) fn read<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T> {
-    serde_json::from_str(text).map_err(|e| Error::metadata(format!("{name}: {e}")))
+    serde_json::from_str(text).map_err(|e| {
+        // Where in the value, not where in the document: better left out.
+        let message = e.to_string();
+        let what = message.rsplit_once(" at line ").map_or(&message[..], |(what, _)| what);
+        Error::metadata(format!("{name}: {what}"))
+    })
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {

@@ -242,3 +242,19 @@ fn consolidated_node(path: &NodePath, relative: &str, key: &str) -> Result<NodeP
 fn compact(document: &[u8]) -> Result<String> {
     Attributes::parse(document).map(|members| members.to_json())
 }
+
+/// What must be so for an array to get another shape: its rank is still that of the document.
+fn check_reshape(document: &[u8], shape: &[u64]) -> Result<()> {
+    #[derive(serde::Deserialize)]
+    struct Shape {
+        shape: Vec<u64>,
+    }
+    let old: Shape =
+        crate::metadata::from_json(document).map_err(|e| Error::metadata(format!("shape: {e}")))?;
+    if old.shape.len() == shape.len() {
+        return Ok(());
+    }
+    let (old, new) = (old.shape.len(), shape.len());
+    let text = format!("the array now has {old} dimensions, the new shape {new}");
+    Err(Error::new(crate::error::Kind::Conflict, text))
+}

@@ -117,6 +117,7 @@ impl Format for V2 {
             Change::Shape(shape) => {
                 let key = path.prefix() + ARRAY;
                 let text = old(&key)?.ok_or_else(|| super::vanished(&key))?;
+                super::check_reshape(&text, shape).at(|| ARRAY)?;
                 let text = replace_member(&text, "shape", &list(shape)).at(|| ARRAY)?;
                 Ok((key, text))
             }
@@ -299,7 +300,7 @@ fn order_after(filter: &CodecSpec, order: Option<Endian>) -> Result<Option<Endia
     }
     let Some(gives) = gives else { return Ok(order) };
     let (given, stated) = typestr::parse(gives).at(|| format!("filter {}", filter.name))?;
-    // A type that has an order but does not say it ("i4") is in that of this machine's NumPy.
+    // "i4" is in the order of the machine it was written on: little-endian, almost certainly.
     Ok(stated.or(given.has_byte_order().then_some(Endian::Little)))
 }
 
@@ -409,3 +410,6 @@ fn has_bfloat16(data_type: &DataType) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -100,12 +100,15 @@ impl Format for V3 {
         change: Change<'_>,
         old: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
     ) -> Result<(String, Vec<u8>)> {
-        let (name, json) = match change {
-            Change::Attributes(attributes) => ("attributes", attributes.to_json()),
-            Change::Shape(shape) => ("shape", list(shape)),
-        };
         let key = path.prefix() + DOCUMENT;
         let text = old(&key)?.ok_or_else(|| super::vanished(&key))?;
+        let (name, json) = match change {
+            Change::Attributes(attributes) => ("attributes", attributes.to_json()),
+            Change::Shape(shape) => {
+                super::check_reshape(&text, shape).at(|| DOCUMENT)?;
+                ("shape", list(shape))
+            }
+        };
         let text = replace_member(&text, name, &json).at(|| DOCUMENT)?;
         Ok((key, text))
     }
@@ -402,3 +405,6 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     push_attributes(&mut members, array.attributes.as_ref());
     Ok(document(members))
 }
+
+#[cfg(test)]
+mod tests;

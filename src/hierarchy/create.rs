@@ -377,7 +377,7 @@ mod tests {
 
     #[test]
     fn default_chunks_are_about_a_mebibyte() {
-        assert_eq!(default_chunk_shape(&[], 8), []);
+        assert_eq!(default_chunk_shape(&[], 8), [0u64; 0]);
         assert_eq!(default_chunk_shape(&[0, 5], 8), [1, 5]);
         assert_eq!(default_chunk_shape(&[512, 512, 512], 4), [64, 64, 64]);
         assert_eq!(default_chunk_shape(&[10, 1_000_000], 4), [10, 15_625]);

@@ -332,8 +332,7 @@ impl Cast<f32> for f64 {
     fn cast(self) -> (f32, u64) {
         // From half past the largest float32 on it would be infinite.
         const OVER: f64 = f32::MAX as f64 + (1u128 << 103) as f64;
-        let abs = self.abs();
-        (self as f32, ((abs >= OVER) & (abs < f64::INFINITY)) as u64)
+        (self as f32, (OVER..f64::INFINITY).contains(&self.abs()) as u64)
     }
 }
 

@@ -54,11 +54,12 @@ pub(super) fn same_shape(doing: &str, src: &View<'_>, dst: &ViewMut<'_>) -> Resu
 pub(super) unsafe fn run(mut loops: Loops, item: usize, swap: &Swap) {
     // Elements that lie together on both sides move as one.
     let mut len = item;
-    if let Some(&Axis { n, src, dst }) = loops.axes.last() {
-        if src == item as isize && dst == item as isize {
-            len *= n;
-            loops.axes.pop();
-        }
+    if let Some(&Axis { n, src, dst }) = loops.axes.last()
+        && src == item as isize
+        && dst == item as isize
+    {
+        len *= n;
+        loops.axes.pop();
     }
     // SAFETY: the caller's promise; `len` bytes lie at each turn of the loops.
     unsafe {

@@ -23,13 +23,12 @@ pub fn fill(dst: &mut ViewMut<'_>, element: &[u8]) -> Result<()> {
     let loops = Loops::new(dst.shape(), (element.as_ptr(), &still), (to, dst.strides()));
     let Some(mut loops) = loops else { return Ok(()) };
 
-    let Some(&Axis { n, dst, .. }) = loops.axes.last().filter(|axis| axis.dst == item as isize)
-    else {
+    let lie_together = loops.axes.last().filter(|axis| axis.dst == item as isize);
+    let Some(&Axis { n, .. }) = lie_together else {
         // SAFETY: the loops reach the view's elements; the source stays at the one element.
         unsafe { run(loops, item, &Swap::None) };
         return Ok(());
     };
-    debug_assert_eq!(dst, item as isize);
     loops.axes.pop();
     let len = n * item;
     if element.iter().all(|&byte| byte == first) {

@@ -91,15 +91,15 @@ impl Memory {
     }
 
     pub fn view(&self) -> View<'_> {
-        let first = self.bytes[self.first..].as_ptr();
+        let first = self.bytes.as_ptr().wrapping_add(self.first);
         // SAFETY: `random` makes the memory as large as the box reaches.
         unsafe { View::from_raw(first, &self.shape, &self.strides, self.item) }
             .unwrap_or_else(|e| panic!("{e}"))
     }
 
     pub fn view_mut(&mut self) -> ViewMut<'_> {
-        let first = self.bytes[self.first..].as_mut_ptr();
-        // SAFETY: as above; strides reach back before `first`, which the one allocation allows.
+        let first = self.bytes.as_mut_ptr().wrapping_add(self.first);
+        // SAFETY: as above.
         unsafe { ViewMut::from_raw(first, &self.shape, &self.strides, self.item) }
             .unwrap_or_else(|e| panic!("{e}"))
     }

@@ -385,3 +385,177 @@ macro_rules! questions {
 }
 questions!(View);
 questions!(ViewMut);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+    use crate::strided::copy;
+
+    /// The elements of a view of bytes, in C order.
+    fn bytes(view: &View<'_>) -> Result<Vec<u8>> {
+        let mut out = vec![0; view.len() * view.item()];
+        copy(view, &mut ViewMut::contiguous(&mut out, view.shape(), view.item())?)?;
+        Ok(out)
+    }
+
+    fn kind<T>(done: Result<T>) -> Option<Kind> {
+        done.err().map(|e| e.kind())
+    }
+
+    const NUMBERS: [u8; 24] =
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
+
+    #[test]
+    fn parts_of_a_box() -> Result<()> {
+        let view = View::contiguous(&NUMBERS, &[2, 3, 4], 1)?;
+        assert_eq!((view.shape(), view.strides()), (&[2, 3, 4][..], &[12, 4, 1][..]));
+        assert_eq!(bytes(&view.slice(&[1, 0, 2], &[1, 3, 2])?)?, [14, 15, 18, 19, 22, 23]);
+        assert_eq!(bytes(&view.step(&[1, 2, 3], &[1, -2, -3], &[1, 2, 2])?)?, [23, 20, 15, 12]);
+        assert_eq!(bytes(&view.step(&[0, 0, 1], &[1, 1, 0], &[1, 1, 3])?)?, [1, 1, 1]);
+        assert_eq!(bytes(&view.index(1, 2)?)?, [8, 9, 10, 11, 20, 21, 22, 23]);
+        assert_eq!(view.insert_axis(3)?.shape(), [2, 3, 4, 1]);
+        let turned = view.permute(&[2, 0, 1])?;
+        assert_eq!(turned.shape(), [4, 2, 3]);
+        assert_eq!(bytes(&turned)?[..6], [0, 4, 8, 12, 16, 20]);
+        assert_eq!(bytes(&view.reversed_axes())?[..6], [0, 12, 4, 16, 8, 20]);
+        Ok(())
+    }
+
+    #[test]
+    fn parts_of_elements() -> Result<()> {
+        let view = View::contiguous(&NUMBERS, &[2, 2], 6)?;
+        assert_eq!(bytes(&view.field(1, 2)?)?, [1, 2, 7, 8, 13, 14, 19, 20]);
+        assert_eq!(view.parts(3)?.shape(), [2, 2, 3]);
+        assert_eq!(view.parts(3)?.item(), 2);
+        assert_eq!(bytes(&view.parts(3)?)?, NUMBERS);
+        assert_eq!(kind(view.field(5, 2)), Some(Kind::OutOfBounds));
+        assert_eq!(kind(view.field(usize::MAX, 2)), Some(Kind::OutOfBounds));
+        assert_eq!(kind(view.parts(4)), Some(Kind::InvalidArgument));
+        assert_eq!(kind(view.parts(0)), Some(Kind::InvalidArgument));
+        Ok(())
+    }
+
+    #[test]
+    fn writing_through_parts() -> Result<()> {
+        let mut memory = [0u8; 24];
+        let mut view = ViewMut::contiguous(&mut memory, &[2, 3, 4], 1)?;
+        let source = [1, 2, 3, 4];
+        copy(&View::contiguous(&source, &[2, 2], 1)?, &mut {
+            let part = view.reborrow().into_index(0, 1)?.into_permuted(&[1, 0])?;
+            part.into_step(&[3, 0], &[-1, 2], &[2, 2])?
+        })?;
+        copy(
+            &View::contiguous(&[9], &[], 1)?,
+            &mut view
+                .slice(&[0, 1, 1], &[1, 1, 1])?
+                .into_index(0, 0)?
+                .into_index(0, 0)?
+                .into_index(0, 0)?,
+        )?;
+        assert_eq!(memory[..12], [0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(memory[12..], [0, 0, 3, 1, 0, 0, 0, 0, 0, 0, 4, 2]);
+        Ok(())
+    }
+
+    #[test]
+    fn threads_write_a_box_each() -> Result<()> {
+        let mut memory = vec![0u8; 64 * 64];
+        let view = ViewMut::contiguous(&mut memory, &[64, 64], 1)?;
+        std::thread::scope(|scope| {
+            for n in 0..4u8 {
+                let (row, column) = (usize::from(n / 2) * 32, usize::from(n % 2) * 32);
+                // SAFETY: the four quarters have no element in common.
+                let quarter = unsafe { view.slice_disjoint(&[row, column], &[32, 32]) };
+                scope.spawn(move || {
+                    let filled = quarter.and_then(|mut q| crate::strided::fill(&mut q, &[n]));
+                    assert!(filled.is_ok());
+                });
+            }
+        });
+        drop(view);
+        for (at, &byte) in memory.iter().enumerate() {
+            assert_eq!(usize::from(byte), at / 64 / 32 * 2 + at % 64 / 32);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn contiguous_or_not() -> Result<()> {
+        let view = View::contiguous(&NUMBERS, &[2, 3, 4], 1)?;
+        assert_eq!(view.as_contiguous(), Some(&NUMBERS[..]));
+        assert_eq!(view.slice(&[1, 0, 0], &[1, 3, 4])?.as_contiguous(), Some(&NUMBERS[12..]));
+        assert_eq!(view.slice(&[1, 1, 2], &[1, 1, 2])?.as_contiguous(), Some(&[18, 19][..]));
+        assert_eq!(view.slice(&[0, 1, 0], &[1, 2, 4])?.as_contiguous(), Some(&NUMBERS[4..12]));
+        assert_eq!(view.slice(&[0, 1, 0], &[2, 2, 4])?.as_contiguous(), None);
+        assert_eq!(view.slice(&[0, 0, 0], &[1, 3, 3])?.as_contiguous(), None);
+        assert_eq!(view.slice(&[2, 3, 4], &[0, 0, 0])?.as_contiguous(), Some(&[][..]));
+        assert_eq!(view.slice(&[0, 0, 3], &[2, 3, 1])?.permute(&[2, 0, 1])?.as_contiguous(), None);
+        assert_eq!(view.reversed_axes().as_contiguous(), None);
+        assert_eq!(view.field(0, 0)?.as_contiguous(), Some(&[][..]));
+        let mut memory = NUMBERS;
+        let mut view = ViewMut::contiguous(&mut memory, &[2, 12], 1)?;
+        assert_eq!(view.index(0, 1)?.as_contiguous_mut().map(|b| b[0]), Some(12));
+        assert!(view.index(1, 0)?.as_contiguous_mut().is_none());
+        assert_eq!(view.as_contiguous().map(<[u8]>::len), Some(24));
+        Ok(())
+    }
+
+    #[test]
+    fn rank_zero_is_one_element() -> Result<()> {
+        let view = View::contiguous(&NUMBERS[..4], &[], 4)?;
+        assert_eq!((view.len(), view.rank(), view.is_empty()), (1, 0, false));
+        assert_eq!(bytes(&view.slice(&[], &[])?.permute(&[])?.reversed_axes())?, [0, 1, 2, 3]);
+        assert_eq!(kind(View::contiguous(&[], &[], 4)), Some(Kind::InvalidArgument));
+        Ok(())
+    }
+
+    #[test]
+    fn what_leaves_the_view() -> Result<()> {
+        let view = View::contiguous(&NUMBERS, &[4, 6], 1)?;
+        let out = Some(Kind::OutOfBounds);
+        let wrong = Some(Kind::InvalidArgument);
+        assert_eq!(kind(view.slice(&[2, 0], &[3, 6])), out);
+        assert_eq!(kind(view.slice(&[5, 0], &[0, 6])), out);
+        assert_eq!(kind(view.slice(&[usize::MAX, 0], &[2, 6])), out);
+        assert_eq!(kind(view.slice(&[0], &[1, 1])), wrong);
+        assert_eq!(kind(view.slice(&[0, 0], &[1, 1, 1])), wrong);
+        assert_eq!(kind(view.step(&[0, 5], &[1, -2], &[1, 3])), None);
+        assert_eq!(kind(view.step(&[0, 5], &[1, -2], &[1, 4])), out);
+        assert_eq!(kind(view.step(&[0, 0], &[2, 1], &[3, 1])), out);
+        assert_eq!(kind(view.step(&[0, 6], &[1, 0], &[1, 1])), out);
+        assert_eq!(kind(view.step(&[0, 0], &[1, isize::MIN], &[1, 3])), out);
+        assert_eq!(kind(view.step(&[0, 0], &[1, isize::MAX], &[1, usize::MAX])), out);
+        assert_eq!(kind(view.step(&[0, 0], &[0, 0], &[usize::MAX, 2])), Some(Kind::LimitExceeded));
+        assert_eq!(kind(view.index(1, 6)), out);
+        assert_eq!(kind(view.index(2, 0)), wrong);
+        assert_eq!(kind(view.insert_axis(3)), wrong);
+        for axes in [&[0][..], &[0, 0], &[0, 2], &[1, 0, 2]] {
+            assert_eq!(kind(view.permute(axes)), wrong, "{axes:?}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn memory_that_cannot_be() {
+        let limit = Some(Kind::LimitExceeded);
+        let wrong = Some(Kind::InvalidArgument);
+        let big = 1usize << 40;
+        assert_eq!(kind(View::contiguous(&[], &[big, big], 8)), limit);
+        assert_eq!(kind(View::contiguous(&[], &[big, big, 0], 8)), None);
+        assert_eq!(kind(View::contiguous(&[], &[usize::MAX], 1)), limit);
+        assert_eq!(kind(View::contiguous(&NUMBERS, &[5, 5], 1)), wrong);
+        let raw = |ptr: *const u8, shape: &[usize], strides: &[isize], item| {
+            // SAFETY: never read.
+            kind(unsafe { View::from_raw(ptr, shape, strides, item) })
+        };
+        let some = NUMBERS.as_ptr();
+        assert_eq!(raw(some, &[2, 2], &[1], 1), wrong);
+        assert_eq!(raw(some, &[2, 2], &[isize::MIN, 1], 1), wrong);
+        assert_eq!(raw(some, &[3, 2], &[isize::MAX, 1], 1), wrong);
+        assert_eq!(raw(some, &[big, big], &[0, 0], 1), limit);
+        assert_eq!(raw(std::ptr::null(), &[2, 2], &[2, 1], 1), wrong);
+        assert_eq!(raw(std::ptr::null(), &[2, 0], &[2, 1], 1), None);
+        assert_eq!(raw(some, &[0, 2], &[isize::MIN, isize::MAX], 1), None);
+    }
+}

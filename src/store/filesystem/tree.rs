@@ -82,13 +82,11 @@ impl FilesystemStore {
         } else {
             self.erase_directory(path)
         };
+        let result = result.and_then(|()| if self.sync { self.sync_parent(path) } else { Ok(()) });
         match result {
             Err(errno) if !Root::means_absent(errno) => {
                 Err(self.system_error(self.doing("erasing", path), errno))
             }
-            _ if self.sync => self
-                .sync_parent(path)
-                .map_err(|errno| self.system_error(self.doing("erasing", path), errno)),
             _ => Ok(()),
         }
     }

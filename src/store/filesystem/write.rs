@@ -139,9 +139,15 @@ impl FilesystemStore {
                 Ok((place, file, name))
             });
             match created {
-                Err(Errno::NOENT) => self.root.make_parents(path, |made| {
-                    if self.sync { self.sync_parent(made) } else { Ok(()) }
-                })?,
+                Err(Errno::NOENT) => {
+                    let made = self.root.make_parents(path, |made| {
+                        if self.sync { self.sync_parent(made) } else { Ok(()) }
+                    });
+                    // Someone may be erasing them as fast as they are made.
+                    if !matches!(made, Err(Errno::NOENT)) {
+                        made?;
+                    }
+                }
                 // Some other file has that name, against all odds.
                 Err(Errno::EXIST) => {}
                 created => return Ok(created?),
