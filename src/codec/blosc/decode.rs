@@ -116,12 +116,9 @@ fn decode_span(
             let span = header.block_span(number);
             let (here, rest) = dst.split_at_mut(dst.len().min(span.end - at));
             dst = rest;
-            header
-                .block_start(src, number)
-                .and_then(|start| {
-                    let block = Block { header, format, len: span.len(), stored: &src[start..] };
-                    block.decode(at - span.start, here, contexts)
-                })
+            let stored = &src[header.block_start(src, number)?..];
+            Block { header, format, len: span.len(), stored }
+                .decode(at - span.start, here, contexts)
                 .at(|| format!("block {number}"))?;
             at = span.end;
         }
