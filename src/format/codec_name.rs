@@ -246,9 +246,10 @@ fn from_value(value: &Value) -> Result<CodecSpec> {
     }
 }
 
-/// The object form of a codec, which every reader of v3 knows.
+/// The object form of a codec, which every reader of v3 knows; some want a configuration, even
+/// an empty one, for all but these two.
 pub(super) fn to_value(codec: &CodecSpec) -> Value {
-    if codec.configuration.is_empty() {
+    if codec.configuration.is_empty() && ["bytes", "crc32c"].contains(&&*codec.name) {
         json!({"name": codec.name})
     } else {
         json!({"name": codec.name, "configuration": codec.configuration})
@@ -376,7 +377,7 @@ mod tests {
                 f4,
                 json!({"name": "packbits", "configuration": {"padding_encoding": "none"}}),
             ),
-            ("vlen-utf8", json!({}), f4, json!({"name": "vlen-utf8"})),
+            ("vlen-utf8", json!({}), f4, json!({"name": "vlen-utf8", "configuration": {}})),
             (
                 "urn:someone:codec",
                 json!({"x": 1}),
