@@ -1,10 +1,11 @@
 //! One stored value, read by range. Stores hand them out, codecs read from them and wrap them;
 //! neither knows the other.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 
 /// The bytes behind one key, as they were when it was first read: a value replaced in between
 /// is seen whole, the old one or the new one. An absent value is not an error.
+#[allow(clippy::len_without_is_empty)] // absent, empty and not: a yes or no would not tell
 pub trait ByteSource: Send + Sync {
     /// Its length in bytes; `None`: absent.
     fn len(&self) -> Result<Option<u64>>;
@@ -22,6 +23,16 @@ pub trait ByteSource: Send + Sync {
 
     /// Appends the last `count` bytes to `out`; the value's length, or `None`: absent.
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>>;
+
+    /// The whole value, where it lies in memory already.
+    fn as_slice(&self) -> Option<&[u8]> {
+        None
+    }
+
+    /// How many bytes more could be read in the time that a request takes of itself.
+    fn request_cost(&self) -> u64 {
+        8 << 10
+    }
 }
 
 /// The error for a value that should have `expected` bytes.
@@ -29,6 +40,12 @@ pub trait ByteSource: Send + Sync {
 pub fn wrong_length(expected: u64, found: u64) -> Error {
     let how = if found < expected { "is cut short" } else { "is too long" };
     Error::corrupt(format!("the value {how}: {found} bytes where {expected} are expected"))
+}
+
+/// Makes room for `more` bytes in `out`, or says that there is no memory for them.
+pub fn reserve(out: &mut Vec<u8>, more: usize) -> Result<()> {
+    out.try_reserve(more)
+        .map_err(|_| Error::new(Kind::OutOfMemory, format!("there is no memory for {more} bytes")))
 }
 
 /// A value that is in memory already.
@@ -65,6 +82,10 @@ impl ByteSource for &[u8] {
         let from = self.as_ref().len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         out.extend_from_slice(&self[from..]);
         Ok(Some(self.as_ref().len() as u64))
+    }
+
+    fn as_slice(&self) -> Option<&[u8]> {
+        Some(self)
     }
 }
 

@@ -225,25 +225,11 @@ fn sharding(p: &mut Map<String, Value>, data_type: &DataType, rank: usize) -> Re
         let inner = p.get(member).and_then(Value::as_array).ok_or_else(|| {
             Error::invalid(format!("codec sharding_indexed: {member} is not a list"))
         })?;
-        let inner: Result<Vec<CodecSpec>> = inner.iter().map(from_value).collect();
+        let inner: Result<Vec<CodecSpec>> = inner.iter().map(CodecSpec::from_json).collect();
         let spelt = to_v3(&inner?, data_type, rank)?;
         p.insert(member.into(), spelt.iter().map(to_value).collect());
     }
     Ok(())
-}
-
-/// A codec within the configuration of another one.
-fn from_value(value: &Value) -> Result<CodecSpec> {
-    let configuration = match value.get("configuration") {
-        Some(Value::Object(configuration)) => Some(configuration.clone()),
-        Some(_) => None,
-        None => Some(Map::new()),
-    };
-    let name = value.as_str().or_else(|| value.get("name")?.as_str());
-    match (name, configuration) {
-        (Some(name), Some(configuration)) => Ok(CodecSpec::new(name, configuration)),
-        _ => Err(Error::invalid(format!("{value} is not a codec with a name"))),
-    }
 }
 
 /// The object form of a codec, which every reader of v3 knows; some want a configuration, even

@@ -76,6 +76,13 @@ pub trait Format: Send + Sync {
     /// What those documents say; `None` where there is no node of this format.
     fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>>;
 
+    /// What document number `which` of [`Self::documents`] makes of the node, and no more: of a
+    /// node that cannot be opened it can still be told.
+    fn kind(&self, which: usize, document: &[u8]) -> Result<NodeKind>;
+
+    /// The attributes in the document that holds them.
+    fn attributes_of(&self, document: &[u8]) -> Result<Attributes>;
+
     /// The key of the document that holds the attributes of a node, where [`Self::parse`]
     /// leaves them out.
     fn attributes_document(&self, path: &NodePath) -> Option<String>;

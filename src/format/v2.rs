@@ -55,6 +55,14 @@ impl Format for V2 {
         Ok(None)
     }
 
+    fn kind(&self, which: usize, _: &[u8]) -> Result<NodeKind> {
+        Ok(if which == 0 { NodeKind::Array } else { NodeKind::Group })
+    }
+
+    fn attributes_of(&self, document: &[u8]) -> Result<Attributes> {
+        Attributes::parse(document)
+    }
+
     fn attributes_document(&self, path: &NodePath) -> Option<String> {
         Some(path.prefix() + ATTRIBUTES)
     }
@@ -241,8 +249,7 @@ fn push_stages(
 ) -> Result<()> {
     let bytes = |order: Option<Endian>| match order {
         None => CodecSpec::new("bytes", Map::new()),
-        Some(Endian::Little) => codec("bytes", "endian", json!("little")),
-        Some(Endian::Big) => codec("bytes", "endian", json!("big")),
+        Some(order) => codec("bytes", "endian", json!(order.name())),
     };
     let mut order = order;
     let mut still_array = true;

@@ -51,6 +51,18 @@ impl Format for V3 {
         }
     }
 
+    fn kind(&self, _: usize, document: &[u8]) -> Result<NodeKind> {
+        let read = |mut node: Object| kind(node.required("node_type")?);
+        from_text(document, |t| Object::parse(t).map(read)).at(|| DOCUMENT)
+    }
+
+    fn attributes_of(&self, document: &[u8]) -> Result<Attributes> {
+        let read = |mut node: Object| node.read("attributes");
+        let attributes: Option<Attributes> =
+            from_text(document, |t| Object::parse(t).map(read)).at(|| DOCUMENT)?;
+        Ok(attributes.unwrap_or_default())
+    }
+
     fn attributes_document(&self, _: &NodePath) -> Option<String> {
         None
     }
@@ -235,9 +247,16 @@ fn parse_node(document: Document) -> Result<NodeMetadata> {
         }
         other => return Err(Error::metadata(format!("zarr_format: {other} is not 3"))),
     }
-    match required(document.node_type, "node_type")?.get() {
-        "\"array\"" => Ok(NodeMetadata::Array(Box::new(parse_array(document)?))),
-        "\"group\"" => parse_group(document).map(NodeMetadata::Group),
+    match kind(required(document.node_type, "node_type")?.get())? {
+        NodeKind::Array => Ok(NodeMetadata::Array(Box::new(parse_array(document)?))),
+        NodeKind::Group => parse_group(document).map(NodeMetadata::Group),
+    }
+}
+
+fn kind(node_type: &str) -> Result<NodeKind> {
+    match node_type {
+        "\"array\"" => Ok(NodeKind::Array),
+        "\"group\"" => Ok(NodeKind::Group),
         other => {
             Err(Error::metadata(format!("node_type: {other} is neither \"array\" nor \"group\"")))
         }

@@ -19,6 +19,14 @@ impl Endian {
     /// This machine's own.
     pub const NATIVE: Endian =
         if cfg!(target_endian = "little") { Endian::Little } else { Endian::Big };
+
+    /// What metadata calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Endian::Little => "little",
+            Endian::Big => "big",
+        }
+    }
 }
 
 /// The type of an element. In memory its numbers are in native byte order.

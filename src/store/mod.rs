@@ -8,6 +8,14 @@ use crate::source::ByteSource;
 use std::fmt;
 use std::sync::Arc;
 
+pub mod filesystem;
+pub mod memory;
+mod open;
+mod options;
+
+pub use open::{SCHEMES, open};
+pub use options::{Description, OPTIONS, Options, Values, nearest};
+
 /// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.
 /// So no key leaves the root of its store.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,12 +115,12 @@ pub trait Store: Send + Sync {
     fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a>;
 
     /// Replaces a value by the parts put together, at once and whole: a reader sees the old
-    /// value or the new one, and so does everyone after a crash.
+    /// value or the new one, and so does everyone after the writer was killed.
     /// [`Kind::Conflict`]: the precondition does not hold.
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()>;
 
-    /// Takes a key away; an absent one is no error.
-    fn erase(&self, key: &Key) -> Result<()>;
+    /// Takes a key away; whether it was there. [`Kind::Conflict`]: as in [`Self::set`].
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool>;
 
     /// Takes away every key below `prefix` (`""` or ending in `/`).
     fn erase_prefix(&self, prefix: &str) -> Result<()>;
@@ -140,6 +148,16 @@ pub trait Store: Send + Sync {
 #[cold]
 pub fn refuse_change(store: &dyn Store) -> Error {
     Error::new(Kind::PermissionDenied, format!("store {} is open for reading only", store.name()))
+}
+
+/// The error of a precondition that does not hold.
+#[cold]
+fn conflict(store: &dyn Store, key: &Key, when: &Precondition) -> Error {
+    let why = match when {
+        Precondition::Absent => "exists already",
+        _ => "was changed or erased since it was read",
+    };
+    Error::new(Kind::Conflict, format!("{key} of {} {why}", store.name()))
 }
 
 /// How a store is opened; the numbers are those of `zarrc_mode`.

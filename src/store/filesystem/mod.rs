@@ -1,0 +1,186 @@
+//! Values as files below a directory: `a/b` is the file `b` in the directory `a`.
+//!
+//! - A key that is a directory is absent. Nothing can be below a value.
+//! - Symbolic links are followed, unless the option `follow_symlinks` says otherwise: parts of a
+//!   store may be on another disk. Erasing takes the link away and leaves what it leads to.
+//! - A write makes the directories it needs; an erased key leaves them, an erased prefix does not.
+//! - Writes appear at once and whole, see [`write`]. Their temporary files, `.zarrc-….tmp`, are no
+//!   keys; those of a writer that was killed go with the prefix that they are in.
+//! - Names that are not UTF-8 are passed over.
+
+mod at;
+mod read;
+mod tree;
+mod write;
+
+use super::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
+    refuse_change,
+};
+use crate::error::{Error, Kind, Result};
+use crate::source::ByteSource;
+use at::Root;
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The names of which a Zarr or N5 store has at least one at its root.
+const MARKERS: &[&str] =
+    &["zarr.json", ".zgroup", ".zarray", ".zattrs", ".zmetadata", "attributes.json"];
+
+/// A directory as a store.
+pub struct FilesystemStore {
+    path: PathBuf,
+    root: Root,
+    read_only: bool,
+    follow_symlinks: bool,
+    sync: bool,
+    /// Whether files are sent to a server only later, so that a write must ask how that went.
+    network: bool,
+}
+
+/// Opens the directory at `path`; the root itself may be a symbolic link.
+///
+/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: the mode asks
+/// for a new one, or to overwrite something that is not empty and has no Zarr or N5 metadata.
+pub fn open(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
+    let open = || Root::open(path, options.follow_symlinks());
+    let root = match open() {
+        Err(Errno::NOENT) if !matches!(mode, Mode::Read | Mode::ReadWrite) => {
+            std::fs::create_dir_all(path).map_err(|e| {
+                let errno = e.raw_os_error().unwrap_or_default();
+                // What is in the way is some other thing than the store.
+                let error = Error::system(format_args!("creating {}", path.display()), errno);
+                if error.kind() == Kind::NotFound || error.kind() == Kind::AlreadyExists {
+                    error.with_kind(Kind::Io)
+                } else {
+                    error
+                }
+            })?;
+            open()
+        }
+        opened => opened,
+    };
+    let root = root.map_err(|errno| match errno {
+        Errno::NOTDIR if path.exists() => {
+            Error::invalid(format!("{} is a file, where a store is a directory", path.display()))
+        }
+        Errno::NOENT => {
+            Error::new(Kind::NotFound, format!("there is no store at {}", path.display()))
+        }
+        errno => Error::system(format_args!("opening {}", path.display()), errno.raw_os_error()),
+    })?;
+    let store = FilesystemStore {
+        path: path.to_owned(),
+        network: root.is_on_network(),
+        root,
+        read_only: mode == Mode::Read,
+        follow_symlinks: options.follow_symlinks(),
+        sync: options.sync(),
+    };
+    match mode {
+        Mode::Create if store.has_prefix("")? => {
+            return Err(Error::new(
+                Kind::AlreadyExists,
+                format!("{} exists already and is not empty", path.display()),
+            ));
+        }
+        Mode::Overwrite => {
+            store.looks_like_a_store()?;
+            store.clear()?;
+        }
+        _ => {}
+    }
+    Ok(Arc::new(store))
+}
+
+impl FilesystemStore {
+    /// Opens a value for reading; `None`: absent.
+    fn open_value(&self, key: &Key) -> Result<Option<OwnedFd>> {
+        self.check(key)?;
+        match self.root.open_value(key.as_str()) {
+            Ok(file) => Ok(Some(file)),
+            Err(errno) if Root::means_absent(errno) => Ok(None),
+            Err(errno) => Err(self.system_error(self.doing("reading", key), errno)),
+        }
+    }
+
+    /// Refuses the names of temporary files.
+    fn check(&self, key: &Key) -> Result<()> {
+        let name = key.as_str().rsplit('/').next().unwrap_or_default();
+        if write::is_temporary(name.as_bytes()) {
+            return Err(Error::invalid(format!(
+                "key {:?} is the name of a temporary file",
+                key.as_str()
+            )));
+        }
+        Ok(())
+    }
+
+    fn changeable(&self) -> Result<()> {
+        if self.read_only { Err(refuse_change(self)) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn doing(&self, what: &str, name: impl Display) -> String {
+        format!("{what} {name} in {}", self.path.display())
+    }
+
+    #[cold]
+    fn system_error(&self, doing: String, errno: Errno) -> Error {
+        if errno == Errno::LOOP && !self.follow_symlinks {
+            let why = "there is a symbolic link on the way, and follow_symlinks=no";
+            return Error::system(format_args!("{doing}: {why}"), errno.raw_os_error())
+                .with_kind(Kind::PermissionDenied);
+        }
+        Error::system(doing, errno.raw_os_error())
+    }
+}
+
+impl Store for FilesystemStore {
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn read_only(&self) -> bool {
+        self.read_only
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        read::Source::new(self, key).get(out)
+    }
+
+    fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(read::Source::new(self, key))
+    }
+
+    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        self.changeable()?;
+        self.check(key)?;
+        self.write(key, parts, when)
+    }
+
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        self.changeable()?;
+        self.check(key)?;
+        self.unlink(key, when)
+    }
+
+    fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        self.changeable()?;
+        check_prefix(prefix)?;
+        self.erase_below(prefix)
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        check_prefix(prefix)?;
+        self.list_below(prefix, depth, each)
+    }
+}

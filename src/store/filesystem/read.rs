@@ -1,0 +1,236 @@
+//! Reading a value: open it, read once, close it.
+
+use super::FilesystemStore;
+use super::at::{is_directory, is_file};
+use crate::error::{Error, Kind, Result};
+use crate::source::{ByteSource, reserve, wrong_length};
+use crate::store::{Key, Version};
+use rustix::buffer::spare_capacity;
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{self, Stat};
+use rustix::io::{self, Errno, retry_on_intr};
+use std::io::IoSliceMut;
+use std::sync::OnceLock;
+
+/// How much room is made on a guess; for more the file is asked for its length.
+const MAX_GUESS: u64 = 64 << 20;
+
+/// Tells one state of a file from another. A new value is a new file, made at another time.
+#[allow(clippy::unnecessary_cast)] // the types differ from system to system
+pub(super) fn version(stat: &Stat) -> Version {
+    let fields = [
+        stat.st_dev as u64,
+        stat.st_ino as u64,
+        stat.st_size as u64,
+        stat.st_mtime as u64,
+        stat.st_mtime_nsec as u64,
+        stat.st_ctime as u64,
+        stat.st_ctime_nsec as u64,
+    ];
+    Version(fields.iter().flat_map(|field| field.to_le_bytes()).collect())
+}
+
+/// A value, opened when it is first read, and the same file from then on.
+pub(super) struct Source<'a> {
+    store: &'a FilesystemStore,
+    key: &'a Key,
+    file: OnceLock<Option<OwnedFd>>,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(store: &'a FilesystemStore, key: &'a Key) -> Self {
+        Source { store, key, file: OnceLock::new() }
+    }
+
+    /// Appends the whole value to `out`; its version, or `None`: absent.
+    pub fn get(&self, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.with_file(|file| {
+            let stat = retry_on_intr(|| fs::fstat(file))?;
+            append(file, 0, Some(&stat), out)?;
+            Ok(version(&stat))
+        })
+    }
+
+    /// Calls `read` with the file; `None`: absent.
+    fn with_file<T>(
+        &self,
+        read: impl FnOnce(BorrowedFd<'_>) -> Result<T, Fault>,
+    ) -> Result<Option<T>> {
+        let file = match self.file.get() {
+            Some(file) => file,
+            None => {
+                let opened = self.store.open_value(self.key)?;
+                // Where two threads come first at once, both go on with the same file.
+                self.file.get_or_init(|| opened)
+            }
+        };
+        match file.as_ref().map(|file| read(file.as_fd())) {
+            None | Some(Err(Fault::System(Errno::ISDIR))) => Ok(None),
+            Some(Ok(value)) => Ok(Some(value)),
+            Some(Err(fault)) => Err(fault.explain(|| self.store.doing("reading", self.key))),
+        }
+    }
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        self.with_file(length)
+    }
+
+    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
+        Ok(self.with_file(|file| append(file, expected, None, out))?.is_some())
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        let read = self.with_file(|file| {
+            let end = offset.saturating_add(out.len() as u64);
+            let read = fill(file, offset, out)?;
+            if read < out.len() { Err(Fault::Length(end, length(file)?.min(end))) } else { Ok(()) }
+        })?;
+        Ok(read.is_some())
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        let read = self.with_file(|file| {
+            let size = out.len();
+            // One byte more shows that a value is too long, without asking for its length.
+            let mut more = [0];
+            let mut done = 0;
+            while done < size.max(1) {
+                let buffers = &mut [IoSliceMut::new(&mut out[done..]), IoSliceMut::new(&mut more)];
+                match retry_on_intr(|| io::preadv(file, buffers, done as u64))? {
+                    0 => break,
+                    read => done += read,
+                }
+            }
+            if done == size { Ok(()) } else { Err(Fault::Length(size as u64, length(file)?)) }
+        })?;
+        Ok(read.is_some())
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        self.with_file(|file| {
+            let size = length(file)?;
+            let wanted = size.min(count);
+            let start = out.len();
+            // Never more than there is, so the memory is no more than a whole read would take.
+            reserve(out, usize::try_from(wanted).unwrap_or(usize::MAX))?;
+            let mut left = wanted;
+            while left > 0 {
+                match retry_on_intr(|| io::pread(file, spare_capacity(out), size - left))? {
+                    0 => return Err(Fault::Length(size, size - left)),
+                    read => left = left.saturating_sub(read as u64),
+                }
+            }
+            // Where there was more room, a file that grows could have filled it.
+            out.truncate(start + wanted as usize);
+            Ok(size)
+        })
+    }
+}
+
+/// What can go wrong with an open file.
+enum Fault {
+    System(Errno),
+    /// The length expected, and the one found.
+    Length(u64, u64),
+    NotAFile,
+    Other(Error),
+}
+
+impl From<Errno> for Fault {
+    fn from(errno: Errno) -> Self {
+        // Only what is no file has no offsets to read at.
+        if errno == Errno::SPIPE { Fault::NotAFile } else { Fault::System(errno) }
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Fault::Other(error)
+    }
+}
+
+impl Fault {
+    #[cold]
+    fn explain(self, doing: impl FnOnce() -> String) -> Error {
+        match self {
+            Fault::System(errno) => Error::system(doing(), errno.raw_os_error()),
+            Fault::Length(expected, found) => {
+                Error::corrupt(format!("{}: {}", doing(), wrong_length(expected, found)))
+            }
+            Fault::NotAFile => {
+                Error::new(Kind::Io, format!("{}: it is not an ordinary file", doing()))
+            }
+            Fault::Other(error) => error,
+        }
+    }
+}
+
+/// The length of an ordinary file.
+fn length(file: BorrowedFd<'_>) -> Result<u64, Fault> {
+    ordinary(&retry_on_intr(|| fs::fstat(file))?)
+}
+
+fn ordinary(stat: &Stat) -> Result<u64, Fault> {
+    if is_file(stat) {
+        Ok(stat.st_size as u64)
+    } else if is_directory(stat) {
+        Err(Fault::System(Errno::ISDIR))
+    } else {
+        Err(Fault::NotAFile)
+    }
+}
+
+/// Fills `out` from `offset` on as far as the file goes; how far that is.
+fn fill(file: BorrowedFd<'_>, offset: u64, out: &mut [u8]) -> Result<usize, Fault> {
+    let mut done = 0;
+    while done < out.len() {
+        let from = offset.saturating_add(done as u64);
+        if i64::try_from(from).is_err() {
+            break; // no file reaches that far, and the system would call it a wrong argument
+        }
+        match retry_on_intr(|| io::pread(file, &mut out[done..], from))? {
+            0 => break,
+            read => done += read,
+        }
+    }
+    Ok(done)
+}
+
+/// Appends the whole file to `out`. With `stat`, its length is known; else `expected` is a guess.
+fn append(
+    file: BorrowedFd<'_>,
+    expected: u64,
+    stat: Option<&Stat>,
+    out: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    let start = out.len();
+    let mut size = match stat {
+        Some(stat) => Some(ordinary(stat)?),
+        None if expected > MAX_GUESS => Some(length(file)?),
+        None => None,
+    };
+    let mut done = 0;
+    loop {
+        // One byte more than expected shows that the value ends there.
+        let more = size.unwrap_or(expected).saturating_sub(done).saturating_add(1).max(64);
+        reserve(out, usize::try_from(more).unwrap_or(usize::MAX))?;
+        let room = out.capacity() - out.len();
+        let read = match retry_on_intr(|| io::pread(file, spare_capacity(out), done)) {
+            Ok(0) => return Ok(()),
+            Ok(read) => read,
+            Err(errno) => {
+                out.truncate(start);
+                return Err(errno.into());
+            }
+        };
+        done += read as u64;
+        if read == room {
+            size = Some(length(file)?);
+        } else if size == Some(done) {
+            return Ok(());
+        }
+        // Otherwise a short read is not yet the end: only one of nothing is.
+    }
+}

@@ -1,0 +1,315 @@
+//! Writing a value: into a temporary file beside it, which then takes its name. So a reader
+//! finds the old value or the new one, and a writer that is killed leaves the old one whole.
+//!
+//! A new file takes the place of the old: a symbolic link there is replaced, not followed (what
+//! it points to may be shared), and the permissions are those of any new file.
+
+use super::FilesystemStore;
+use super::at::{Place, Root, is_directory, is_file};
+use super::read::version;
+use crate::error::{Error, Kind, Result};
+use crate::store::{Key, Precondition, conflict};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Timespec, Timestamps};
+use rustix::io::{self, Errno, retry_on_intr};
+use smallvec::SmallVec;
+use std::hash::{BuildHasher, RandomState};
+use std::io::IoSlice;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How often a write starts again because its directory was erased meanwhile.
+const ATTEMPTS: usize = 64;
+
+/// Linux takes no more parts than this in one call.
+const MAX_PARTS: usize = 1024;
+
+/// A name for a temporary file, which no other process on any machine uses.
+pub(super) fn temporary_name() -> String {
+    static RANDOM: OnceLock<u64> = OnceLock::new();
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let random = RANDOM.get_or_init(|| RandomState::new().hash_one(0));
+    // The process is asked for each time: a fork shares the rest.
+    let process = rustix::process::getpid().as_raw_nonzero();
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!(".zarrc-{process}-{count}-{random:016x}.tmp")
+}
+
+/// Whether a file is such a temporary one, and so no value.
+pub(super) fn is_temporary(name: &[u8]) -> bool {
+    name.starts_with(b".zarrc-") && name.ends_with(b".tmp")
+}
+
+/// Writes all of `parts` by `write`, which may take less than it is given.
+fn write_all(
+    parts: &[&[u8]],
+    mut write: impl FnMut(&[IoSlice<'_>]) -> io::Result<usize>,
+) -> io::Result<()> {
+    let mut slices: SmallVec<[IoSlice<'_>; 16]> =
+        parts.iter().filter(|part| !part.is_empty()).map(|part| IoSlice::new(part)).collect();
+    let mut left = &mut slices[..];
+    while !left.is_empty() {
+        match retry_on_intr(|| write(&left[..left.len().min(MAX_PARTS)]))? {
+            0 => return Err(Errno::IO),
+            written => IoSlice::advance_slices(&mut left, written),
+        }
+    }
+    Ok(())
+}
+
+/// A file that goes away again unless it is given its name.
+struct Temporary<'a> {
+    place: &'a Place<'a>,
+    path: String,
+    kept: bool,
+}
+
+impl Drop for Temporary<'_> {
+    fn drop(&mut self) {
+        if !self.kept {
+            let _ = fs::unlinkat(self.place, &self.path, AtFlags::empty());
+        }
+    }
+}
+
+/// Why a value was not written.
+enum Fault {
+    System(Errno),
+    Conflict,
+    /// The temporary file is gone, with its directory.
+    Vanished,
+}
+
+impl From<Errno> for Fault {
+    fn from(errno: Errno) -> Self {
+        Fault::System(errno)
+    }
+}
+
+impl FilesystemStore {
+    pub(super) fn write(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        for _ in 0..ATTEMPTS {
+            let result = self.attempt(key.as_str(), parts, when);
+            return match result {
+                Ok(()) => Ok(()),
+                Err(Fault::Vanished) => continue,
+                Err(Fault::Conflict) => Err(conflict(self, key, when)),
+                Err(Fault::System(errno)) => Err(self.write_error(key, errno)),
+            };
+        }
+        Err(self.write_error(key, Errno::NOENT))
+    }
+
+    fn attempt(&self, path: &str, parts: &[&[u8]], when: &Precondition) -> Result<(), Fault> {
+        let (place, file, temporary) = self.create_temporary(path)?;
+        let mut temporary = Temporary { place: &place, path: temporary, kept: false };
+        write_all(parts, |slices| io::writev(&file, slices))?;
+        if *when != Precondition::None {
+            // The system's own time stamps may be some milliseconds apart, too far to tell a
+            // value from one written over it at once.
+            let _ = fs::futimens(&file, &now());
+        }
+        if self.sync || self.network {
+            retry_on_intr(|| fs::fsync(&file))?;
+        }
+        drop(file);
+        temporary.kept = self.publish(path, &temporary, when)?;
+        if self.sync {
+            self.sync_parent(path)?;
+        }
+        Ok(())
+    }
+
+    /// A new file beside `path`, whose directory is made if need be.
+    fn create_temporary<'a>(
+        &'a self,
+        path: &'a str,
+    ) -> Result<(Place<'a>, OwnedFd, String), Fault> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        for _ in 0..ATTEMPTS {
+            let created = self.root.place(path).and_then(|place| {
+                let name = temporary_name();
+                let name = match place.name.rsplit_once('/') {
+                    Some((parent, _)) => [parent, "/", &name].concat(),
+                    None => name,
+                };
+                let mode = Mode::from_raw_mode(0o666);
+                let file = retry_on_intr(|| fs::openat(&place, &name, flags, mode))?;
+                Ok((place, file, name))
+            });
+            match created {
+                Err(Errno::NOENT) => {
+                    let made = self.root.make_parents(path, |made| {
+                        if self.sync { self.sync_parent(made) } else { Ok(()) }
+                    });
+                    // Someone may be erasing them as fast as they are made.
+                    if !matches!(made, Err(Errno::NOENT)) {
+                        made?;
+                    }
+                }
+                // Some other file has that name, against all odds.
+                Err(Errno::EXIST) => {}
+                created => return Ok(created?),
+            }
+        }
+        Err(Fault::System(Errno::NOENT))
+    }
+
+    /// Gives the temporary file its name; whether it has lost its own by that.
+    fn publish(
+        &self,
+        path: &str,
+        temporary: &Temporary<'_>,
+        when: &Precondition,
+    ) -> Result<bool, Fault> {
+        let place = temporary.place;
+        let from = temporary.path.as_str();
+        let rename = || match retry_on_intr(|| fs::renameat(place, from, place, place.name)) {
+            Ok(()) => Ok(true),
+            Err(Errno::NOENT) => Err(Fault::Vanished),
+            Err(errno) => Err(Fault::System(errno)),
+        };
+        match when {
+            Precondition::None => rename(),
+            Precondition::Absent => {
+                let no_replace = RenameFlags::NOREPLACE;
+                match retry_on_intr(|| {
+                    fs::renameat_with(place, from, place, place.name, no_replace)
+                }) {
+                    Ok(()) => return Ok(true),
+                    Err(Errno::EXIST) => return Err(self.in_the_way(path)),
+                    Err(Errno::NOENT) => return Err(Fault::Vanished),
+                    // Not every file system can; nearly all can link.
+                    Err(_) => {}
+                }
+                match retry_on_intr(|| fs::linkat(place, from, place, place.name, AtFlags::empty()))
+                {
+                    Ok(()) => return Ok(false),
+                    Err(Errno::EXIST) => return Err(self.in_the_way(path)),
+                    Err(Errno::NOENT) => return Err(Fault::Vanished),
+                    Err(_) => {}
+                }
+                let _lock = self.lock_parent(path)?;
+                match self.root.stat(path) {
+                    Err(Errno::NOENT) => rename(),
+                    Ok(_) => Err(self.in_the_way(path)),
+                    Err(errno) => Err(Fault::System(errno)),
+                }
+            }
+            Precondition::Version(_) => {
+                let _lock = self.lock_parent(path)?;
+                if self.holds(path, when)? { rename() } else { Err(Fault::Conflict) }
+            }
+        }
+    }
+
+    /// Whether the value at `path` is what `when` asks for.
+    fn holds(&self, path: &str, when: &Precondition) -> io::Result<bool> {
+        let found = match self.root.stat(path) {
+            Ok(stat) => is_file(&stat).then(|| version(&stat)),
+            Err(errno) if Root::means_absent(errno) => None,
+            Err(errno) => return Err(errno),
+        };
+        Ok(match when {
+            Precondition::None => true,
+            Precondition::Absent => found.is_none(),
+            Precondition::Version(expected) => found.as_ref() == Some(expected),
+        })
+    }
+
+    /// Takes away the file at `path`, never what is behind a link.
+    pub(super) fn unlink(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        let path = key.as_str();
+        let unlink = || {
+            let place = self.root.place(path)?;
+            match retry_on_intr(|| fs::unlinkat(&place, place.name, AtFlags::empty())) {
+                // A directory is no value; some systems call it a lack of permission.
+                Err(Errno::ISDIR) => Ok(false),
+                Err(Errno::PERM) if self.root.stat(path).is_ok_and(|s| is_directory(&s)) => {
+                    Ok(false)
+                }
+                Ok(()) if self.sync => self.sync_parent(path).map(|()| true),
+                unlinked => unlinked.map(|()| true),
+            }
+        };
+        let erased = match when {
+            Precondition::None => unlink().map_err(Fault::System),
+            when => self.lock_parent(path).and_then(|_lock| match self.holds(path, when)? {
+                true => Ok(unlink()?),
+                false => Err(Fault::Conflict),
+            }),
+        };
+        let conflict = || Err(conflict(self, key, when));
+        match erased {
+            Ok(there) => Ok(there),
+            Err(Fault::Conflict) => conflict(),
+            Err(Fault::System(errno)) if !Root::means_absent(errno) => {
+                Err(self.system_error(self.doing("erasing", key), errno))
+            }
+            // There is nothing to be erased, not even a directory where it could be.
+            Err(_) if matches!(when, Precondition::Version(_)) => conflict(),
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// What keeps a key from being set that must be absent: a value, or a directory.
+    fn in_the_way(&self, path: &str) -> Fault {
+        match self.root.stat(path) {
+            Ok(stat) if is_directory(&stat) => Fault::System(Errno::ISDIR),
+            _ => Fault::Conflict,
+        }
+    }
+
+    /// Keeps other writers with a precondition out of the directory of `path`, as long as the
+    /// descriptor lives. Some network file systems cannot; there, only a race is not noticed.
+    fn lock_parent(&self, path: &str) -> Result<Option<OwnedFd>, Fault> {
+        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let directory = match self.root.open_directory(parent) {
+            Ok(directory) => directory,
+            Err(Errno::NOENT) => return Err(Fault::Vanished),
+            Err(errno) => return Err(Fault::System(errno)),
+        };
+        // As with any wait for a lock, a signal may break it off: it is taken up again.
+        let lock = retry_on_intr(|| fs::flock(&directory, FlockOperation::LockExclusive));
+        Ok(lock.is_ok().then_some(directory))
+    }
+
+    /// Has the disk take down which names the directory of `path` holds.
+    pub(super) fn sync_parent(&self, path: &str) -> io::Result<()> {
+        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let synced = self
+            .root
+            .open_directory(parent)
+            .and_then(|directory| retry_on_intr(|| fs::fsync(directory.as_fd())));
+        match synced {
+            // Some file systems cannot; one that was erased meanwhile need not.
+            Err(Errno::INVAL | Errno::NOENT) => Ok(()),
+            synced => synced,
+        }
+    }
+
+    #[cold]
+    fn write_error(&self, key: &Key, errno: Errno) -> Error {
+        let doing = self.doing("writing", key);
+        let why = match errno {
+            Errno::NOTDIR => "a key that it lies below has a value itself",
+            Errno::ISDIR => "there are keys below it, so it is a directory",
+            Errno::NOENT => "a directory that it lies in is missing and cannot be made",
+            Errno::NAMETOOLONG => "the name is too long for this file system",
+            _ => return self.system_error(doing, errno),
+        };
+        Error::system(format_args!("{doing}: {why}"), errno.raw_os_error()).with_kind(Kind::Io)
+    }
+}
+
+fn now() -> Timestamps {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Timestamps {
+        last_access: Timespec { tv_sec: 0, tv_nsec: fs::UTIME_OMIT },
+        last_modification: Timespec {
+            tv_sec: since.as_secs() as i64,
+            tv_nsec: since.subsec_nanos().into(),
+        },
+    }
+}

@@ -1,0 +1,264 @@
+//! Values in memory. `memory:` is private to its handle; `memory:name` is shared by all who open
+//! it in this process, and gone with the last of them.
+
+use super::{
+    Depth, Entry, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix, refuse_change,
+};
+use crate::error::{Error, Kind, Result};
+use crate::source::{ByteSource, reserve};
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
+
+/// A store in memory. Unlike a directory it can hold both `a` and `a/b`.
+pub struct MemoryStore {
+    name: String,
+    contents: Arc<Contents>,
+    read_only: bool,
+}
+
+#[derive(Default)]
+struct Contents(RwLock<Values>);
+
+#[derive(Default)]
+struct Values {
+    by_key: BTreeMap<String, Value>,
+    /// Counts the values that were ever set, so that no two have the same version.
+    count: u64,
+}
+
+#[derive(Clone)]
+struct Value {
+    bytes: Arc<Vec<u8>>,
+    version: u64,
+}
+
+/// The stores with a name, as long as someone holds them.
+static NAMED: Mutex<BTreeMap<String, Weak<Contents>>> = Mutex::new(BTreeMap::new());
+
+/// Opens the store called `name`, or a new one of its own for the empty name.
+///
+/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for one that
+/// does not.
+pub fn open(name: &str, mode: Mode) -> Result<SharedStore> {
+    let url = format!("memory:{name}");
+    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    named.retain(|_, contents| contents.strong_count() > 0);
+    let contents = match (named.get(name).and_then(Weak::upgrade), mode) {
+        (None, Mode::Read | Mode::ReadWrite) => {
+            let why = "no store of that name is open in this process";
+            let why = if name.is_empty() { "a store without a name is always new" } else { why };
+            return Err(Error::new(Kind::NotFound, format!("{url}: {why}")));
+        }
+        (Some(there), Mode::Create) if !there.read().by_key.is_empty() => {
+            return Err(Error::new(Kind::AlreadyExists, format!("{url} holds values already")));
+        }
+        (Some(there), Mode::Overwrite) => {
+            there.write().by_key.clear();
+            there
+        }
+        (Some(there), _) => there,
+        (None, _) => {
+            let new = Arc::default();
+            if !name.is_empty() {
+                named.insert(name.to_owned(), Arc::downgrade(&new));
+            }
+            new
+        }
+    };
+    Ok(Arc::new(MemoryStore { name: url, contents, read_only: mode == Mode::Read }))
+}
+
+impl Contents {
+    // No change to the map can stop half way, so a poisoned lock still guards a whole one.
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, Values> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, Values> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self, key: &Key) -> Option<Value> {
+        self.read().by_key.get(key.as_str()).cloned()
+    }
+}
+
+impl Values {
+    fn hold(&self, key: &Key, when: &Precondition) -> bool {
+        let there = self.by_key.get(key.as_str());
+        match when {
+            Precondition::None => true,
+            Precondition::Absent => there.is_none(),
+            Precondition::Version(version) => there.is_some_and(|v| v.version() == *version),
+        }
+    }
+
+    /// The keys below `prefix` from `from` on, without the prefix.
+    fn below<'a>(
+        &'a self,
+        prefix: &'a str,
+        from: Bound<&str>,
+    ) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.by_key
+            .range::<str, _>((from, Bound::Unbounded))
+            .map_while(move |(key, _)| key.strip_prefix(prefix))
+    }
+}
+
+impl MemoryStore {
+    fn changeable(&self) -> Result<()> {
+        if self.read_only { Err(refuse_change(self)) } else { Ok(()) }
+    }
+}
+
+impl Store for MemoryStore {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn read_only(&self) -> bool {
+        self.read_only
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let Some(value) = self.contents.get(key) else { return Ok(None) };
+        append(out, &value.bytes)?;
+        Ok(Some(value.version()))
+    }
+
+    fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(Source { contents: &self.contents, key, value: OnceLock::new() })
+    }
+
+    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        self.changeable()?;
+        let mut bytes = Vec::new();
+        let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
+        reserve(&mut bytes, size)?;
+        for part in parts {
+            bytes.extend_from_slice(part);
+        }
+        let mut values = self.contents.write();
+        if !values.hold(key, when) {
+            return Err(super::conflict(self, key, when));
+        }
+        values.count += 1;
+        let value = Value { bytes: Arc::new(bytes), version: values.count };
+        let replaced = values.by_key.insert(key.as_str().to_owned(), value);
+        // Others need not wait while the old value's memory is given back.
+        drop(values);
+        drop(replaced);
+        Ok(())
+    }
+
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        self.changeable()?;
+        let mut values = self.contents.write();
+        if !values.hold(key, when) {
+            return Err(super::conflict(self, key, when));
+        }
+        let erased = values.by_key.remove(key.as_str());
+        drop(values);
+        Ok(erased.is_some())
+    }
+
+    fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        self.changeable()?;
+        check_prefix(prefix)?;
+        let mut values = self.contents.write();
+        let all = values.below(prefix, Bound::Included(prefix));
+        let keys: Vec<_> = all.map(|key| [prefix, key].concat()).collect();
+        for key in keys {
+            values.by_key.remove(&key);
+        }
+        Ok(())
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        check_prefix(prefix)?;
+        // The names are taken first, since `each` may well change the store.
+        let mut names = Vec::new();
+        let values = self.contents.read();
+        let mut from = Bound::Included(prefix.to_owned());
+        while let Some(key) = values.below(prefix, from.as_ref().map(String::as_str)).next() {
+            let (name, deeper) = match key.split_once('/') {
+                Some((name, _)) if depth == Depth::One => (name, true),
+                _ => (key, false),
+            };
+            names.push((name.to_owned(), deeper));
+            // '0' comes right after '/', so that is where what lies below a prefix has ended.
+            from = match deeper {
+                true => Bound::Included([prefix, name, "0"].concat()),
+                false => Bound::Excluded([prefix, name].concat()),
+            };
+        }
+        drop(values);
+        names.iter().try_for_each(|(name, deeper)| {
+            each(if *deeper { Entry::Prefix(name) } else { Entry::Key(name) })
+        })
+    }
+}
+
+impl Value {
+    fn version(&self) -> Version {
+        Version(Box::new(self.version.to_le_bytes()))
+    }
+}
+
+struct Source<'a> {
+    contents: &'a Contents,
+    key: &'a Key,
+    value: OnceLock<Option<Value>>,
+}
+
+impl Source<'_> {
+    fn bytes(&self) -> Option<&[u8]> {
+        let value = self.value.get_or_init(|| self.contents.get(self.key));
+        value.as_ref().map(|v| v.bytes.as_slice())
+    }
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        Ok(self.bytes().map(|bytes| bytes.len() as u64))
+    }
+
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        self.bytes().map_or(Ok(false), |bytes| append(out, bytes).map(|()| true))
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        self.bytes().map_or(Ok(false), |bytes| bytes.read_at(offset, out))
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        self.bytes().map_or(Ok(false), |bytes| bytes.read_exactly(out))
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        let Some(bytes) = self.bytes() else { return Ok(None) };
+        let from = bytes.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+        append(out, &bytes[from..])?;
+        Ok(Some(bytes.len() as u64))
+    }
+
+    fn as_slice(&self) -> Option<&[u8]> {
+        self.bytes()
+    }
+
+    fn request_cost(&self) -> u64 {
+        0
+    }
+}
+
+fn append(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
+    reserve(out, bytes.len())?;
+    out.extend_from_slice(bytes);
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! Named options, given as strings so that they can grow without an ABI break. One table,
+//! [`OPTIONS`], checks them and documents them.
+
+use crate::error::{Error, Result};
+
+/// What a store was opened with; the arrays opened from it keep to it too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    threads: usize,
+    follow_symlinks: bool,
+    sync: bool,
+    consolidated: Option<bool>,
+    write_empty_chunks: bool,
+}
+
+/// One option.
+pub struct Description {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it may be set to.
+    pub values: Values,
+    /// What it is when nobody sets it.
+    pub default: &'static str,
+    /// What it does, for users.
+    pub doc: &'static str,
+    apply: fn(&mut Options, u64),
+}
+
+/// What an option may be set to. Each value stands for a number, which the table applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// `yes` (1) or `no` (0); also `true`, `false`, `1` and `0`.
+    YesNo,
+    /// As [`Values::YesNo`], or `auto` (2).
+    AutoYesNo,
+    /// A number up to this one, or `auto` (0).
+    AutoCount(u64),
+}
+
+/// Every option there is.
+pub static OPTIONS: &[Description] = &[
+    Description {
+        name: "threads",
+        values: Values::AutoCount(4096),
+        default: "auto",
+        doc: "How many threads work on one call. auto: as many as there are cores; \
+              1: the calling thread alone.",
+        apply: |o, v| o.threads = v as usize,
+    },
+    Description {
+        name: "follow_symlinks",
+        values: Values::YesNo,
+        default: "yes",
+        doc: "Whether symbolic links below the root of a directory store are followed. \
+              no: to meet one is an error. Deleting never follows them.",
+        apply: |o, v| o.follow_symlinks = v != 0,
+    },
+    Description {
+        name: "sync",
+        values: Values::YesNo,
+        default: "no",
+        doc: "Whether a write returns only once the disk holds it, so that it outlives a loss of \
+              power. With no it outlives the end of the process, not that of the machine.",
+        apply: |o, v| o.sync = v != 0,
+    },
+    Description {
+        name: "consolidated",
+        values: Values::AutoYesNo,
+        default: "auto",
+        doc: "Whether metadata is taken from the consolidated document. \
+              auto: where there is one; yes: to find none is an error; no: never.",
+        apply: |o, v| o.consolidated = [Some(false), Some(true)].get(v as usize).copied().flatten(),
+    },
+    Description {
+        name: "write_empty_chunks",
+        values: Values::YesNo,
+        default: "no",
+        doc: "Whether chunks that hold nothing but the fill value are stored. \
+              no: such a chunk is erased instead.",
+        apply: |o, v| o.write_empty_chunks = v != 0,
+    },
+];
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Options {
+            threads: 0,
+            follow_symlinks: false,
+            sync: false,
+            consolidated: None,
+            write_empty_chunks: false,
+        };
+        for option in OPTIONS {
+            // The table is tested to accept its own defaults.
+            if let Some(value) = option.values.parse(option.default) {
+                (option.apply)(&mut options, value);
+            }
+        }
+        options
+    }
+}
+
+impl Options {
+    /// Sets one option. [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): there is
+    /// none of that name, or it cannot be set to `value`.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        let option = OPTIONS.iter().find(|o| o.name == name).ok_or_else(|| {
+            let hint = nearest(name, OPTIONS.iter().map(|o| o.name));
+            Error::invalid(format!("there is no option {name:?}: did you mean {hint:?}?"))
+        })?;
+        let number = option.values.parse(value).ok_or_else(|| {
+            let allowed = option.values.describe();
+            Error::invalid(format!("option {name} cannot be {value:?}: it takes {allowed}"))
+        })?;
+        (option.apply)(self, number);
+        Ok(())
+    }
+
+    /// How many threads work on one call; 0: as many as there are cores.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Whether symbolic links below the root are followed.
+    pub fn follow_symlinks(&self) -> bool {
+        self.follow_symlinks
+    }
+
+    /// Whether a write waits for the disk.
+    pub fn sync(&self) -> bool {
+        self.sync
+    }
+
+    /// Whether consolidated metadata is used; `None`: where there is some.
+    pub fn consolidated(&self) -> Option<bool> {
+        self.consolidated
+    }
+
+    /// Whether chunks of nothing but the fill value are stored.
+    pub fn write_empty_chunks(&self) -> bool {
+        self.write_empty_chunks
+    }
+}
+
+impl Values {
+    fn parse(self, value: &str) -> Option<u64> {
+        let is = |word: &str| value.eq_ignore_ascii_case(word);
+        match self {
+            Values::AutoYesNo if is("auto") => Some(2),
+            Values::YesNo | Values::AutoYesNo if is("yes") || is("true") || is("1") => Some(1),
+            Values::YesNo | Values::AutoYesNo if is("no") || is("false") || is("0") => Some(0),
+            Values::YesNo | Values::AutoYesNo => None,
+            Values::AutoCount(_) if is("auto") => Some(0),
+            Values::AutoCount(max) => value.parse().ok().filter(|n| *n <= max),
+        }
+    }
+
+    /// The values in words.
+    pub fn describe(self) -> String {
+        match self {
+            Values::YesNo => "yes or no".into(),
+            Values::AutoYesNo => "auto, yes or no".into(),
+            Values::AutoCount(max) => format!("auto or a number up to {max}"),
+        }
+    }
+}
+
+/// The one of `known` that `name` was most likely meant to be.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    known.min_by_key(|k| distance(name, k)).unwrap_or_default()
+}
+
+/// How many characters must be put in, taken out or replaced to turn one word into the other.
+fn distance(a: &str, b: &str) -> usize {
+    // A name from outside may be long; what goes beyond any real name differs anyway.
+    let a = || a.chars().take(64);
+    let mut row: Vec<usize> = (0..=a().count()).collect();
+    for (j, cb) in b.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], j + 1);
+        for (i, ca) in a().enumerate() {
+            let replaced = diagonal + usize::from(ca != cb);
+            diagonal = row[i + 1];
+            row[i + 1] = replaced.min(row[i] + 1).min(diagonal + 1);
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+
+    #[test]
+    fn the_table_accepts_its_defaults_and_documents_itself() {
+        for option in OPTIONS {
+            assert!(option.values.parse(option.default).is_some(), "{}", option.name);
+            assert!(option.doc.ends_with('.') && !option.doc.contains("  "), "{}", option.name);
+        }
+        let o = Options::default();
+        assert_eq!((o.threads(), o.follow_symlinks(), o.sync()), (0, true, false));
+        assert_eq!((o.consolidated(), o.write_empty_chunks()), (None, false));
+    }
+
+    #[test]
+    fn values_are_read_and_kept() {
+        let mut o = Options::default();
+        for (name, value) in [
+            ("threads", "7"),
+            ("follow_symlinks", "0"),
+            ("sync", "True"),
+            ("consolidated", "no"),
+            ("write_empty_chunks", "yes"),
+        ] {
+            o.set(name, value).unwrap();
+        }
+        assert_eq!((o.threads(), o.follow_symlinks(), o.sync()), (7, false, true));
+        assert_eq!((o.consolidated(), o.write_empty_chunks()), (Some(false), true));
+        o.set("consolidated", "yes").unwrap();
+        assert_eq!(o.consolidated(), Some(true));
+        o.set("consolidated", "auto").unwrap();
+        assert_eq!(o.consolidated(), None);
+        o.set("threads", "auto").unwrap();
+        assert_eq!(o.threads(), 0);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let mut o = Options::default();
+        for (name, value, words) in [
+            ("thread", "1", "\"threads\""),
+            ("follow-symlink", "yes", "\"follow_symlinks\""),
+            ("Sync", "yes", "\"sync\""),
+            ("", "", "there is no option"),
+            ("threads", "-1", "auto or a number up to 4096"),
+            ("threads", "4097", "auto or a number up to 4096"),
+            ("threads", "99999999999999999999", "auto or a number"),
+            ("sync", "auto", "yes or no"),
+            ("sync", "", "yes or no"),
+            ("consolidated", "2", "auto, yes or no"),
+        ] {
+            let e = o.set(name, value).unwrap_err();
+            assert_eq!(e.kind(), Kind::InvalidArgument);
+            assert!(e.to_string().contains(words), "{e}");
+        }
+        assert_eq!(o, Options::default());
+    }
+
+    #[test]
+    fn distance_counts_single_changes() {
+        for (a, b, expected) in
+            [("", "", 0), ("", "ab", 2), ("kitten", "sitting", 3), ("flaw", "lawn", 2)]
+        {
+            assert_eq!(distance(a, b), expected);
+            assert_eq!(distance(b, a), expected);
+        }
+    }
+}
