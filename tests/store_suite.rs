@@ -397,9 +397,7 @@ fn a_listing_may_change_what_it_lists() {
         }
         store
             .list("a/", Depth::One, &mut |entry| match entry {
-                Entry::Key(name) => {
-                    store.erase(&key(&format!("a/{name}")), &Precondition::None).map(drop)
-                }
+                Entry::Key(name) => store.erase(&key(&format!("a/{name}")), &Precondition::None).map(drop),
                 Entry::Prefix(_) => unreachable!(),
             })
             .unwrap();
