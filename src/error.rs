@@ -102,6 +102,14 @@ impl Error {
         self.0.kind = kind;
         self
     }
+
+    /// The same error where the broken metadata came from the caller, not from a store.
+    pub fn caller_caused(mut self) -> Self {
+        if self.0.kind == Kind::InvalidMetadata {
+            self.0.kind = Kind::InvalidArgument;
+        }
+        self
+    }
 }
 
 /// Says where an error passed through.

@@ -11,9 +11,13 @@
 //! - [`hierarchy`]: the nodes of a store: open, create, list, delete.
 //! - [`capi`]: `extern "C"` only: checks arguments, calls, translates errors.
 
+pub mod array;
+pub mod capi;
 pub mod codec;
 pub mod error;
+pub mod exec;
 pub mod format;
+pub mod hierarchy;
 pub mod metadata;
 pub mod source;
 pub mod store;

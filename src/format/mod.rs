@@ -1,7 +1,16 @@
 //! The on-disk formats: documents in, the neutral model out, and back. Pure: no format does I/O.
 
+mod codec_name;
+mod fill;
+mod json;
+mod type_name;
+mod v2;
+mod v3;
+
 use crate::error::{Error, Result};
-use crate::metadata::{Attributes, NodeMetadata, NodePath};
+use crate::metadata::{
+    ArrayMetadata, Attributes, DataType, Endian, KeyEncoding, NodeMetadata, NodePath, typestr,
+};
 
 /// The formats; the numbers are those of `zarrc_format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,8 +20,29 @@ pub enum FormatId {
     V3 = 3,
 }
 
+impl FormatId {
+    /// The format of a `zarrc_format`; `None` for 0, which leaves the choice open.
+    pub fn from_number(number: i32) -> Result<Option<FormatId>> {
+        match number {
+            0 => Ok(None),
+            2 => Ok(Some(FormatId::V2)),
+            3 => Ok(Some(FormatId::V3)),
+            1 | 4..=7 => Err(Error::unsupported(format!("format {number} is not in this build"))),
+            _ => Err(Error::invalid(format!("format {number} is none of zarrc_format"))),
+        }
+    }
+
+    /// Its `zarrc_format`.
+    pub fn number(self) -> i32 {
+        self as i32
+    }
+}
+
 /// The documents of one node, in the order of [`Format::documents`]; `None`: absent.
 pub type Docs = Vec<Option<Vec<u8>>>;
+
+/// Keys, each with the document stored there.
+pub type Documents = Vec<(String, Vec<u8>)>;
 
 /// What is found where a format looks for children, seen by its name alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,13 +76,39 @@ pub trait Format: Send + Sync {
     /// What those documents say; `None` where there is no node of this format.
     fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>>;
 
+    /// What document number `which` of [`Self::documents`] makes of the node, and no more: of a
+    /// node that cannot be opened it can still be told.
+    fn kind(&self, which: usize, document: &[u8]) -> Result<NodeKind>;
+
+    /// The attributes in the document that holds them.
+    fn attributes_of(&self, document: &[u8]) -> Result<Attributes>;
+
     /// The key of the document that holds the attributes of a node, where [`Self::parse`]
     /// leaves them out.
     fn attributes_document(&self, path: &NodePath) -> Option<String>;
 
-    /// The keys and documents of a new node, everything that the model holds.
+    /// The names of the dimensions, where the format keeps them among the attributes. They stay
+    /// attributes too.
+    fn dimension_names(
+        &self,
+        _attributes: &Attributes,
+        _rank: usize,
+    ) -> Option<Vec<Option<String>>> {
+        None
+    }
+
+    /// How a new array of this format spells its chunk keys; `separator` is `.` or `/`, `None`
+    /// for the usual one.
+    fn chunk_keys(&self, separator: Option<char>) -> KeyEncoding;
+
+    /// Whether a new node may have that path:
+    /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument) with the reason if not.
+    fn check_new_path(&self, path: &NodePath) -> Result<()>;
+
+    /// The keys and documents of a new node, everything that the model holds, in the order in
+    /// which they are to be stored: the one that makes the node exist comes last.
     /// [`Kind::Unsupported`](crate::error::Kind::Unsupported), with what: the format cannot say it.
-    fn emit(&self, path: &NodePath, node: &NodeMetadata) -> Result<Vec<(String, Vec<u8>)>>;
+    fn emit(&self, path: &NodePath, node: &NodeMetadata) -> Result<Documents>;
 
     /// Which document a change concerns, and that document after it. `kind` is the node's;
     /// `old` gives the present document of a key. Members that the change does not concern stay
@@ -77,15 +133,20 @@ pub trait Format: Send + Sync {
     /// The documents that a consolidated document stands for, as if they lay in the store: by
     /// key, for the hierarchy below `path`. `None`: it holds none. Keys that leave `path` are an
     /// error.
-    fn parse_consolidated(
+    fn parse_consolidated(&self, path: &NodePath, document: &[u8]) -> Result<Option<Documents>>;
+
+    /// The consolidated document for the documents below `path`, each under its key. `old` is
+    /// what [`Self::consolidated_document`] holds now.
+    fn emit_consolidated(
         &self,
         path: &NodePath,
-        document: &[u8],
-    ) -> Result<Option<Vec<(String, Vec<u8>)>>>;
+        documents: &[(String, Vec<u8>)],
+        old: Option<&[u8]>,
+    ) -> Result<Vec<u8>>;
 }
 
 /// All formats, in the order in which a store is recognised.
-pub static FORMATS: &[&dyn Format] = &[];
+pub static FORMATS: &[&dyn Format] = &[&v3::V3, &v2::V2];
 
 /// The format of that id.
 pub fn by_id(id: FormatId) -> Result<&'static dyn Format> {
@@ -94,4 +155,106 @@ pub fn by_id(id: FormatId) -> Result<&'static dyn Format> {
         .copied()
         .find(|f| f.id() == id)
         .ok_or_else(|| Error::unsupported(format!("format {id:?} is not in this build")))
+}
+
+/// Reads a data type in any spelling: a v3 name ("float32"), a NumPy type string ("|S12", ">f8",
+/// "f8"), or the JSON of a v2 or v3 document (a list of fields, an object, a quoted string). With
+/// the byte order that it says, if it does.
+pub fn parse_data_type(text: &str) -> Result<(DataType, Option<Endian>)> {
+    let text = text.trim();
+    match text.as_bytes().first() {
+        Some(b'[') => typestr::parse_json(text),
+        Some(b'{') => Ok((type_name::parse(text)?, None)),
+        Some(b'"') => parse_plain(&json::read::<String>("data type", text)?),
+        _ => parse_plain(text),
+    }
+}
+
+fn parse_plain(text: &str) -> Result<(DataType, Option<Endian>)> {
+    match type_name::parse_name(text) {
+        Some(known) => Ok((known?, None)),
+        None => typestr::parse(text),
+    }
+}
+
+/// Reads a fill value written as in a document of `format`; `None` for null. `order` is that of
+/// the stored elements, `None` for the usual one.
+pub fn parse_fill_json(
+    data_type: &DataType,
+    order: Option<Endian>,
+    json: &str,
+    format: FormatId,
+) -> Result<Option<Box<[u8]>>> {
+    crate::metadata::with_json(json.as_bytes(), |text| {
+        let value: &serde_json::value::RawValue = serde_json::from_str(text)?;
+        Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format))
+    })
+    .map_err(|e| Error::metadata(format!("fill value: {e}")))?
+}
+
+/// More dimensions than this are refused; NumPy stops at 64.
+const MAX_RANK: usize = 255;
+
+/// What holds in every format.
+fn check(array: &ArrayMetadata) -> Result<()> {
+    let rank = array.shape.len();
+    let lengths = [
+        ("the chunk shape", array.chunk_grid.chunk_shape().len()),
+        ("dimension_names", array.dimension_names.as_ref().map_or(rank, Vec::len)),
+    ];
+    for (what, length) in lengths {
+        if length != rank {
+            return Err(Error::metadata(format!("{what} has length {length}, the rank is {rank}")));
+        }
+    }
+    if rank > MAX_RANK {
+        let text = format!("{rank} dimensions, {MAX_RANK} are supported");
+        return Err(Error::new(crate::error::Kind::LimitExceeded, text));
+    }
+    if array.data_type.size() == 0 {
+        return Err(Error::unsupported("data type: elements without bytes are not supported"));
+    }
+    Ok(())
+}
+
+/// The separator of chunk keys.
+fn separator(member: &str, text: &str) -> Result<char> {
+    match text {
+        "." => Ok('.'),
+        "/" => Ok('/'),
+        _ => Err(Error::metadata(format!("{member}: {text:?} is neither \".\" nor \"/\""))),
+    }
+}
+
+/// The error for a document that a change needs.
+fn vanished(key: &str) -> Error {
+    Error::new(crate::error::Kind::NotFound, format!("document {key:?} is no longer there"))
+}
+
+/// The node below `path` that a consolidated document names.
+fn consolidated_node(path: &NodePath, relative: &str, key: &str) -> Result<NodePath> {
+    path.join(relative).map_err(|_| {
+        Error::metadata(format!("consolidated metadata: {key:?} is no path below the group"))
+    })
+}
+
+/// A document as one JSON text on one line, as it goes into another.
+fn compact(document: &[u8]) -> Result<String> {
+    Attributes::parse(document).map(|members| members.to_json())
+}
+
+/// What must be so for an array to get another shape: its rank is still that of the document.
+fn check_reshape(document: &[u8], shape: &[u64]) -> Result<()> {
+    #[derive(serde::Deserialize)]
+    struct Shape {
+        shape: Vec<u64>,
+    }
+    let old: Shape =
+        crate::metadata::from_json(document).map_err(|e| Error::metadata(format!("shape: {e}")))?;
+    if old.shape.len() == shape.len() {
+        return Ok(());
+    }
+    let (old, new) = (old.shape.len(), shape.len());
+    let text = format!("the array now has {old} dimensions, the new shape {new}");
+    Err(Error::new(crate::error::Kind::Conflict, text))
 }

@@ -76,6 +76,7 @@ impl PartialEq for Attributes {
 
 impl<'de> Deserialize<'de> for Attributes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const FEW: usize = 16;
         struct Members;
         impl<'de> Visitor<'de> for Members {
             type Value = Attributes;
@@ -86,15 +87,23 @@ impl<'de> Deserialize<'de> for Attributes {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Attributes, A::Error> {
                 let mut members: Vec<(String, Box<RawValue>)> = Vec::new();
+                // Where each key stands, once there are too many to look through.
                 let mut places = std::collections::HashMap::new();
                 while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
-                    match places.get(&key) {
-                        Some(&at) => {
-                            let (_, old): &mut (_, _) = &mut members[at];
-                            *old = value;
+                    let old = if members.len() < FEW {
+                        members.iter().position(|(k, _)| *k == key)
+                    } else {
+                        if places.is_empty() {
+                            places.extend(members.iter().map(|(k, _)| k.clone()).zip(0..));
                         }
+                        places.get(&key).copied()
+                    };
+                    match old {
+                        Some(at) => members[at].1 = value,
                         None => {
-                            places.insert(key.clone(), members.len());
+                            if members.len() >= FEW {
+                                places.insert(key.clone(), members.len());
+                            }
                             members.push((key, value));
                         }
                     }
@@ -109,28 +118,44 @@ impl<'de> Deserialize<'de> for Attributes {
 /// Parses a metadata document. What real writers produce is read too: a byte order mark, and
 /// Python's bare `NaN`, `Infinity` and `-Infinity`, which become strings of those names.
 pub fn from_json<T: serde::de::DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
+    with_json(text, |text| serde_json::from_str(text))
+}
+
+/// The same for a `parse` that borrows from the text; it may be called twice, the second time
+/// with the bare words quoted.
+pub fn with_json<T>(
+    text: &[u8],
+    parse: impl Fn(&str) -> serde_json::Result<T>,
+) -> serde_json::Result<T> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    serde_json::from_slice(text).or_else(|e| match quote_bare_numbers(text) {
-        Cow::Owned(strict) => serde_json::from_slice(&strict),
+    let text = std::str::from_utf8(text).map_err(|e| {
+        serde::de::Error::custom(format!("not UTF-8 from byte {} on", e.valid_up_to()))
+    })?;
+    parse(text).or_else(|e| match quote_bare_numbers(text) {
+        Cow::Owned(strict) => parse(&strict),
         Cow::Borrowed(_) => Err(e),
     })
 }
 
 /// Puts quotes around the three bare words where they stand outside strings.
-fn quote_bare_numbers(text: &[u8]) -> Cow<'_, [u8]> {
-    let mut out: Vec<u8> = Vec::new();
+fn quote_bare_numbers(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let mut out = String::new();
     let (mut copied, mut at, mut in_string) = (0, 0, false);
-    while at < text.len() {
-        match text[at] {
+    while at < bytes.len() {
+        match bytes[at] {
             b'\\' if in_string => at += 1,
             b'"' => in_string = !in_string,
             b'N' | b'I' | b'-' if !in_string => {
                 let word = ["NaN", "Infinity", "-Infinity"]
                     .into_iter()
-                    .find(|w| text[at..].starts_with(w.as_bytes()));
+                    .find(|w| bytes[at..].starts_with(w.as_bytes()));
                 if let Some(word) = word {
-                    out.extend_from_slice(&text[copied..at]);
-                    out.extend_from_slice(format!("\"{word}\"").as_bytes());
+                    // All three are ASCII, so both ends are ends of characters.
+                    out.push_str(&text[copied..at]);
+                    out.push('"');
+                    out.push_str(word);
+                    out.push('"');
                     at += word.len();
                     copied = at;
                     continue;
@@ -143,7 +168,7 @@ fn quote_bare_numbers(text: &[u8]) -> Cow<'_, [u8]> {
     if copied == 0 {
         return Cow::Borrowed(text);
     }
-    out.extend_from_slice(&text[copied..]);
+    out.push_str(&text[copied..]);
     Cow::Owned(out)
 }
 
@@ -179,5 +204,9 @@ mod tests {
     fn the_last_of_two_counts() {
         let a = Attributes::parse(br#"{"a": 1, "b": 2, "a": 3}"#).expect("good");
         assert_eq!(a.to_json(), r#"{"a":3,"b":2}"#);
+        let many: Vec<String> = (0..100).map(|i| format!("\"k{}\": {i}", i % 50)).collect();
+        let a = Attributes::parse(format!("{{{}}}", many.join(",")).as_bytes()).expect("good");
+        assert_eq!(a.iter().count(), 50);
+        assert!(a.iter().zip(50..).all(|((_, v), n)| v == n.to_string()));
     }
 }

@@ -19,6 +19,14 @@ impl Endian {
     /// This machine's own.
     pub const NATIVE: Endian =
         if cfg!(target_endian = "little") { Endian::Little } else { Endian::Big };
+
+    /// What metadata calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Endian::Little => "little",
+            Endian::Big => "big",
+        }
+    }
 }
 
 /// The type of an element. In memory its numbers are in native byte order.
@@ -243,7 +251,7 @@ impl DataType {
                     let endian = field.stored.unwrap_or(endian);
                     let size = field.data_type.size();
                     if matches!(field.data_type, DataType::Struct(_)) {
-                        let count = if size == 0 { 0 } else { field.size / size };
+                        let count = field.size.checked_div(size).unwrap_or(0);
                         for i in 0..count {
                             field.data_type.collect_runs(
                                 at + field.offset + i * size,

@@ -8,14 +8,16 @@ mod grid;
 mod keys;
 mod path;
 mod region;
+pub mod typestr;
 
-pub use attributes::{Attributes, from_json};
+pub use attributes::{Attributes, from_json, with_json};
 pub use data_type::{DataType, Endian, Field, StructType, TimeScale, TimeUnit};
 pub use grid::ChunkGrid;
 pub use keys::KeyEncoding;
 pub use path::NodePath;
-pub use region::{Region, Span, Touched};
+pub use region::{Cell, Region, Span};
 
+use crate::error::{Error, Result};
 use serde_json::{Map, Value};
 
 /// A codec as a metadata document names it: parameters not yet checked.
@@ -79,5 +81,30 @@ impl ArrayMetadata {
             Some(bytes) => bytes.clone(),
             None => vec![0; self.data_type.size()].into(),
         }
+    }
+}
+
+impl CodecSpec {
+    /// From a metadata document of v3, where codecs stand inside codecs too: a name, or an object
+    /// with `name`, `configuration` and `must_understand`.
+    pub fn from_json(value: &Value) -> Result<Self> {
+        let broken = |what: &str| Error::metadata(format!("codec {value}: {what}"));
+        let members = match value {
+            Value::String(name) => return Ok(CodecSpec::new(name, Map::new())),
+            Value::Object(members) => members,
+            _ => return Err(broken("neither a name nor an object")),
+        };
+        let name = members.get("name").and_then(Value::as_str);
+        let name = name.ok_or_else(|| broken("its \"name\" is missing or not a string"))?;
+        let configuration = match members.get("configuration") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(map)) => map.clone(),
+            Some(_) => return Err(broken("its \"configuration\" is not an object")),
+        };
+        let known = ["name", "configuration", "must_understand"];
+        if let Some(key) = members.keys().find(|k| !known.contains(&k.as_str())) {
+            return Err(broken(&format!("unknown member {key:?}")));
+        }
+        Ok(CodecSpec::new(name, configuration))
     }
 }

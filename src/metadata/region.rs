@@ -1,7 +1,11 @@
 //! A box with steps, and which cells of a regular grid it touches. The same arithmetic cuts an
 //! array into chunks and a shard into its inner chunks.
 
+#![allow(unsafe_code)] // the parts of one memory that several threads write
+
 use crate::error::{Error, Kind, Result};
+use crate::exec;
+use crate::strided::{Extents, ViewMut};
 use smallvec::SmallVec;
 
 /// Along one dimension: the indices `start + k * step` for `k` in `0..count`.
@@ -112,10 +116,77 @@ impl Region {
         let span = Span { start: s.start + lo * s.step - begin, count: hi - lo, step: s.step };
         Touched { cell: index, span, before: lo }
     }
+}
 
-    /// The cells of shape `cell` that the region touches: how many along each dimension.
-    pub fn touched_counts(&self, cell: &[u64]) -> SmallVec<[u64; 4]> {
-        cell.iter().enumerate().map(|(d, &c)| self.touched_count(d, c)).collect()
+/// A cell of a grid and what a region has to do with it.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Which cell, slowest dimension first.
+    pub index: SmallVec<[u64; 4]>,
+    /// The part of the region in it, counted from the cell's own beginning.
+    pub region: Region,
+    /// Where that part begins within the region's own elements.
+    pub start: Extents,
+    /// How many elements of the region that are, along each dimension.
+    pub count: Extents,
+}
+
+impl Region {
+    /// How many cells of shape `cell` the region touches.
+    pub fn cell_count(&self, cell: &[u64]) -> Result<usize> {
+        let counts = cell.iter().enumerate().map(|(d, &c)| self.touched_count(d, c));
+        counts
+            .fold(Some(1u64), |n, c| n?.checked_mul(c))
+            .and_then(|n| usize::try_from(n).ok())
+            .ok_or_else(|| Error::new(Kind::LimitExceeded, "more chunks than can be counted"))
+    }
+
+    /// The `n`th of them, in C order.
+    fn cell(&self, cell: &[u64], n: usize) -> Cell {
+        let mut rest = n as u64;
+        let mut touched: SmallVec<[Touched; 4]> = (0..cell.len())
+            .rev()
+            .map(|d| {
+                let count = self.touched_count(d, cell[d]);
+                let t = self.touched(d, cell[d], rest % count);
+                rest /= count;
+                t
+            })
+            .collect();
+        touched.reverse();
+        Cell {
+            index: touched.iter().map(|t| t.cell).collect(),
+            region: Region(touched.iter().map(|t| t.span).collect()),
+            start: touched.iter().map(|t| t.before as usize).collect(),
+            count: touched.iter().map(|t| t.span.count as usize).collect(),
+        }
+    }
+
+    /// Calls `each` for every cell of shape `cell` that the region touches, on up to `threads`
+    /// threads.
+    pub fn for_each_cell(
+        &self,
+        cell: &[u64],
+        threads: usize,
+        each: &(dyn Fn(Cell) -> Result<()> + Sync),
+    ) -> Result<()> {
+        exec::run(threads, self.cell_count(cell)?, &|n| each(self.cell(cell, n)))
+    }
+
+    /// The same with each cell's own part of `dst`, which has the region's counts as its shape.
+    pub fn for_each_cell_of(
+        &self,
+        cell: &[u64],
+        dst: ViewMut<'_>,
+        threads: usize,
+        each: &(dyn Fn(Cell, ViewMut<'_>) -> Result<()> + Sync),
+    ) -> Result<()> {
+        self.for_each_cell(cell, threads, &|cell| {
+            // SAFETY: every index of the region lies in exactly one cell, so the parts of two
+            // cells have no element in common, and `dst` itself is not used meanwhile.
+            let part = unsafe { dst.slice_disjoint(&cell.start, &cell.count) }?;
+            each(cell, part)
+        })
     }
 }
 

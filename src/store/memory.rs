@@ -152,7 +152,7 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    fn erase(&self, key: &Key, when: &Precondition) -> Result<()> {
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
         self.changeable()?;
         let mut values = self.contents.write();
         if !values.hold(key, when) {
@@ -160,8 +160,7 @@ impl Store for MemoryStore {
         }
         let erased = values.by_key.remove(key.as_str());
         drop(values);
-        drop(erased);
-        Ok(())
+        Ok(erased.is_some())
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {

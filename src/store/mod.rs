@@ -13,7 +13,7 @@ pub mod memory;
 mod open;
 mod options;
 
-pub use open::open;
+pub use open::{SCHEMES, open};
 pub use options::{Description, OPTIONS, Options, Values, nearest};
 
 /// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.
@@ -119,8 +119,8 @@ pub trait Store: Send + Sync {
     /// [`Kind::Conflict`]: the precondition does not hold.
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()>;
 
-    /// Takes a key away; an absent one is no error. [`Kind::Conflict`]: as in [`Self::set`].
-    fn erase(&self, key: &Key, when: &Precondition) -> Result<()>;
+    /// Takes a key away; whether it was there. [`Kind::Conflict`]: as in [`Self::set`].
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool>;
 
     /// Takes away every key below `prefix` (`""` or ending in `/`).
     fn erase_prefix(&self, prefix: &str) -> Result<()>;

@@ -35,6 +35,9 @@ enum Location<'a> {
     Memory(&'a str),
 }
 
+/// URL schemes of the stores in this build.
+pub const SCHEMES: &[&str] = &["file", "memory"];
+
 /// Schemes of stores and adapters that are known, but not to this build.
 const ABSENT: &[&str] = &[
     "abfs",
@@ -78,7 +81,7 @@ fn parse(url: &str) -> Result<Location<'_>> {
             "a path with a drive letter means nothing here; for a file of that name put ./ before it",
         )),
         lower => {
-            let hint = nearest(lower, ["file", "memory"].iter().chain(ABSENT).copied());
+            let hint = nearest(lower, SCHEMES.iter().chain(ABSENT).copied());
             Err(Error::invalid(format!(
                 "there is no URL scheme {lower:?}: did you mean {hint}:? A path with a colon needs \
                  ./ before it"

@@ -1,26 +1,44 @@
-//! N-dimensional views over raw memory.
+//! N-dimensional views over raw memory, and the only kernels that move elements: copy, byte swap,
+//! fill, compare, convert. A pointer from outside becomes a [`View`] or a [`ViewMut`] once, at the
+//! door; from then on shapes and strides are checked where they change, never where elements move.
+//!
+//! Every kernel works alike: [`walk::Loops`] brings the axes into the order of the destination's
+//! memory and merges what lies together, then a plane or a run of elements at a time goes through
+//! a loop that is made for its width.
+//!
+//! - [`layout`], [`view`]: shape and strides; the views.
+//! - [`walk`]: from two views to the fewest loops.
+//! - [`copy`], [`swap`], [`tile`]: elements from one layout into another, bytes reversed or not.
+//! - [`fill`]: one element into many places, and whether many are one.
+//! - [`number`], [`half`], [`cast`], [`convert`]: from one number type into another, checked.
+#![allow(unsafe_code)]
 
-/// Which bytes of an element to reverse.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Swap {
-    /// None.
-    None,
-    /// The element is made of words of this width, each reversed.
-    Words {
-        /// Bytes of a word.
-        width: usize,
-    },
-    /// Some parts of the element.
-    Runs(std::sync::Arc<[Run]>),
-}
+mod cast;
+mod convert;
+mod copy;
+mod fill;
+mod half;
+mod layout;
+mod number;
+mod swap;
+mod tile;
+mod view;
+mod walk;
 
-/// Words within an element whose bytes are reversed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// Where the first begins, in bytes.
-    pub offset: usize,
-    /// Bytes of a word.
-    pub width: usize,
-    /// How many words follow each other.
-    pub count: usize,
-}
+#[cfg(test)]
+mod testing;
+
+use smallvec::SmallVec;
+
+pub use convert::{convert, convertible};
+pub use copy::{copy, copy_swapped};
+pub use fill::{all_equal, fill};
+pub use number::Number;
+pub use swap::{Run, Swap, swap_in_place};
+pub use view::{View, ViewMut};
+
+/// Extents of a box, slowest axis first, in elements. On the stack up to rank 6.
+pub type Extents = SmallVec<[usize; 6]>;
+
+/// From one element to the next along each axis, in bytes. On the stack up to rank 6.
+pub type Strides = SmallVec<[isize; 6]>;

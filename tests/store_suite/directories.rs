@@ -43,7 +43,7 @@ fn modes() {
     assert_eq!(list(&*store, "", Depth::All), names(&["zarr.json", "a/b"]));
     let refused = [
         set_when(&*store, "a/b", b"", Precondition::None),
-        store.erase(&key("a/b"), &Precondition::None),
+        store.erase(&key("a/b"), &Precondition::None).map(drop),
         store.erase_prefix("a/"),
         store.erase_prefix(""),
     ];

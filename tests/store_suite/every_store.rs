@@ -42,12 +42,11 @@ fn values_come_back_as_they_were_set() {
         assert_eq!(out, b"kept two");
         assert_eq!(get(&**store, "b"), None, "a prefix is no key");
         assert_eq!(get(&**store, "a/b"), None, "below a value");
-        erase(&**store, "a");
+        assert!(erase(&**store, "a"));
         assert_eq!(get(&**store, "a"), None);
-        erase(&**store, "a");
-        erase(&**store, "b");
-        erase(&**store, "x/y/z");
-        erase(&**store, "b/c/d");
+        for absent in ["a", "b", "x/y/z", "b/c/d"] {
+            assert!(!erase(&**store, absent), "{absent}");
+        }
         assert_eq!(get(&**store, "b/c").unwrap(), b"two");
     });
 }
@@ -284,7 +283,9 @@ fn a_listing_may_change_what_it_lists() {
         }
         store
             .list("a/", Depth::One, &mut |entry| match entry {
-                Entry::Key(name) => store.erase(&key(&format!("a/{name}")), &Precondition::None),
+                Entry::Key(name) => {
+                    store.erase(&key(&format!("a/{name}")), &Precondition::None).map(drop)
+                }
                 Entry::Prefix(_) => unreachable!(),
             })
             .unwrap();

@@ -67,8 +67,9 @@ pub fn set_when(store: &dyn Store, k: &str, value: &[u8], when: Precondition) ->
     store.set(&key(k), &[value], &when)
 }
 
-pub fn erase(store: &dyn Store, k: &str) {
-    store.erase(&key(k), &Precondition::None).unwrap();
+/// Whether there was such a key.
+pub fn erase(store: &dyn Store, k: &str) -> bool {
+    store.erase(&key(k), &Precondition::None).unwrap()
 }
 
 /// What a listing gives, prefixes with a slash at their end; none of it twice.

@@ -175,7 +175,7 @@ fn part_nobody() {
         store.source(&key("closed/a")).read_exactly(&mut [0]).map(drop),
         store.set(&key("a"), &[b"x"], &Precondition::None),
         store.set(&key("new/a"), &[b"x"], &Precondition::None),
-        store.erase(&key("a"), &Precondition::None),
+        store.erase(&key("a"), &Precondition::None).map(drop),
         store.erase_prefix("open/"),
         store.list("closed/", Depth::One, &mut |_| Ok(())),
         store.list("", Depth::All, &mut |_| Ok(())),

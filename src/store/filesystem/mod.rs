@@ -168,7 +168,7 @@ impl Store for FilesystemStore {
         self.write(key, parts, when)
     }
 
-    fn erase(&self, key: &Key, when: &Precondition) -> Result<()> {
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
         self.changeable()?;
         self.check(key)?;
         self.unlink(key, when)

@@ -218,17 +218,21 @@ impl FilesystemStore {
         })
     }
 
-    /// Takes away the file at `path`, never what is behind a link.
-    pub(super) fn unlink(&self, key: &Key, when: &Precondition) -> Result<()> {
+    /// Takes away the file of `key`, never what is behind a link; whether there was one.
+    pub(super) fn unlink(&self, key: &Key, when: &Precondition) -> Result<bool> {
         let path = key.as_str();
         let unlink = || {
-            // A directory is no value, and a link to one may have many keys below it.
-            if self.root.stat(path).is_ok_and(|stat| is_directory(&stat)) {
-                return Ok(());
-            }
+            let there = match self.root.stat(path) {
+                // A directory is no value, and a link to one may have many keys below it.
+                Ok(stat) if is_directory(&stat) => return Ok(false),
+                found => found.is_ok(),
+            };
             let place = self.root.place(path)?;
             retry_on_intr(|| fs::unlinkat(&place, place.name, AtFlags::empty()))?;
-            if self.sync { self.sync_parent(path) } else { Ok(()) }
+            if self.sync {
+                self.sync_parent(path)?;
+            }
+            Ok(there)
         };
         let erased = match when {
             Precondition::None => unlink().map_err(Fault::System),
@@ -239,14 +243,14 @@ impl FilesystemStore {
         };
         let conflict = || Err(conflict(self, key, when));
         match erased {
-            Ok(()) => Ok(()),
+            Ok(there) => Ok(there),
             Err(Fault::Conflict) => conflict(),
             Err(Fault::System(errno)) if !Root::means_absent(errno) => {
                 Err(self.system_error(self.doing("erasing", key), errno))
             }
             // There is nothing to be erased, not even a directory where it could be.
             Err(_) if matches!(when, Precondition::Version(_)) => conflict(),
-            Err(_) => Ok(()),
+            Err(_) => Ok(false),
         }
     }
 

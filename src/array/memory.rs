@@ -1,0 +1,80 @@
+//! The types that elements have in a caller's memory, and what lies between them and the
+//! stored ones.
+
+use crate::error::{Error, Kind, Result};
+use crate::metadata::DataType;
+use crate::strided::{Number, convertible};
+
+/// How the elements of a caller's buffer are typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryType {
+    /// As stored, in native byte order.
+    Native,
+    /// Numbers of this type, converted where the array has others.
+    Number(Number),
+}
+
+/// The conversion between the array's type and memory's, where there is one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conversion {
+    pub stored: Number,
+    pub memory: Number,
+}
+
+/// The type of number that an array's elements are.
+pub fn number_of(data_type: &DataType) -> Option<Number> {
+    Some(match data_type {
+        DataType::Bool => Number::Bool,
+        DataType::Int8 => Number::Int8,
+        DataType::Int16 => Number::Int16,
+        DataType::Int32 => Number::Int32,
+        DataType::Int64 | DataType::DateTime64(_) | DataType::TimeDelta64(_) => Number::Int64,
+        DataType::UInt8 => Number::UInt8,
+        DataType::UInt16 => Number::UInt16,
+        DataType::UInt32 => Number::UInt32,
+        DataType::UInt64 => Number::UInt64,
+        DataType::Float16 => Number::Float16,
+        DataType::BFloat16 => Number::BFloat16,
+        DataType::Float32 => Number::Float32,
+        DataType::Float64 => Number::Float64,
+        DataType::Complex64 => Number::Complex64,
+        DataType::Complex128 => Number::Complex128,
+        DataType::Raw(_)
+        | DataType::FixedBytes(_)
+        | DataType::FixedUtf32(_)
+        | DataType::Struct(_) => {
+            return None;
+        }
+    })
+}
+
+impl MemoryType {
+    /// Bytes of an element in memory, for an array of type `stored`.
+    pub fn size(self, stored: &DataType) -> usize {
+        match self {
+            MemoryType::Native => stored.size(),
+            MemoryType::Number(number) => number.size(),
+        }
+    }
+
+    /// What has to be done between the two, for reading or writing. [`Kind::TypeMismatch`]: no
+    /// such conversion exists.
+    pub(super) fn conversion(self, stored: &DataType, reading: bool) -> Result<Option<Conversion>> {
+        let MemoryType::Number(memory) = self else { return Ok(None) };
+        let refuse = || {
+            let (from, to) = if reading {
+                (stored.name(), memory.name().to_owned())
+            } else {
+                (memory.name().to_owned(), stored.name())
+            };
+            Error::new(Kind::TypeMismatch, format!("there is no conversion from {from} to {to}"))
+        };
+        let stored = number_of(stored).ok_or_else(refuse)?;
+        let (from, to) = if reading { (stored, memory) } else { (memory, stored) };
+        match () {
+            _ if stored == memory => Ok(None),
+            _ if convertible(from, to) => Ok(Some(Conversion { stored, memory })),
+            _ => Err(refuse()),
+        }
+    }
+}

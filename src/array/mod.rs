@@ -1,0 +1,125 @@
+//! One array: its chain of codecs over its store. [`read`] and [`write`](mod@write) cut a region
+//! into chunks and run them; [`resize`] takes away what a smaller shape leaves outside.
+//! Nothing here knows a format.
+
+mod memory;
+mod read;
+mod resize;
+mod write;
+
+pub use memory::MemoryType;
+
+use crate::codec::{Chain, ChunkSpec};
+use crate::error::{Context, Error, Result};
+use crate::exec::{self, WORTH_SHARING};
+use crate::metadata::{ArrayMetadata, NodePath};
+use crate::store::{Key, SharedStore};
+use std::sync::{Mutex, RwLock};
+
+/// What the options of a store say about its arrays.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Threads that a call may use, its own included.
+    pub threads: usize,
+    /// Whether chunks that hold nothing but the fill value are stored.
+    pub write_empty: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { threads: exec::available(), write_empty: false }
+    }
+}
+
+/// An array that is open. Any number of threads may use it at once.
+pub struct Array {
+    store: SharedStore,
+    path: NodePath,
+    prefix: String,
+    metadata: ArrayMetadata,
+    /// Grows and shrinks; what `metadata` says is only what it was when the array was opened.
+    shape: RwLock<Vec<u64>>,
+    chain: Chain,
+    settings: Settings,
+    /// Held while a chunk is read, changed and written, by a hash of its index.
+    locks: [Mutex<()>; 16],
+}
+
+impl Array {
+    /// Builds the array's chain and checks it against the metadata.
+    pub fn new(
+        store: SharedStore,
+        path: NodePath,
+        metadata: ArrayMetadata,
+        settings: Settings,
+    ) -> Result<Self> {
+        let chunk = ChunkSpec {
+            shape: metadata.chunk_grid.chunk_shape().to_vec(),
+            data_type: metadata.data_type.clone(),
+            fill: metadata.fill_element().into(),
+        };
+        let chain = Chain::new(&metadata.codecs, chunk)?;
+        let prefix = path.prefix();
+        let shape = RwLock::new(metadata.shape.clone());
+        let locks = Default::default();
+        Ok(Array { store, path, prefix, metadata, shape, chain, settings, locks })
+    }
+
+    /// What its documents said when it was opened, but for the shape.
+    pub fn metadata(&self) -> &ArrayMetadata {
+        &self.metadata
+    }
+
+    /// The present shape.
+    pub fn shape(&self) -> Vec<u64> {
+        self.shape.read().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.metadata.shape.len()
+    }
+
+    /// Its path in the hierarchy.
+    pub fn path(&self) -> &NodePath {
+        &self.path
+    }
+
+    /// The shape of what one key of the store holds.
+    pub fn outer_chunk_shape(&self) -> &[u64] {
+        self.metadata.chunk_grid.chunk_shape()
+    }
+
+    /// The shape of the smallest chunks that are read and written on their own; differs from
+    /// [`Self::outer_chunk_shape`] where those are shards.
+    pub fn chunk_shape(&self) -> Vec<u64> {
+        self.chain.inner_shape().unwrap_or_else(|| self.outer_chunk_shape().to_vec())
+    }
+
+    /// Whether the chunks of the store are shards.
+    pub fn is_sharded(&self) -> bool {
+        self.chain.inner_shape().is_some()
+    }
+
+    fn key(&self, chunk: &[u64]) -> Key {
+        let mut key = String::with_capacity(self.prefix.len() + 4 + chunk.len() * 6);
+        key.push_str(&self.prefix);
+        self.metadata.chunk_keys.push_key(chunk, &mut key);
+        Key::trusted(key)
+    }
+
+    /// Threads that are worth waking for so many elements.
+    fn threads_for(&self, elements: usize) -> usize {
+        let bytes = (elements as u64).saturating_mul(self.metadata.data_type.size() as u64);
+        if bytes < WORTH_SHARING { 1 } else { self.settings.threads }
+    }
+
+    fn place(&self, key: &Key) -> String {
+        format!("array {}: chunk {} in store {}", self.path, key, self.store.name())
+    }
+
+    /// Says which chunk an error is about.
+    fn in_chunk<T>(&self, key: &Key, result: Result<T, Error>) -> Result<T> {
+        result.at(|| self.place(key))
+    }
+}

@@ -1,0 +1,66 @@
+//! Reading: every chunk that a region touches is decoded into its place in the caller's memory.
+
+use super::{Array, MemoryType};
+use crate::error::{Context, Result};
+use crate::exec::Block;
+use crate::metadata::{Cell, Region};
+use crate::strided::{View, ViewMut, convert, fill};
+use std::sync::OnceLock;
+
+impl Array {
+    /// Reads `region` into `dst`, which has the region's counts as its shape and elements of
+    /// `memory`'s size. After an error, what `dst` holds is not said.
+    pub fn read(&self, region: &Region, memory: MemoryType, dst: ViewMut<'_>) -> Result<()> {
+        let conversion = memory.conversion(&self.metadata.data_type, true);
+        let conversion = conversion.at(|| format!("array {}", self.path))?;
+        if region.is_empty() {
+            return Ok(());
+        }
+        let item = self.metadata.data_type.size();
+        let threads = self.threads_for(dst.len());
+        // the fill value as memory has it, made when the first chunk is missing
+        let fill_value: OnceLock<Box<[u8]>> = OnceLock::new();
+        let fill_value = || -> Result<&[u8]> {
+            if let Some(ready) = fill_value.get() {
+                return Ok(ready);
+            }
+            let stored = &self.chain.chunk().fill;
+            let mut element: Box<[u8]> = stored[..].into();
+            if let Some(c) = conversion {
+                element = vec![0; c.memory.size()].into();
+                let src = View::contiguous(stored, &[], item)?;
+                let mut dst = ViewMut::contiguous(&mut element, &[], c.memory.size())?;
+                convert(&src, c.stored, &mut dst, c.memory)
+                    .at(|| format!("array {}: the fill value of a missing chunk", self.path))?;
+            }
+            Ok(fill_value.get_or_init(|| element))
+        };
+        let read_cell = |cell: Cell, mut dst: ViewMut<'_>| {
+            let key = self.key(&cell.index);
+            let source = self.store.source(&key);
+            let there = match conversion {
+                None => self.chain.decode(&*source, &cell.region, dst.reborrow(), threads),
+                Some(c) => {
+                    self.in_chunk(&key, Block::new(dst.len() * item)).and_then(|mut block| {
+                        let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
+                        let there = self.chain.decode(
+                            &*source,
+                            &cell.region,
+                            stored.reborrow(),
+                            threads,
+                        )?;
+                        if there {
+                            convert(&stored.as_view(), c.stored, &mut dst, c.memory)?;
+                        }
+                        Ok(there)
+                    })
+                }
+            };
+            if !self.in_chunk(&key, there)? {
+                fill(&mut dst, fill_value()?)?;
+            }
+            Ok(())
+        };
+        region.for_each_cell_of(self.outer_chunk_shape(), dst, threads, &read_cell)
+    }
+}

@@ -1,0 +1,139 @@
+//! Writing: every chunk that a region touches is encoded from its place in the caller's memory.
+//! One that is covered only in part is read, changed and written, and only if nobody else has
+//! changed it in between.
+
+use super::{Array, MemoryType};
+use crate::codec::{EncodeOptions, Encoded};
+use crate::error::{Context, Kind, Result};
+use crate::exec::{Block, Buffer};
+use crate::metadata::{Cell, Region};
+use crate::source::{Absent, ByteSource};
+use crate::store::{Key, Precondition};
+use crate::strided::{Extents, View, ViewMut, convert, copy, fill};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// How often a partial write begins anew because someone else wrote the chunk in between.
+const ATTEMPTS: usize = 32;
+
+impl Array {
+    /// Writes `src`, which has the region's counts as its shape and elements of `memory`'s size.
+    /// Each chunk is replaced whole or not at all; after an error, some may have been.
+    pub fn write(&self, region: &Region, memory: MemoryType, src: &View<'_>) -> Result<()> {
+        if self.store.read_only() {
+            return Err(crate::store::refuse_change(&*self.store))
+                .at(|| format!("array {}", self.path));
+        }
+        let conversion = memory.conversion(&self.metadata.data_type, false);
+        let conversion = conversion.at(|| format!("array {}", self.path))?;
+        if region.is_empty() {
+            return Ok(());
+        }
+        let item = self.metadata.data_type.size();
+        let threads = self.threads_for(src.len());
+        let options = EncodeOptions { threads, ..self.encode_options() };
+        let shape = self.shape();
+        region.for_each_cell(self.outer_chunk_shape(), threads, &|cell: Cell| {
+            let key = self.key(&cell.index);
+            let result = (|| {
+                let src = src.slice(&cell.start, &cell.count)?;
+                let Some(c) = conversion else {
+                    return self.write_cell(&shape, &key, &cell, &src, options);
+                };
+                let mut block = Block::new(src.len() * item)?;
+                let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
+                convert(&src, c.memory, &mut stored, c.stored)?;
+                self.write_cell(&shape, &key, &cell, &stored.as_view(), options)
+            })();
+            self.in_chunk(&key, result)
+        })
+    }
+
+    pub(super) fn encode_options(&self) -> EncodeOptions {
+        EncodeOptions { threads: 1, write_empty: self.settings.write_empty }
+    }
+
+    fn write_cell(
+        &self,
+        shape: &[u64],
+        key: &Key,
+        cell: &Cell,
+        src: &View<'_>,
+        options: EncodeOptions,
+    ) -> Result<()> {
+        let chunk = self.outer_chunk_shape();
+        if cell.region.covers(chunk) {
+            return self.store_chunk(key, self.chain.encode(src, options)?, &Precondition::None);
+        }
+        // the part of the chunk that lies inside the array
+        let inside: Vec<u64> = (0..chunk.len())
+            .map(|d| chunk[d].min(shape[d].saturating_sub(cell.index[d] * chunk[d])))
+            .collect();
+        if cell.region.covers(&inside) {
+            return self.write_edge(key, cell, src, options);
+        }
+        self.update_chunk(key, cell, src, options)
+    }
+
+    /// A chunk that overhangs the array: what lies outside becomes the fill value.
+    fn write_edge(
+        &self,
+        key: &Key,
+        cell: &Cell,
+        src: &View<'_>,
+        options: EncodeOptions,
+    ) -> Result<()> {
+        if self.is_sharded() {
+            // inner chunks that lie outside altogether are not there
+            let encoded = self.chain.update(&Absent, &cell.region, src, options)?;
+            return self.store_chunk(key, encoded, &Precondition::None);
+        }
+        let item = self.metadata.data_type.size();
+        let extents: Extents = self.outer_chunk_shape().iter().map(|&n| n as usize).collect();
+        let mut block = Block::new(self.chain.size() as usize)?;
+        let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
+        fill(&mut whole, &self.chain.chunk().fill)?;
+        copy(src, &mut whole.slice(&Extents::from_elem(0, extents.len()), &cell.count)?)?;
+        let encoded = self.chain.encode(&whole.as_view(), options)?;
+        self.store_chunk(key, encoded, &Precondition::None)
+    }
+
+    pub(super) fn update_chunk(
+        &self,
+        key: &Key,
+        cell: &Cell,
+        src: &View<'_>,
+        options: EncodeOptions,
+    ) -> Result<()> {
+        let mut hasher = DefaultHasher::new();
+        cell.index.hash(&mut hasher);
+        let lock = &self.locks[hasher.finish() as usize % self.locks.len()];
+        let _held = lock.lock().unwrap_or_else(|e| e.into_inner());
+        let mut attempt = 1;
+        loop {
+            let mut old = Buffer::with_capacity(0)?;
+            let version = self.store.get(key, &mut old)?;
+            let bytes = old.as_slice();
+            let (source, when): (&dyn ByteSource, _) = match version {
+                Some(version) => (&bytes, Precondition::Version(version)),
+                None => (&Absent, Precondition::Absent),
+            };
+            let encoded = self.chain.update(source, &cell.region, src, options)?;
+            match self.store_chunk(key, encoded, &when) {
+                Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
+                result => return result,
+            }
+        }
+    }
+
+    fn store_chunk(
+        &self,
+        key: &Key,
+        encoded: Option<Encoded<'_>>,
+        when: &Precondition,
+    ) -> Result<()> {
+        match encoded {
+            Some(encoded) => self.store.set(key, &encoded.parts(), when),
+            None => self.store.erase(key, when).map(|_| ()),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Data types and formats.
+
+use crate::array::MemoryType;
+use crate::error::{Error, Kind, Result};
+use crate::format::FormatId;
+use crate::metadata::DataType;
+use crate::strided::Number;
+
+/// A type of elements: one of the constants below.
+pub type zarrc_data_type = i32;
+
+/// As stored, in native byte order (memory types only).
+pub const ZARRC_NATIVE: zarrc_data_type = 0;
+/// One byte, 0 or 1.
+pub const ZARRC_BOOL: zarrc_data_type = 1;
+/// int8_t
+pub const ZARRC_INT8: zarrc_data_type = 2;
+/// int16_t
+pub const ZARRC_INT16: zarrc_data_type = 3;
+/// int32_t
+pub const ZARRC_INT32: zarrc_data_type = 4;
+/// int64_t
+pub const ZARRC_INT64: zarrc_data_type = 5;
+/// uint8_t
+pub const ZARRC_UINT8: zarrc_data_type = 6;
+/// uint16_t
+pub const ZARRC_UINT16: zarrc_data_type = 7;
+/// uint32_t
+pub const ZARRC_UINT32: zarrc_data_type = 8;
+/// uint64_t
+pub const ZARRC_UINT64: zarrc_data_type = 9;
+/// IEEE 754 half precision, two bytes.
+pub const ZARRC_FLOAT16: zarrc_data_type = 10;
+/// The upper half of a float, two bytes.
+pub const ZARRC_BFLOAT16: zarrc_data_type = 11;
+/// float
+pub const ZARRC_FLOAT32: zarrc_data_type = 12;
+/// double
+pub const ZARRC_FLOAT64: zarrc_data_type = 13;
+/// Two floats: real, imaginary.
+pub const ZARRC_COMPLEX64: zarrc_data_type = 14;
+/// Two doubles: real, imaginary.
+pub const ZARRC_COMPLEX128: zarrc_data_type = 15;
+/// r*, |V*: opaque bytes.
+pub const ZARRC_RAW: zarrc_data_type = 16;
+/// |S*: NUL-padded bytes.
+pub const ZARRC_FIXED_BYTES: zarrc_data_type = 17;
+/// <U*: UCS-4 code units, NUL-padded.
+pub const ZARRC_FIXED_UTF32: zarrc_data_type = 18;
+/// int64 count of a unit since 1970; INT64_MIN is "not a time".
+pub const ZARRC_DATETIME64: zarrc_data_type = 19;
+/// int64 count of a unit; INT64_MIN is "not a time".
+pub const ZARRC_TIMEDELTA64: zarrc_data_type = 20;
+/// Packed fields in declared order.
+pub const ZARRC_STRUCT: zarrc_data_type = 21;
+/// Variable-length UTF-8.
+pub const ZARRC_STRING: zarrc_data_type = 22;
+/// Variable-length bytes.
+pub const ZARRC_BYTES: zarrc_data_type = 23;
+/// Variable-length runs of a primitive type.
+pub const ZARRC_RAGGED: zarrc_data_type = 24;
+/// Any JSON value per element.
+pub const ZARRC_JSON: zarrc_data_type = 25;
+
+/// An on-disk format: one of the constants below.
+pub type zarrc_format = i32;
+
+/// Opening: whichever it is. Creating: that of the group above, else Zarr v3.
+pub const ZARRC_FORMAT_ANY: zarrc_format = 0;
+/// Zarr v1. Not in this build.
+pub const ZARRC_FORMAT_V1: zarrc_format = 1;
+/// Zarr v2.
+pub const ZARRC_FORMAT_V2: zarrc_format = 2;
+/// Zarr v3: the final specification, 3.0 and 3.1.
+pub const ZARRC_FORMAT_V3: zarrc_format = 3;
+/// N5. Not in this build.
+pub const ZARRC_FORMAT_N5: zarrc_format = 4;
+/// The v3 draft of 2019. Not in this build.
+pub const ZARRC_FORMAT_V3_2019: zarrc_format = 5;
+/// The v3 draft of 2020. Not in this build.
+pub const ZARRC_FORMAT_V3_2020: zarrc_format = 6;
+/// The v3 draft of 2022. Not in this build.
+pub const ZARRC_FORMAT_V3_2022: zarrc_format = 7;
+
+/// Each number type with the constant for it and the stored type of the same layout.
+static NUMBERS: &[(zarrc_data_type, Number, DataType)] = &[
+    (ZARRC_BOOL, Number::Bool, DataType::Bool),
+    (ZARRC_INT8, Number::Int8, DataType::Int8),
+    (ZARRC_INT16, Number::Int16, DataType::Int16),
+    (ZARRC_INT32, Number::Int32, DataType::Int32),
+    (ZARRC_INT64, Number::Int64, DataType::Int64),
+    (ZARRC_UINT8, Number::UInt8, DataType::UInt8),
+    (ZARRC_UINT16, Number::UInt16, DataType::UInt16),
+    (ZARRC_UINT32, Number::UInt32, DataType::UInt32),
+    (ZARRC_UINT64, Number::UInt64, DataType::UInt64),
+    (ZARRC_FLOAT16, Number::Float16, DataType::Float16),
+    (ZARRC_BFLOAT16, Number::BFloat16, DataType::BFloat16),
+    (ZARRC_FLOAT32, Number::Float32, DataType::Float32),
+    (ZARRC_FLOAT64, Number::Float64, DataType::Float64),
+    (ZARRC_COMPLEX64, Number::Complex64, DataType::Complex64),
+    (ZARRC_COMPLEX128, Number::Complex128, DataType::Complex128),
+];
+
+/// The constant for a type.
+pub(super) fn constant(data_type: &DataType) -> zarrc_data_type {
+    match data_type {
+        DataType::Raw(_) => ZARRC_RAW,
+        DataType::FixedBytes(_) => ZARRC_FIXED_BYTES,
+        DataType::FixedUtf32(_) => ZARRC_FIXED_UTF32,
+        DataType::DateTime64(_) => ZARRC_DATETIME64,
+        DataType::TimeDelta64(_) => ZARRC_TIMEDELTA64,
+        DataType::Struct(_) => ZARRC_STRUCT,
+        number => NUMBERS.iter().find(|(_, _, t)| t == number).map_or(ZARRC_NATIVE, |(c, _, _)| *c),
+    }
+}
+
+/// The type of a new array that a constant alone says; `None`: it takes parameters too.
+pub(super) fn new_type(constant: zarrc_data_type) -> Result<Option<DataType>> {
+    match constant {
+        ZARRC_RAW..=ZARRC_JSON => Ok(None),
+        _ => NUMBERS
+            .iter()
+            .find(|(c, _, _)| *c == constant)
+            .map(|(_, _, t)| Some(t.clone()))
+            .ok_or_else(|| Error::invalid(format!("data_type {constant} is not a type of arrays"))),
+    }
+}
+
+/// How memory of the type `constant` relates to an array of type `stored`.
+pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Result<MemoryType> {
+    if constant == ZARRC_NATIVE || constant == self::constant(stored) {
+        return Ok(MemoryType::Native);
+    }
+    if let Some((_, number, _)) = NUMBERS.iter().find(|(c, _, _)| *c == constant) {
+        return Ok(MemoryType::Number(*number));
+    }
+    if (ZARRC_RAW..=ZARRC_JSON).contains(&constant) {
+        return Err(Error::new(
+            Kind::TypeMismatch,
+            format!("memory_type {constant} is another type than the array's, {}", stored.name()),
+        ));
+    }
+    Err(Error::invalid(format!("memory_type {constant} is unknown")))
+}
+
+/// The format that a constant names; `None`: any.
+pub(super) fn format(constant: zarrc_format) -> Result<Option<FormatId>> {
+    match constant {
+        ZARRC_FORMAT_ANY => Ok(None),
+        ZARRC_FORMAT_V2 => Ok(Some(FormatId::V2)),
+        ZARRC_FORMAT_V3 => Ok(Some(FormatId::V3)),
+        ZARRC_FORMAT_V1 => Err(Error::unsupported("format ZARRC_FORMAT_V1 is not in this build")),
+        ZARRC_FORMAT_N5 => Err(Error::unsupported("format ZARRC_FORMAT_N5 is not in this build")),
+        ZARRC_FORMAT_V3_2019..=ZARRC_FORMAT_V3_2022 => {
+            Err(Error::unsupported(format!("format {constant} (a v3 draft) is not in this build")))
+        }
+        _ => Err(Error::invalid(format!("format {constant} is unknown"))),
+    }
+}

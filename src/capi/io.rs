@@ -1,0 +1,284 @@
+//! Reading, writing and changing arrays.
+
+use super::array::zarrc_array;
+use super::data_type::{memory_type, zarrc_data_type};
+use super::status::{zarrc_error, zarrc_status};
+use super::{guard, object, slice};
+use crate::array::{Array, MemoryType};
+use crate::error::{Context, Error, Kind, Result};
+use crate::metadata::Region;
+use crate::strided::{Extents, Strides, View, ViewMut};
+use std::ffi::c_void;
+
+/// What a call is about: the region, and how the buffer is laid out for it.
+struct Transfer<'a> {
+    array: &'a Array,
+    region: Region,
+    memory: MemoryType,
+    count: Extents,
+    item: usize,
+}
+
+impl<'a> Transfer<'a> {
+    /// SAFETY: the handle is one; start, step and count are NULL or have the array's rank.
+    unsafe fn new(
+        array: *const zarrc_array,
+        start: *const u64,
+        step: *const u64,
+        count: *const u64,
+        memory: zarrc_data_type,
+    ) -> Result<Self> {
+        // SAFETY: as promised.
+        let array = unsafe { &object(array, "array")?.0.array };
+        let place = || format!("array {}", array.path());
+        let memory = memory_type(memory, &array.metadata().data_type).at(place)?;
+        let shape = array.shape();
+        let rank = shape.len();
+        let given = |values: *const u64| match values.is_null() {
+            true => Ok(None),
+            // SAFETY: as promised.
+            false => unsafe { slice(values, rank, "") }.map(Some),
+        };
+        let (start, step, count) = (given(start)?, given(step)?, given(count)?);
+        let origin = vec![0; rank];
+        let start = start.unwrap_or(&origin);
+        let rest: Vec<u64>;
+        let count = match count {
+            Some(count) => count,
+            None => {
+                let left = |d: usize| {
+                    let step = step.map_or(1, |s| s[d].max(1));
+                    shape[d].saturating_sub(start[d]).div_ceil(step)
+                };
+                rest = (0..rank).map(left).collect();
+                &rest
+            }
+        };
+        let region = Region::new(&shape, start, count, step).at(place)?;
+        let item = memory.size(&array.metadata().data_type);
+        let extent = |&n: &u64| {
+            usize::try_from(n).map_err(|_| Error::invalid(format!("count {n} is beyond memory")))
+        };
+        let count = count.iter().map(extent).collect::<Result<_>>()?;
+        Ok(Transfer { array, region, memory, count, item })
+    }
+
+    /// Strides of a C-contiguous buffer, once it is known to be large enough.
+    fn contiguous(&self, buffer: *const c_void, size: usize) -> Result<Strides> {
+        let needed = match self.region.is_empty() {
+            true => Some(0),
+            false => self.count.iter().try_fold(self.item, |n, &c| n.checked_mul(c)),
+        };
+        if needed.is_none_or(|n| n > size) {
+            let needed = needed.map_or("more than can be counted".into(), |n| n.to_string());
+            return Err(Error::invalid(format!(
+                "buffer_size is {size} bytes, the box of {:?} elements of {} bytes takes {needed}",
+                self.count, self.item
+            )));
+        }
+        if buffer.is_null() && needed != Some(0) {
+            return Err(Error::invalid("buffer is NULL"));
+        }
+        Ok(self.dense())
+    }
+
+    fn dense(&self) -> Strides {
+        let mut strides = Strides::from_elem(0, self.count.len());
+        let mut stride = self.item;
+        for (s, &n) in strides.iter_mut().zip(&self.count).rev() {
+            *s = stride as isize;
+            stride = stride.saturating_mul(n.max(1));
+        }
+        strides
+    }
+
+    /// The strides of the caller's memory.
+    ///
+    /// SAFETY: `strides` is NULL or has the array's rank.
+    unsafe fn strided(&self, buffer: *const c_void, strides: *const i64) -> Result<Strides> {
+        if buffer.is_null() && !self.region.is_empty() && self.item > 0 {
+            return Err(Error::invalid("buffer is NULL"));
+        }
+        if strides.is_null() {
+            return Ok(self.dense());
+        }
+        // SAFETY: as promised.
+        let strides = unsafe { slice(strides, self.count.len(), "strides")? };
+        let stride = |&s: &i64| {
+            isize::try_from(s).map_err(|_| Error::invalid(format!("strides: {s} is beyond memory")))
+        };
+        strides.iter().map(stride).collect()
+    }
+
+    /// SAFETY: the buffer holds the box with these strides, and is the caller's alone.
+    unsafe fn read(&self, buffer: *mut c_void, strides: &Strides) -> Result<()> {
+        // SAFETY: as promised.
+        let dst = unsafe { ViewMut::from_raw(buffer.cast(), &self.count, strides, self.item)? };
+        self.array.read(&self.region, self.memory, dst)
+    }
+
+    /// SAFETY: the buffer holds the box with these strides, and nobody changes it meanwhile.
+    unsafe fn write(&self, buffer: *const c_void, strides: &Strides) -> Result<()> {
+        // SAFETY: as promised.
+        let src = unsafe { View::from_raw(buffer.cast(), &self.count, strides, self.item)? };
+        self.array.write(&self.region, self.memory, &src)
+    }
+}
+
+/// Reads a box of an array into a C-contiguous buffer.
+///
+/// @param start        the first element, one index per dimension; NULL: the origin.
+/// @param count        how many along each dimension; NULL: all from start on.
+/// @param memory_type  type of the elements in memory: ZARRC_NATIVE as stored, or another number
+///                     type to convert to. A value that does not fit it is ZARRC_TYPE_MISMATCH
+///                     (also NaN or an infinity for an integer; fractions are cut off, precision
+///                     of floating point is rounded).
+/// @param[out] buffer  receives the box, last dimension fastest. What it holds after an error is
+///                     not said. May be NULL if the box is empty.
+/// @param buffer_size  its size in bytes, at least that of the box.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_TYPE_MISMATCH;
+///         ZARRC_CORRUPT_DATA: a chunk does not decode (the message names it);
+///         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a chunk is too large to be decoded;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_read(
+    array: *const zarrc_array,
+    start: *const u64,
+    count: *const u64,
+    memory_type: zarrc_data_type,
+    buffer: *mut c_void,
+    buffer_size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and numbers; the buffer is checked to hold the box.
+        unsafe {
+            let transfer = Transfer::new(array, start, std::ptr::null(), count, memory_type)?;
+            let strides = transfer.contiguous(buffer, buffer_size)?;
+            transfer.read(buffer, &strides)
+        }
+    })
+}
+
+/// Writes a C-contiguous buffer to a box of an array. Each chunk is replaced whole or not at all,
+/// also if the process is killed; after an error, some may have been. A chunk that the box covers
+/// only in part is read first; if someone else writes it meanwhile, it is read again.
+///
+/// @param memory_type  type of the elements in memory, converted to the array's as in
+///                     zarrc_array_read(). Chunks before the one with a value that does not fit
+///                     may have been written.
+/// @param buffer       the box, last dimension fastest; other parameters as in zarrc_array_read().
+/// @return as zarrc_array_read(); also ZARRC_CONFLICT: others kept writing the same chunk.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_write(
+    array: *mut zarrc_array,
+    start: *const u64,
+    count: *const u64,
+    memory_type: zarrc_data_type,
+    buffer: *const c_void,
+    buffer_size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and numbers; the buffer is checked to hold the box.
+        unsafe {
+            let transfer = Transfer::new(array, start, std::ptr::null(), count, memory_type)?;
+            let strides = transfer.contiguous(buffer, buffer_size)?;
+            transfer.write(buffer, &strides)
+        }
+    })
+}
+
+/// Reads elements some steps apart into memory of any layout. Else as zarrc_array_read().
+///
+/// @param step     from one element to the next along each dimension, at least 1; NULL: 1.
+/// @param count    how many along each dimension; NULL: all from start on.
+/// @param buffer   where the element of index 0 goes.
+/// @param strides  bytes from one element to the next in memory along each dimension, which may be
+///                 negative; NULL: C-contiguous. Fortran order is a choice of strides.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_read_strided(
+    array: *const zarrc_array,
+    start: *const u64,
+    step: *const u64,
+    count: *const u64,
+    memory_type: zarrc_data_type,
+    buffer: *mut c_void,
+    strides: *const i64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle, numbers and memory.
+        unsafe {
+            let transfer = Transfer::new(array, start, step, count, memory_type)?;
+            let strides = transfer.strided(buffer, strides)?;
+            transfer.read(buffer, &strides)
+        }
+    })
+}
+
+/// Writes elements some steps apart from memory of any layout. Parameters as in
+/// zarrc_array_read_strided(), else as zarrc_array_write().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_write_strided(
+    array: *mut zarrc_array,
+    start: *const u64,
+    step: *const u64,
+    count: *const u64,
+    memory_type: zarrc_data_type,
+    buffer: *const c_void,
+    strides: *const i64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle, numbers and memory.
+        unsafe {
+            let transfer = Transfer::new(array, start, step, count, memory_type)?;
+            let strides = transfer.strided(buffer, strides)?;
+            transfer.write(buffer, &strides)
+        }
+    })
+}
+
+/// Gives an array another shape. Elements that come to be read as the fill value; those that a
+/// smaller shape leaves outside are deleted and do not come back. Other handles to the array keep
+/// the shape that they were opened with.
+///
+/// @param rank   the array's.
+/// @param shape  `rank` extents.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone; ZARRC_CONFLICT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_resize(
+    array: *mut zarrc_array,
+    rank: usize,
+    shape: *const u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and numbers.
+        let array = unsafe { &object(array, "array")?.0 };
+        if rank != array.array.rank() {
+            return Err(Error::new(
+                Kind::InvalidArgument,
+                format!("rank is {rank}, the array's is {}", array.array.rank()),
+            ));
+        }
+        // SAFETY: the caller's numbers.
+        array.resize(unsafe { slice(shape, rank, "shape")? })
+    })
+}
+
+/// Hands everything written so far to the store. Today every write has done so when it returns.
+///
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_flush(
+    array: *mut zarrc_array,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle.
+        unsafe { object(array, "array") }.map(|_| ())
+    })
+}

@@ -1,0 +1,159 @@
+//! Status and errors.
+
+use super::{Out, guard, owned_string, take};
+use crate::error::Error;
+use serde_json::json;
+use std::ffi::{CString, c_char};
+
+/// What became of a call: ZARRC_OK or one of the constants below. New ones may be added.
+pub type zarrc_status = i32;
+
+/// The call did what it says.
+pub const ZARRC_OK: zarrc_status = 0;
+/// A caller's mistake: a NULL, a wrong rank or size, an unknown constant. The message names the
+/// argument.
+pub const ZARRC_INVALID_ARGUMENT: zarrc_status = 1;
+/// The selection leaves the array, the range leaves the value.
+pub const ZARRC_OUT_OF_BOUNDS: zarrc_status = 2;
+/// No such store, node, key or attribute.
+pub const ZARRC_NOT_FOUND: zarrc_status = 3;
+/// Something is there already.
+pub const ZARRC_ALREADY_EXISTS: zarrc_status = 4;
+/// The metadata document breaks its specification.
+pub const ZARRC_INVALID_METADATA: zarrc_status = 5;
+/// A chunk does not decode to what the metadata says.
+pub const ZARRC_CORRUPT_DATA: zarrc_status = 6;
+/// Valid, but not something that this build can do. The message names it.
+pub const ZARRC_UNSUPPORTED: zarrc_status = 7;
+/// There is no conversion between the two types, or a value does not fit the other one.
+pub const ZARRC_TYPE_MISMATCH: zarrc_status = 8;
+/// The store is read-only, or the system said no.
+pub const ZARRC_PERMISSION_DENIED: zarrc_status = 9;
+/// The file system, network or database failed; zarrc_error.system_code may say how.
+pub const ZARRC_IO: zarrc_status = 10;
+/// Someone else kept changing it in between.
+pub const ZARRC_CONFLICT: zarrc_status = 11;
+/// Past a bound: of sizes, of depth, of memory.
+pub const ZARRC_LIMIT_EXCEEDED: zarrc_status = 12;
+/// The request was cancelled.
+pub const ZARRC_CANCELLED: zarrc_status = 13;
+/// The system gives no more memory.
+pub const ZARRC_OUT_OF_MEMORY: zarrc_status = 14;
+/// A bug in zarrc, caught before it could do harm to the caller.
+pub const ZARRC_INTERNAL: zarrc_status = 15;
+
+const MESSAGE: usize = 1016;
+
+/// What went wrong. Owned by the caller (usually on the stack), nothing to free. Filled only by a
+/// call that fails.
+#[repr(C)]
+pub struct zarrc_error {
+    /// The status that the call returned.
+    pub status: zarrc_status,
+    /// errno or the HTTP status behind it, 0 where there is none.
+    pub system_code: i32,
+    /// UTF-8, NUL-terminated, cut at a character if it is too long: the store, node, key and
+    /// chunk concerned, and what to do where that is known.
+    pub message: [c_char; 1016],
+}
+
+pub(super) fn report(err: *mut zarrc_error, error: &Error) -> zarrc_status {
+    let status = error.kind() as zarrc_status;
+    // SAFETY: NULL, or the caller's own error.
+    if let Some(err) = unsafe { err.as_mut() } {
+        let text = error.to_string();
+        let end = text.floor_char_boundary(MESSAGE - 1);
+        // a NUL inside would end it early
+        let bytes = text.as_bytes()[..end].iter().map(|&b| if b == 0 { b' ' } else { b });
+        err.status = status;
+        err.system_code = error.system_code();
+        for (to, from) in err.message.iter_mut().zip(bytes.chain([0])) {
+            *to = from as c_char;
+        }
+    }
+    status
+}
+
+/// The name of a status, as "ZARRC_NOT_FOUND"; "unknown status" for any other number. Static:
+/// nothing to free.
+#[unsafe(no_mangle)]
+pub extern "C" fn zarrc_status_name(status: zarrc_status) -> *const c_char {
+    let name = match status {
+        ZARRC_OK => c"ZARRC_OK",
+        ZARRC_INVALID_ARGUMENT => c"ZARRC_INVALID_ARGUMENT",
+        ZARRC_OUT_OF_BOUNDS => c"ZARRC_OUT_OF_BOUNDS",
+        ZARRC_NOT_FOUND => c"ZARRC_NOT_FOUND",
+        ZARRC_ALREADY_EXISTS => c"ZARRC_ALREADY_EXISTS",
+        ZARRC_INVALID_METADATA => c"ZARRC_INVALID_METADATA",
+        ZARRC_CORRUPT_DATA => c"ZARRC_CORRUPT_DATA",
+        ZARRC_UNSUPPORTED => c"ZARRC_UNSUPPORTED",
+        ZARRC_TYPE_MISMATCH => c"ZARRC_TYPE_MISMATCH",
+        ZARRC_PERMISSION_DENIED => c"ZARRC_PERMISSION_DENIED",
+        ZARRC_IO => c"ZARRC_IO",
+        ZARRC_CONFLICT => c"ZARRC_CONFLICT",
+        ZARRC_LIMIT_EXCEEDED => c"ZARRC_LIMIT_EXCEEDED",
+        ZARRC_CANCELLED => c"ZARRC_CANCELLED",
+        ZARRC_OUT_OF_MEMORY => c"ZARRC_OUT_OF_MEMORY",
+        ZARRC_INTERNAL => c"ZARRC_INTERNAL",
+        _ => c"unknown status",
+    };
+    name.as_ptr()
+}
+
+/// The version of the library that is running, as "0.1.0"; ZARRC_VERSION is that of the header.
+/// Static: nothing to free.
+#[unsafe(no_mangle)]
+pub extern "C" fn zarrc_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name" and
+/// "aliases"), "stores" (URL schemes) and "options" (each with "name", "values", "default" and
+/// "doc").
+///
+/// @param[out] json  to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: json is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_build_info(
+    json: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let json = Out::new(json, "json")?;
+        let codecs: Vec<_> = crate::codec::CODECS
+            .iter()
+            .map(|codec| json!({ "name": codec.name, "aliases": codec.aliases }))
+            .collect();
+        let options: Vec<_> = crate::store::OPTIONS
+            .iter()
+            .map(|o| json!({ "name": o.name, "values": o.values.describe(), "default": o.default, "doc": o.doc }))
+            .collect();
+        let formats: Vec<_> = crate::format::FORMATS.iter().map(|f| f.name()).collect();
+        let info = json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "formats": formats,
+            "codecs": codecs,
+            "stores": crate::store::SCHEMES,
+            "options": options,
+        });
+        let text = owned_string(info.to_string(), "the description")?;
+        // SAFETY: the caller's own pointer, checked above.
+        unsafe { json.set(text) };
+        Ok(())
+    })
+}
+
+/// Frees a string that a function of this library handed out. NULL is accepted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_string_free(string: *mut c_char) {
+    if !string.is_null() {
+        // SAFETY: such strings come from CString::into_raw.
+        drop(unsafe { CString::from_raw(string) });
+    }
+}
+
+/// Frees what take() took; kept apart so that no destructor runs outside the guard.
+pub(super) fn free<T>(handle: *mut T) {
+    // SAFETY: the caller gives back a handle that it got from this library.
+    super::guard_value((), || drop(unsafe { take(handle) }));
+}

@@ -1,0 +1,250 @@
+//! Stores.
+
+use super::options::zarrc_options;
+use super::status::{zarrc_error, zarrc_status};
+use super::{Out, guard, guard_value, handle, object, slice, string, take};
+use crate::error::{Context, Error, Kind, Result};
+use crate::hierarchy::Hierarchy;
+use crate::source::ByteSource;
+use crate::store::{self, Key, Mode, Options, Precondition, Store};
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+
+/// An open store. Any number of threads may use it at once.
+pub struct zarrc_store(pub(super) Arc<Hierarchy>);
+
+/// How a store is opened: one of the constants below.
+pub type zarrc_mode = i32;
+
+/// Must exist, is not changed (h5py "r").
+pub const ZARRC_READ: zarrc_mode = 0;
+/// Must exist (h5py "r+").
+pub const ZARRC_READ_WRITE: zarrc_mode = 1;
+/// Is created if it is missing (h5py "a").
+pub const ZARRC_APPEND: zarrc_mode = 2;
+/// Must not exist (h5py "w-").
+pub const ZARRC_CREATE: zarrc_mode = 3;
+/// What is there is deleted first (h5py "w").
+pub const ZARRC_OVERWRITE: zarrc_mode = 4;
+
+/// Opens a store.
+///
+/// @param url      a path ("data/run1.zarr", absolute or relative), "file:PATH",
+///                 "file:///absolute/path" (percent-decoded), "memory:" (of its own) or
+///                 "memory:NAME" (shared within the process while a handle is open).
+/// @param options  settings for the store and all that is opened from it; NULL: the defaults.
+///                 Copied: may be freed at once.
+/// @param[out] store  to be closed with zarrc_store_close().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND or ZARRC_ALREADY_EXISTS by the mode (also: the mode would
+///         delete a directory that is no Zarr store); ZARRC_UNSUPPORTED: no such scheme in
+///         this build; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_store_open(
+    url: *const c_char,
+    mode: zarrc_mode,
+    options: *const zarrc_options,
+    store: *mut *mut zarrc_store,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(store, "store")?;
+        // SAFETY: the caller's string and handle; NULL options are the defaults.
+        let (url, options) = unsafe { (string(url, "url")?, options.as_ref()) };
+        let mode = match mode {
+            ZARRC_READ => Mode::Read,
+            ZARRC_READ_WRITE => Mode::ReadWrite,
+            ZARRC_APPEND => Mode::Append,
+            ZARRC_CREATE => Mode::Create,
+            ZARRC_OVERWRITE => Mode::Overwrite,
+            _ => return Err(Error::invalid(format!("mode {mode} is unknown"))),
+        };
+        let defaults;
+        let options = match options {
+            Some(options) => &options.0,
+            None => {
+                defaults = Options::default();
+                &defaults
+            }
+        };
+        let opened = store::open(url, mode, options)?;
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_store(Arc::new(Hierarchy::new(opened, options))))) };
+        Ok(())
+    })
+}
+
+/// Closes a store. What was opened from it stays usable. NULL is accepted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_store_close(
+    store: *mut zarrc_store,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle, not used any more.
+        drop(unsafe { take(store) });
+        Ok(())
+    })
+}
+
+fn no_key(store: &dyn Store, key: &Key) -> Error {
+    Error::new(Kind::NotFound, format!("store {} has no key {key}", store.name()))
+}
+
+/// Hands a value out.
+///
+/// SAFETY: both places are good for writing.
+unsafe fn give(value: Vec<u8>, to: Out<*mut u8>, size: Out<usize>) {
+    let value = Box::leak(value.into_boxed_slice());
+    // SAFETY: as promised.
+    unsafe {
+        size.set(value.len());
+        to.set(value.as_mut_ptr());
+    }
+}
+
+/// The value of a key, as it lies in the store.
+///
+/// @param key         segments joined by "/": none of them empty, "." or "..".
+/// @param[out] value  to be freed with zarrc_value_free().
+/// @param[out] size   its length in bytes.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such key; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_store_get(
+    store: *const zarrc_store,
+    key: *const c_char,
+    value: *mut *mut u8,
+    size: *mut usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let (to, len) = (Out::new(value, "value")?, Out::new(size, "size")?);
+        // SAFETY: the caller's handle and string.
+        let (store, key) = unsafe { (object(store, "store")?, string(key, "key")?) };
+        let (store, key) = (store.0.store(), Key::parse(key)?);
+        let mut bytes = Vec::new();
+        store.get(&key, &mut bytes)?.ok_or_else(|| no_key(&**store, &key))?;
+        // SAFETY: checked above.
+        unsafe { give(bytes, to, len) };
+        Ok(())
+    })
+}
+
+/// A part of the value of a key: `length` bytes from `offset` on, fewer where the value ends
+/// before (UINT64_MAX: to its end). The rest is as for zarrc_store_get().
+///
+/// @return also ZARRC_OUT_OF_BOUNDS: offset lies beyond the end of the value.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_store_get_range(
+    store: *const zarrc_store,
+    key: *const c_char,
+    offset: u64,
+    length: u64,
+    value: *mut *mut u8,
+    size: *mut usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let (to, len) = (Out::new(value, "value")?, Out::new(size, "size")?);
+        // SAFETY: the caller's handle and string.
+        let (store, key) = unsafe { (object(store, "store")?, string(key, "key")?) };
+        let (store, key) = (store.0.store(), Key::parse(key)?);
+        let bytes = read_range(&*store.source(&key), offset, length)
+            .at(|| format!("key {key} of store {}", store.name()))?;
+        let bytes = bytes.ok_or_else(|| no_key(&**store, &key))?;
+        // SAFETY: checked above.
+        unsafe { give(bytes, to, len) };
+        Ok(())
+    })
+}
+
+fn read_range(source: &dyn ByteSource, offset: u64, length: u64) -> Result<Option<Vec<u8>>> {
+    let Some(total) = source.len()? else { return Ok(None) };
+    if offset > total {
+        return Err(Error::new(
+            Kind::OutOfBounds,
+            format!("offset {offset} lies beyond the end, at {total}"),
+        ));
+    }
+    let length = length.min(total - offset);
+    let mut bytes = Vec::new();
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    bytes.try_reserve_exact(length).map_err(|_| crate::exec::out_of_memory(length))?;
+    bytes.resize(length, 0);
+    Ok(source.read_at(offset, &mut bytes)?.then_some(bytes))
+}
+
+/// Sets the value of a key. It is replaced at once and whole: readers see the old value or the
+/// new one, also after a crash of this process.
+///
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_store_set(
+    store: *mut zarrc_store,
+    key: *const c_char,
+    value: *const c_void,
+    size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle, string and memory.
+        let (store, key, value) = unsafe {
+            (
+                object(store, "store")?,
+                string(key, "key")?,
+                slice(value.cast::<u8>(), size, "value")?,
+            )
+        };
+        store.0.store().set(&Key::parse(key)?, &[value], &Precondition::None)
+    })
+}
+
+/// Takes a key and its value away.
+///
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such key; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_store_erase(
+    store: *mut zarrc_store,
+    key: *const c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (store, key) = unsafe { (object(store, "store")?, string(key, "key")?) };
+        let (store, key) = (store.0.store(), Key::parse(key)?);
+        match store.erase(&key, &Precondition::None)? {
+            true => Ok(()),
+            false => Err(no_key(&**store, &key)),
+        }
+    })
+}
+
+/// Takes away every key that begins with `prefix`, which ends in "/" or is empty (all keys).
+/// That there are none is no error.
+///
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_store_erase_prefix(
+    store: *mut zarrc_store,
+    prefix: *const c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (store, prefix) = unsafe { (object(store, "store")?, string(prefix, "prefix")?) };
+        store::check_prefix(prefix)?;
+        store.0.store().erase_prefix(prefix)
+    })
+}
+
+/// Frees a value that zarrc_store_get() or zarrc_store_get_range() handed out. NULL is accepted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_value_free(value: *mut u8, size: usize) {
+    guard_value((), || {
+        if !value.is_null() {
+            // SAFETY: such values are leaked boxes of that length.
+            drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(value, size)) });
+        }
+    });
+}

@@ -1,0 +1,173 @@
+//! The codec `blosc` of metadata documents: its parameters, and reading parts of a frame.
+//! <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html>
+
+use super::{Compressor, Config, Index, Shuffle, decode_block, decode_range};
+use crate::codec::config;
+use crate::codec::{BytesCodec, ChunkSpec, Codec, Len};
+use crate::error::{Error, Result};
+use crate::exec::Buffer;
+use crate::source::{ByteSource, wrong_length};
+use serde_json::Value;
+use std::sync::OnceLock;
+
+struct Blosc(Config);
+
+/// v3 says all of its parameters; v2 and N5 leave out the typesize, which is then that of an
+/// element, and some writers add the number of threads that they used.
+pub(in crate::codec) fn build(config: &config::Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
+    config.only(&["cname", "clevel", "shuffle", "typesize", "blocksize", "nthreads"])?;
+    let names = Compressor::ALL.map(|c| (c.name(), c));
+    let cname = config.word("cname", &names)?.unwrap_or(Compressor::Lz4);
+    let clevel = config.integer("clevel", 0, 9)?.unwrap_or(5) as u8;
+    let item = spec.data_type.size().max(1);
+    let typesize = config.integer("typesize", 1, i32::MAX.into())?.map_or(item, |n| n as usize);
+    let blocksize = config.integer("blocksize", 0, i32::MAX.into())?.unwrap_or(0) as usize;
+    let shuffle = match config.get("shuffle") {
+        // numcodecs' numbers; -1 chooses
+        Some(Value::Number(_)) => match config.integer("shuffle", -1, 2)? {
+            Some(0) => Shuffle::None,
+            Some(1) => Shuffle::Byte,
+            Some(-1) if item > 1 => Shuffle::Byte,
+            _ => Shuffle::Bit,
+        },
+        _ => {
+            let words = [
+                ("noshuffle", Shuffle::None),
+                ("shuffle", Shuffle::Byte),
+                ("bitshuffle", Shuffle::Bit),
+            ];
+            config.word("shuffle", &words)?.unwrap_or(Shuffle::Byte)
+        }
+    };
+    Ok(Codec::Bytes(Box::new(Blosc(Config { cname, clevel, shuffle, typesize, blocksize }))))
+}
+
+impl BytesCodec for Blosc {
+    fn encoded_len(&self, decoded: Len) -> Len {
+        decoded.at_most(|n| n.saturating_add(super::HEADER_LEN as u64))
+    }
+
+    fn decoded_bound(&self, encoded: u64) -> u64 {
+        // what zstd packs best; the frame's own header is looked at more closely
+        encoded.saturating_mul(32 << 10)
+    }
+
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        super::encode(&self.0, src, out)
+    }
+
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+        super::decode(src, out)
+    }
+
+    fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
+        super::decode_grow(src, limit, out)
+    }
+
+    fn open<'a>(
+        &'a self,
+        encoded: &'a dyn ByteSource,
+        decoded: u64,
+    ) -> Option<Box<dyn ByteSource + 'a>> {
+        Some(Box::new(Opened { encoded, decoded, index: OnceLock::new() }))
+    }
+}
+
+/// A frame of which only the blocks that are wanted are fetched and decoded.
+struct Opened<'a> {
+    encoded: &'a dyn ByteSource,
+    /// What the frame has to decode to.
+    decoded: u64,
+    index: OnceLock<Option<Index>>,
+}
+
+/// Bytes fetched from the beginning of a frame: its header and, nearly always, all of its table.
+const PREFIX: u64 = 1024;
+
+impl Opened<'_> {
+    /// `None`: there is no value.
+    fn index(&self) -> Result<Option<&Index>> {
+        if let Some(ready) = self.index.get() {
+            return Ok(ready.as_ref());
+        }
+        let index = self.load()?;
+        Ok(self.index.get_or_init(|| index).as_ref())
+    }
+
+    fn load(&self) -> Result<Option<Index>> {
+        let Some(len) = self.encoded.len()? else { return Ok(None) };
+        let frame_len = usize::try_from(len).map_err(|_| wrong_length(self.decoded, len))?;
+        let mut prefix = Buffer::with_capacity(PREFIX as usize)?;
+        let mut wanted = len.min(PREFIX) as usize;
+        loop {
+            prefix.resize(wanted, 0);
+            if !self.encoded.read_at(0, &mut prefix)? {
+                return Ok(None);
+            }
+            let header = super::Header::parse(&prefix, frame_len)?;
+            if header.nbytes as u64 != self.decoded {
+                return Err(wrong_length(self.decoded, header.nbytes as u64));
+            }
+            if header.prefix_len() <= wanted {
+                return Index::new(&prefix, frame_len).map(Some);
+            }
+            wanted = header.prefix_len();
+        }
+    }
+}
+
+impl ByteSource for Opened<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        Ok(self.index()?.map(|_| self.decoded))
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        let end = offset.checked_add(out.len() as u64).filter(|&end| end <= self.decoded);
+        let end = end.ok_or_else(|| Error::corrupt("a part beyond the frame is wanted"))?;
+        let (offset, end) = (offset as usize, end as usize);
+        let Some(index) = self.index()? else { return Ok(false) };
+        if let Some(frame) = self.encoded.as_slice() {
+            return decode_range(frame, offset, out).map(|()| true);
+        }
+        let header = index.header();
+        let mut stored = Buffer::with_capacity(0)?;
+        for block in index.blocks(offset..end)? {
+            let span = header.block_span(block);
+            let (from, to) = (offset.max(span.start), end.min(span.end));
+            let place = index.stored_span(block);
+            stored.resize(place.len(), 0);
+            if !self.encoded.read_at(place.start as u64, &mut stored)? {
+                return Ok(false);
+            }
+            let part = &mut out[from - offset..to - offset];
+            decode_block(index, block, &stored, from - span.start, part)?;
+        }
+        Ok(true)
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        if out.len() as u64 != self.decoded {
+            return Err(wrong_length(out.len() as u64, self.decoded));
+        }
+        self.read_at(0, out)
+    }
+
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        self.read_suffix(self.decoded, out).map(|len| len.is_some())
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        if self.index()?.is_none() {
+            return Ok(None);
+        }
+        let count = count.min(self.decoded);
+        let at = out.len();
+        out.resize(at + count as usize, 0);
+        Ok(self.read_at(self.decoded - count, &mut out[at..])?.then_some(self.decoded))
+    }
+
+    fn request_cost(&self) -> u64 {
+        // a block is decoded anew for each request that touches it
+        256 << 10
+    }
+}

@@ -1,0 +1,229 @@
+//! Writing Blosc frames, by the rules of c-blosc 1.21: what it chooses, this chooses.
+
+use std::mem::MaybeUninit;
+
+use super::header::{
+    BIT_SHUFFLED, HEADER_LEN, MAX_SPLITS, MIN_BUFFER, NOT_SPLIT, SHUFFLED, STORED, VERSION, filter,
+};
+use super::raw::{Buffer, Inner, copy, no_memory, set_written, with_contexts};
+use super::shuffle::{MAX_TYPESIZE, shuffle, shuffle_bits};
+use super::{Compressor, Config, Shuffle};
+use crate::error::{Context, Error, Kind, Result};
+
+/// The largest buffer that fits a frame, whose numbers are signed and 32 bits wide.
+const MAX_BUFFER: usize = i32::MAX as usize - HEADER_LEN;
+/// c-blosc's largest block: it keeps three of them and their lengths in one allocation.
+const MAX_BLOCK: usize = (i32::MAX as usize - 4 * MAX_TYPESIZE) / 3;
+/// The first-level cache that automatic block sizes start from.
+const L1: usize = 32 << 10;
+
+/// How many bytes a frame of `n` bytes has at most; `None` where `n` does not fit a frame.
+pub fn max_encoded_len(n: usize) -> Option<usize> {
+    (n <= MAX_BUFFER).then_some(n + HEADER_LEN)
+}
+
+/// Appends a frame that holds `src` to `out`. `InvalidArgument` for a configuration that there is
+/// not, `LimitExceeded` for more bytes than fit a frame (2^31 - 17). After an error `out` is as it
+/// was.
+pub fn encode(config: &Config, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let plan = Plan::new(config, src.len())?;
+    let room = HEADER_LEN + src.len();
+    out.try_reserve(room).map_err(|_| no_memory(room))?;
+    let frame = &mut out.spare_capacity_mut()[..room];
+    let (head, body) = frame.split_at_mut(HEADER_LEN);
+    let compressed = if plan.compresses() {
+        with_contexts(|b, i| plan.encode_blocks(src, body, b, i))?
+    } else {
+        None
+    };
+    let len = match compressed {
+        Some(len) => len,
+        None => {
+            copy(src, body);
+            src.len()
+        }
+    };
+    copy(&plan.header(compressed.is_none(), HEADER_LEN + len), head);
+    set_written(out, HEADER_LEN + len);
+    Ok(())
+}
+
+/// What is chosen for a buffer before its bytes are looked at.
+struct Plan {
+    compressor: Compressor,
+    level: u8,
+    flags: u8,
+    typesize: usize,
+    nbytes: usize,
+    blocksize: usize,
+    /// Whether blocks are split into a stream for each byte of an element.
+    split: bool,
+}
+
+impl Plan {
+    fn new(config: &Config, nbytes: usize) -> Result<Plan> {
+        let &Config { cname: compressor, clevel: level, shuffle, typesize, blocksize } = config;
+        if level > 9 {
+            return Err(Error::invalid(format!("blosc has levels 0 to 9, not {level}")));
+        }
+        if typesize == 0 {
+            return Err(Error::invalid("blosc needs a typesize of at least 1, not 0"));
+        }
+        if nbytes > MAX_BUFFER {
+            return Err(Error::new(
+                Kind::LimitExceeded,
+                format!(
+                    "blosc encodes at most {MAX_BUFFER} bytes at once, not {nbytes}: choose smaller chunks"
+                ),
+            ));
+        }
+        let typesize = if typesize > MAX_TYPESIZE { 1 } else { typesize };
+        let blocksize = block_size(compressor, level, typesize, nbytes, blocksize);
+        let split = splits(compressor, typesize, blocksize);
+        let flags = match shuffle {
+            Shuffle::None => 0,
+            Shuffle::Byte => SHUFFLED,
+            Shuffle::Bit => BIT_SHUFFLED,
+        };
+        let flags = flags | if split { 0 } else { NOT_SPLIT } | (compressor.format() as u8) << 5;
+        Ok(Plan { compressor, level, flags, typesize, nbytes, blocksize, split })
+    }
+
+    /// Whether it is worth a try.
+    fn compresses(&self) -> bool {
+        self.level > 0 && self.nbytes >= MIN_BUFFER
+    }
+
+    /// The header of a frame of `cbytes` bytes, `stored` as they were or not.
+    fn header(&self, stored: bool, cbytes: usize) -> [u8; HEADER_LEN] {
+        let mut header = [0; HEADER_LEN];
+        let flags = self.flags | if stored { STORED } else { 0 };
+        header[..4].copy_from_slice(&[VERSION, 1, flags, self.typesize as u8]);
+        // Neither is above i32::MAX: the buffer has been checked.
+        for (at, value) in [(4, self.nbytes), (8, self.blocksize), (12, cbytes)] {
+            header[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes());
+        }
+        header
+    }
+
+    /// Writes the table of blocks and the blocks to `body`, which comes after the header, and tells
+    /// how many bytes that took; `None` if it did not become smaller.
+    fn encode_blocks(
+        &self,
+        src: &[u8],
+        body: &mut [MaybeUninit<u8>],
+        buffer: &mut Buffer,
+        inner: &mut Inner,
+    ) -> Result<Option<usize>> {
+        let room = body.len();
+        let table_len = 4 * self.nbytes.div_ceil(self.blocksize);
+        let Some((table, mut rest)) = body.split_at_mut_checked(table_len) else { return Ok(None) };
+        let table = table.chunks_exact_mut(4);
+        for (number, (entry, block)) in table.zip(src.chunks(self.blocksize)).enumerate() {
+            let start = HEADER_LEN + room - rest.len();
+            copy(&(start as u32).to_le_bytes(), entry);
+            let written =
+                self.encode_block(block, rest, buffer, inner).at(|| format!("block {number}"))?;
+            let Some(written) = written else { return Ok(None) };
+            rest = &mut rest[written..];
+        }
+        Ok(Some(room - rest.len()))
+    }
+
+    /// Writes one block to the front of `dst` and tells how many bytes that took; `None` if it does
+    /// not fit. Blocks depend on each other only in how much room is left.
+    fn encode_block(
+        &self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        buffer: &mut Buffer,
+        inner: &mut Inner,
+    ) -> Result<Option<usize>> {
+        let filtered = match filter(self.flags, self.typesize, src.len()) {
+            Shuffle::None => src,
+            Shuffle::Byte => {
+                let buffer = buffer.get(src.len())?;
+                shuffle(self.typesize, src, buffer);
+                buffer
+            }
+            Shuffle::Bit => {
+                let buffer = buffer.get(src.len())?;
+                shuffle_bits(self.typesize, src, buffer);
+                buffer
+            }
+        };
+        // A last block that is shorter is not split.
+        let streams = if self.split && src.len() == self.blocksize { self.typesize } else { 1 };
+        let room = dst.len();
+        let mut dst = dst;
+        for stream in filtered.chunks_exact(src.len() / streams) {
+            let Some((length, rest)) = dst.split_at_mut_checked(4) else { return Ok(None) };
+            if rest.is_empty() {
+                return Ok(None);
+            }
+            // What does not become smaller is stored as it is, and known by its length.
+            let most = stream.len().min(rest.len());
+            let compressed = inner.compress(
+                self.compressor,
+                self.level,
+                self.split,
+                stream,
+                &mut rest[..most],
+            )?;
+            let written = if compressed == 0 || compressed == stream.len() {
+                let Some(place) = rest.get_mut(..stream.len()) else { return Ok(None) };
+                copy(stream, place);
+                stream.len()
+            } else {
+                compressed
+            };
+            copy(&(written as u32).to_le_bytes(), length);
+            dst = &mut rest[written..];
+        }
+        Ok(Some(room - dst.len()))
+    }
+}
+
+/// Whether blocks are split.
+fn splits(compressor: Compressor, typesize: usize, blocksize: usize) -> bool {
+    compressor != Compressor::Zstd && typesize <= MAX_SPLITS && blocksize / typesize >= MIN_BUFFER
+}
+
+/// The size of blocks; `forced` is what the configuration asks for, 0 for nothing.
+fn block_size(
+    compressor: Compressor,
+    level: u8,
+    typesize: usize,
+    nbytes: usize,
+    forced: usize,
+) -> usize {
+    if nbytes < typesize {
+        return 1;
+    }
+    let mut size = if forced > 0 {
+        forced.clamp(MIN_BUFFER, MAX_BLOCK)
+    } else if nbytes < L1 {
+        nbytes
+    } else {
+        let slow = compressor.is_slow();
+        let base = if slow { 2 * L1 } else { L1 };
+        match level {
+            0 => base / 4,
+            1 => base / 2,
+            2 => base,
+            3 => base * 2,
+            4 | 5 => base * 4,
+            9 if slow => base * 16,
+            _ => base * 8,
+        }
+    };
+    if level > 0 && splits(compressor, typesize, size) {
+        // Each stream has at most 256 KiB, all of a block 64 KiB to 1 MiB.
+        size = (size.min(256 << 10) * typesize).clamp(64 << 10, 1 << 20);
+    }
+    size = size.min(nbytes);
+    if size > typesize {
+        size -= size % typesize;
+    }
+    size
+}

@@ -1,0 +1,156 @@
+//! Blosc frames: reading and writing the format of c-blosc 1, which Zarr's codec of that name
+//! stores. Its text is c-blosc's `README_CHUNK_FORMAT.rst`, its exact rules are c-blosc 1.21.
+//!
+//! A frame is a header ([`header`]) and blocks. Each block is shuffled ([`shuffle`]), then cut into
+//! one stream or as many as an element has bytes, and each stream is compressed by a library
+//! ([`raw`]) behind its length. [`decode`] and [`encode`] put that together. What is
+//! written is, byte for byte, what c-blosc 1.21.6 writes with the same versions of the inner
+//! libraries (zlib excepted, which libdeflate compresses).
+//!
+//! Contexts and buffers are kept per thread, so that a call allocates nothing once its thread has
+//! seen a frame like it.
+
+mod codec;
+mod decode;
+mod encode;
+mod header;
+mod raw;
+mod shuffle;
+#[cfg(test)]
+mod tests;
+
+pub(super) use codec::build;
+pub use decode::{decode, decode_block, decode_grow, decode_range, decode_uninit, decoded_len};
+pub use encode::{encode, max_encoded_len};
+pub use header::{HEADER_LEN, Header, Index};
+
+use crate::error::{Error, Result};
+
+/// The header of a whole frame, checked ([`Header::parse`]).
+pub fn header(src: &[u8]) -> Result<Header> {
+    Header::parse(src, src.len())
+}
+
+/// The inner compressor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // their names say it
+pub enum Compressor {
+    BloscLz,
+    Lz4,
+    Lz4hc,
+    Snappy,
+    Zlib,
+    Zstd,
+}
+
+impl Compressor {
+    /// All of them.
+    pub const ALL: [Compressor; 6] =
+        [Self::BloscLz, Self::Lz4, Self::Lz4hc, Self::Snappy, Self::Zlib, Self::Zstd];
+
+    /// The compressor that metadata calls `name` (`cname`); `None` if there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|c| c.name() == name)
+    }
+
+    /// What metadata calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BloscLz => "blosclz",
+            Self::Lz4 => "lz4",
+            Self::Lz4hc => "lz4hc",
+            Self::Snappy => "snappy",
+            Self::Zlib => "zlib",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    fn format(self) -> Format {
+        match self {
+            Self::BloscLz => Format::BloscLz,
+            Self::Lz4 | Self::Lz4hc => Format::Lz4,
+            Self::Snappy => Format::Snappy,
+            Self::Zlib => Format::Zlib,
+            Self::Zstd => Format::Zstd,
+        }
+    }
+
+    /// Whether it trades speed for small output and so gets larger blocks.
+    fn is_slow(self) -> bool {
+        matches!(self, Self::Lz4hc | Self::Zlib | Self::Zstd)
+    }
+}
+
+/// What the streams of a frame are compressed as: a reader need not know which of two compressors
+/// wrote them. The discriminant is the code in the header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    BloscLz = 0,
+    Lz4 = 1,
+    Snappy = 2,
+    Zlib = 3,
+    Zstd = 4,
+}
+
+impl Format {
+    fn of_code(code: u8) -> Result<Format> {
+        Ok(match code {
+            0 => Self::BloscLz,
+            1 => Self::Lz4,
+            2 => Self::Snappy,
+            3 => Self::Zlib,
+            4 => Self::Zstd,
+            _ => {
+                return Err(Error::corrupt(format!(
+                    "the Blosc frame names the inner compressor {code}, there are only 0 to 4"
+                )));
+            }
+        })
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::BloscLz => "blosclz",
+            Self::Lz4 => "lz4",
+            Self::Snappy => "snappy",
+            Self::Zlib => "zlib",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    /// How many bytes one byte can stand for at most: a byte of a match's length adds 255, a bit
+    /// of deflate stands for 129, a block of zstd has 128 KiB and needs four bytes.
+    fn max_ratio(self) -> usize {
+        match self {
+            Self::BloscLz | Self::Lz4 | Self::Snappy => 255,
+            Self::Zlib => 1032,
+            Self::Zstd => 32768,
+        }
+    }
+}
+
+/// How the bytes of a block are reordered before they are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shuffle {
+    /// Not at all.
+    None,
+    /// The first bytes of all elements, then the second ones, and so on.
+    Byte,
+    /// The lowest bits of the first bytes of all elements, and so on.
+    Bit,
+}
+
+/// How to write a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The inner compressor.
+    pub cname: Compressor,
+    /// 0 (stored as it is) to 9.
+    pub clevel: u8,
+    /// The filter before it.
+    pub shuffle: Shuffle,
+    /// Bytes of an element, at least 1. Above 255 the bytes are taken one by one, as c-blosc does.
+    pub typesize: usize,
+    /// Bytes of a block; 0 lets level, compressor and typesize choose.
+    pub blocksize: usize,
+}

@@ -1,0 +1,217 @@
+//! `bytes`: the elements of a chunk in C order, in a byte order of choice.
+//! <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/index.html>
+//!
+//! Where nothing is compressed this is the whole chain, and a part of a chunk is read without the
+//! rest of it: [`plan`] weighs requests against bytes.
+
+use super::config::Config;
+use super::{ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
+use crate::error::Result;
+use crate::exec::{Block, Buffer};
+use crate::metadata::{Endian, Region, Span};
+use crate::source::ByteSource;
+use crate::strided::{Extents, Strides, Swap, View, ViewMut, copy_swapped, swap_in_place};
+
+struct Bytes {
+    shape: Vec<u64>,
+    item: usize,
+    size: u64,
+    swap: Swap,
+}
+
+pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
+    config.only(&["endian"])?;
+    let endian = config.word("endian", &[("little", Endian::Little), ("big", Endian::Big)])?;
+    if endian.is_none() && spec.data_type.has_byte_order() {
+        return Err(config.error(format!(
+            "needs the parameter \"endian\" for the type {}",
+            spec.data_type.name()
+        )));
+    }
+    Ok(Codec::ArrayBytes(Box::new(Bytes {
+        shape: spec.shape.clone(),
+        item: spec.data_type.size(),
+        size: spec.size()?,
+        swap: spec.data_type.swap(endian.unwrap_or(Endian::NATIVE)),
+    })))
+}
+
+/// The spans of a region as the views want them.
+pub(super) fn local(region: &Region) -> (Extents, Strides, Extents) {
+    let spans = region.spans().iter();
+    (
+        spans.clone().map(|s| s.start as usize).collect(),
+        spans.clone().map(|s| s.step as isize).collect(),
+        spans.map(|s| s.count as usize).collect(),
+    )
+}
+
+/// How many leading dimensions of a region are read index by index, each with one request for
+/// the span of bytes that the rest covers, so that requests and bytes together cost least.
+fn plan(shape: &[u64], item: u64, spans: &[Span], request_cost: u64) -> usize {
+    let mut stride = item;
+    let mut covered = item; // bytes from the first to the last that dimensions d.. select
+    let mut requests: u64 = spans.iter().map(|s| s.count).fold(1, u64::saturating_mul);
+    let mut best = (u64::MAX, spans.len());
+    for d in (0..=spans.len()).rev() {
+        let cost = requests.saturating_mul(request_cost.saturating_add(covered));
+        if cost <= best.0 {
+            best = (cost, d);
+        }
+        if d > 0 {
+            let span = spans[d - 1];
+            covered += (span.count - 1) * span.step * stride;
+            stride *= shape[d - 1];
+            requests = spans[..d - 1].iter().map(|s| s.count).fold(1, u64::saturating_mul);
+        }
+    }
+    best.1
+}
+
+impl Bytes {
+    /// One request for what the dimensions from `d` on select, at `offset` in the value.
+    fn read_span(
+        &self,
+        source: &dyn ByteSource,
+        offset: u64,
+        spans: &[Span],
+        mut dst: ViewMut<'_>,
+    ) -> Result<bool> {
+        let inner = &self.shape[self.shape.len() - spans.len()..];
+        // from the first byte to the last
+        let mut strides = Strides::from_elem(0, spans.len());
+        let (mut first, mut covered, mut stride) = (0, self.item as u64, self.item as u64);
+        for (d, (span, extent)) in spans.iter().zip(inner).enumerate().rev() {
+            first += span.start * stride;
+            covered += (span.count - 1) * span.step * stride;
+            strides[d] = (span.step * stride) as isize;
+            stride *= extent;
+        }
+        let dense = covered == (dst.len() * self.item) as u64;
+        if dense && let Some(out) = dst.as_contiguous_mut() {
+            let there = source.read_at(offset + first, out)?;
+            if there {
+                swap_in_place(out, self.item, &self.swap)?;
+            }
+            return Ok(there);
+        }
+        let mut block = Block::new(covered as usize)?;
+        if !source.read_at(offset + first, &mut block)? {
+            return Ok(false);
+        }
+        let shape: Extents = dst.shape().into();
+        let src = View::strided(&block, &shape, &strides, self.item)?;
+        copy_swapped(&src, &mut dst, &self.swap)?;
+        Ok(true)
+    }
+}
+
+impl ArrayBytesCodec for Bytes {
+    fn encoded_len(&self) -> Len {
+        Len::Exactly(self.size)
+    }
+
+    fn raw_layout(&self) -> Option<&Swap> {
+        Some(&self.swap)
+    }
+
+    fn decode(
+        &self,
+        source: &dyn ByteSource,
+        region: &Region,
+        mut dst: ViewMut<'_>,
+        _: usize,
+    ) -> Result<bool> {
+        if region.covers(&self.shape) {
+            if let Some(out) = dst.as_contiguous_mut() {
+                let there = source.read_exactly(out)?;
+                if there {
+                    swap_in_place(out, self.item, &self.swap)?;
+                }
+                return Ok(there);
+            }
+            let mut block = Block::new(self.size as usize)?;
+            let there = source.read_exactly(&mut block)?;
+            if there {
+                let shape: Extents = dst.shape().into();
+                let src = View::contiguous(&block, &shape, self.item)?;
+                copy_swapped(&src, &mut dst, &self.swap)?;
+            }
+            return Ok(there);
+        }
+        if region.is_empty() || self.item == 0 {
+            return Ok(source.len()?.is_some());
+        }
+        // what lies in memory already is only copied
+        if let Some(all) = source.as_slice() {
+            if all.len() as u64 != self.size {
+                return Err(crate::source::wrong_length(self.size, all.len() as u64));
+            }
+            let shape: Extents = self.shape.iter().map(|&n| n as usize).collect();
+            let (start, step, count) = local(region);
+            let src = View::contiguous(all, &shape, self.item)?.step(&start, &step, &count)?;
+            copy_swapped(&src, &mut dst, &self.swap)?;
+            return Ok(true);
+        }
+        let spans = region.spans();
+        let outer = plan(&self.shape, self.item as u64, spans, source.request_cost());
+        let mut index = Extents::from_elem(0, outer);
+        loop {
+            // where in the value the chosen index of the outer dimensions begins
+            let mut at = 0;
+            for d in 0..outer {
+                at = at * self.shape[d] + spans[d].start + index[d] as u64 * spans[d].step;
+            }
+            for &extent in &self.shape[outer..] {
+                at *= extent;
+            }
+            let mut part = dst.reborrow();
+            for &i in &index {
+                part = part.into_index(0, i)?;
+            }
+            if !self.read_span(source, at * self.item as u64, &spans[outer..], part)? {
+                return Ok(false);
+            }
+            let Some(d) = (0..outer).rev().find(|&d| index[d] + 1 < spans[d].count as usize) else {
+                return Ok(true);
+            };
+            index[d] += 1;
+            index[d + 1..].fill(0);
+        }
+    }
+
+    fn encode<'a>(&self, src: &View<'a>, _: EncodeOptions) -> Result<Encoded<'a>> {
+        if self.swap == Swap::None
+            && let Some(bytes) = src.as_contiguous()
+        {
+            return Ok(Encoded::from(bytes));
+        }
+        let mut out = Buffer::with_capacity(self.size as usize)?;
+        out.resize(self.size as usize, 0);
+        let mut dst = ViewMut::contiguous(&mut out, src.shape(), self.item)?;
+        copy_swapped(src, &mut dst, &self.swap)?;
+        Ok(Encoded::from(out))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(parts: &[(u64, u64, u64)]) -> Vec<Span> {
+        parts.iter().map(|&(start, count, step)| Span { start, count, step }).collect()
+    }
+
+    #[test]
+    fn requests_are_weighed_against_bytes() {
+        let shape = [64, 64, 64];
+        // a z-plane is one run of bytes
+        assert_eq!(plan(&shape, 4, &spans(&[(3, 1, 1), (0, 64, 1), (0, 64, 1)]), 8192), 0);
+        // an x-plane: one request for nearly everything, not 4096
+        assert_eq!(plan(&shape, 4, &spans(&[(0, 64, 1), (0, 64, 1), (5, 1, 1)]), 8192), 0);
+        // a box of 16^3: a request per z, not one for a quarter of the chunk
+        assert_eq!(plan(&shape, 4, &spans(&[(8, 16, 1), (8, 16, 1), (8, 16, 1)]), 8192), 1);
+        // where a request is dear, one
+        assert_eq!(plan(&shape, 4, &spans(&[(8, 16, 1), (8, 16, 1), (8, 16, 1)]), 1 << 20), 0);
+    }
+}

@@ -1,0 +1,358 @@
+//! The codecs of one array (or of the inner chunks of a shard), put together for its chunks.
+
+use super::{ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find};
+use crate::error::{Context, Error, Result};
+use crate::exec::{Block, Buffer};
+use crate::metadata::{CodecSpec, Region};
+use crate::source::ByteSource;
+use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
+use std::ops::Deref;
+
+/// A chain of codecs, built and checked for the chunks of one shape and type.
+pub struct Chain {
+    chunk: ChunkSpec,
+    shape: Extents,
+    size: u64,
+    /// Axis `i` of the chunk that `to_bytes` sees is axis `permutation[i]` of the decoded one;
+    /// empty where the axes stay.
+    permutation: Vec<usize>,
+    to_bytes: Box<dyn ArrayBytesCodec>,
+    stages: Vec<Stage>,
+}
+
+/// A bytes -> bytes codec and what is known of the length that it decodes to.
+struct Stage {
+    codec: Box<dyn BytesCodec>,
+    name: &'static str,
+    decoded: Len,
+}
+
+/// An encoded chunk: the bytes to be stored, in parts.
+pub struct Encoded<'a>(Vec<Part<'a>>);
+
+enum Part<'a> {
+    Borrowed(&'a [u8]),
+    Kept(Buffer),
+}
+
+impl Deref for Part<'_> {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Part::Borrowed(bytes) => bytes,
+            Part::Kept(buffer) => buffer,
+        }
+    }
+}
+
+impl<'a> From<&'a [u8]> for Encoded<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Encoded(vec![Part::Borrowed(bytes)])
+    }
+}
+
+impl From<Buffer> for Encoded<'_> {
+    fn from(buffer: Buffer) -> Self {
+        Encoded(vec![Part::Kept(buffer)])
+    }
+}
+
+impl FromIterator<Buffer> for Encoded<'_> {
+    fn from_iter<I: IntoIterator<Item = Buffer>>(buffers: I) -> Self {
+        Encoded(buffers.into_iter().map(Part::Kept).collect())
+    }
+}
+
+impl Encoded<'_> {
+    /// The bytes, in order.
+    pub fn parts(&self) -> Vec<&[u8]> {
+        self.0.iter().map(|p| &**p).collect()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.0.iter().map(|p| p.len() as u64).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Chain {
+    /// Builds the chain that `specs` name, in encoding order, for chunks like `chunk`.
+    pub fn new(specs: &[CodecSpec], chunk: ChunkSpec) -> Result<Self> {
+        let size = chunk.size()?;
+        let mut permutation: Vec<usize> = (0..chunk.shape.len()).collect();
+        let mut seen = chunk.clone();
+        let mut to_bytes: Option<Box<dyn ArrayBytesCodec>> = None;
+        let mut stages: Vec<Stage> = Vec::new();
+        for spec in specs {
+            let entry = find(&spec.name)?;
+            let misplaced = |should: &str| {
+                Err(Error::metadata(format!("codec {:?} {should} in the chain", spec.name)))
+            };
+            match ((entry.build)(&Config::new(spec), &seen)?, &to_bytes) {
+                (Codec::Array(codec), None) => {
+                    seen = codec.encoded(&seen)?;
+                    permutation = codec.permutation().iter().map(|&a| permutation[a]).collect();
+                }
+                (Codec::Array(_), Some(_)) => {
+                    return misplaced("(array to array) stands after the array to bytes codec");
+                }
+                (Codec::ArrayBytes(codec), None) => to_bytes = Some(codec),
+                (Codec::ArrayBytes(_), Some(_)) => {
+                    return misplaced("is a second array to bytes codec");
+                }
+                (Codec::Bytes(_), None) => {
+                    return misplaced("(bytes to bytes) stands before the array to bytes codec");
+                }
+                (Codec::Bytes(codec), Some(first)) => {
+                    let decoded = match stages.last() {
+                        Some(stage) => stage.codec.encoded_len(stage.decoded),
+                        None => first.encoded_len(),
+                    };
+                    stages.push(Stage { codec, name: entry.name, decoded });
+                }
+            }
+        }
+        let to_bytes = to_bytes.ok_or_else(|| {
+            Error::metadata("the codecs include none that makes bytes of an array")
+        })?;
+        if permutation.is_sorted() {
+            permutation.clear();
+        }
+        let shape = chunk.shape.iter().map(|&n| n as usize).collect();
+        Ok(Chain { chunk, shape, size, permutation, to_bytes, stages })
+    }
+
+    /// The chunk as it is before encoding.
+    pub fn chunk(&self) -> &ChunkSpec {
+        &self.chunk
+    }
+
+    /// Bytes of a decoded chunk.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// How long an encoded chunk is.
+    pub fn encoded_len(&self) -> Len {
+        match self.stages.last() {
+            Some(stage) => stage.codec.encoded_len(stage.decoded),
+            None => self.to_bytes.encoded_len(),
+        }
+    }
+
+    /// The shape of the chunks inside a chunk, where it is a shard; axes as the chunk's.
+    pub fn inner_shape(&self) -> Option<Vec<u64>> {
+        let inner = self.to_bytes.inner_shape()?;
+        let mut shape = inner.to_vec();
+        for (i, &axis) in self.permutation.iter().enumerate() {
+            shape[axis] = inner[i];
+        }
+        Some(shape)
+    }
+
+    /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's
+    /// counts as its shape. `false`: there is no such chunk, and `dst` is untouched.
+    pub fn decode(
+        &self,
+        source: &dyn ByteSource,
+        region: &Region,
+        dst: ViewMut<'_>,
+        threads: usize,
+    ) -> Result<bool> {
+        if self.permutation.is_empty() {
+            return self.decode_permuted(source, region, dst, threads);
+        }
+        let spans = region.spans();
+        let permuted = Region::from_spans(self.permutation.iter().map(|&axis| spans[axis]));
+        self.decode_permuted(source, &permuted, dst.into_permuted(&self.permutation)?, threads)
+    }
+
+    fn decode_permuted(
+        &self,
+        source: &dyn ByteSource,
+        region: &Region,
+        dst: ViewMut<'_>,
+        threads: usize,
+    ) -> Result<bool> {
+        let Some((last, before)) = self.stages.split_last() else {
+            return self.to_bytes.decode(source, region, dst, threads);
+        };
+        // less than half of it: look whether the rest can stay encoded
+        let wanted = region.spans().iter().map(|s| s.count).product::<u64>();
+        let whole = self.shape.iter().map(|&n| n as u64).product::<u64>();
+        if wanted < whole / 2
+            && before.is_empty()
+            && let Len::Exactly(size) = last.decoded
+            && let Some(opened) = last.codec.open(source, size)
+        {
+            return self.to_bytes.decode(&*opened, region, dst, threads).at(|| last.name);
+        }
+        let expected = match self.encoded_len() {
+            Len::Exactly(n) | Len::AtMost(n) => n,
+            Len::Unknown => self.size,
+        };
+        let mut encoded = Buffer::with_capacity(0)?;
+        if !source.read_all(expected, &mut encoded)? {
+            return Ok(false);
+        }
+        for stage in self.stages[1..].iter().rev() {
+            let mut decoded = Buffer::with_capacity(0)?;
+            stage.decode(&encoded, &mut decoded)?;
+            encoded = decoded;
+        }
+        let first = &self.stages[0];
+        let Len::Exactly(size) = first.decoded else {
+            let mut decoded = Buffer::with_capacity(0)?;
+            first.decode(&encoded, &mut decoded)?;
+            return self.to_bytes.decode(&decoded.as_slice(), region, dst, threads);
+        };
+        first.check_bound(&encoded, size)?;
+        let mut dst = dst;
+        if let Some(swap) = self.to_bytes.raw_layout()
+            && wanted == whole
+            && let Some(out) = dst.as_contiguous_mut()
+        {
+            first.codec.decode(&encoded, out).at(|| first.name)?;
+            crate::strided::swap_in_place(out, self.chunk.data_type.size(), swap)?;
+            return Ok(true);
+        }
+        let mut decoded = Block::new(size as usize)?;
+        first.codec.decode(&encoded, &mut decoded).at(|| first.name)?;
+        self.to_bytes.decode(&&*decoded, region, dst, threads)
+    }
+
+    /// Encodes a whole chunk; `None`: it holds nothing but the fill value and is not stored.
+    pub fn encode<'a>(
+        &self,
+        src: &View<'a>,
+        options: EncodeOptions,
+    ) -> Result<Option<Encoded<'a>>> {
+        if !options.write_empty && all_equal(src, &self.chunk.fill)? {
+            return Ok(None);
+        }
+        let permuted;
+        let src = match self.permutation.is_empty() {
+            true => src,
+            false => {
+                permuted = src.permute(&self.permutation)?;
+                &permuted
+            }
+        };
+        self.encode_stages(self.to_bytes.encode(src, options)?).map(Some)
+    }
+
+    /// The same, appended to `out`; `false`: not stored.
+    pub fn encode_append(
+        &self,
+        src: &View<'_>,
+        out: &mut Vec<u8>,
+        options: EncodeOptions,
+    ) -> Result<bool> {
+        let encoded = self.encode(src, options)?;
+        if let Some(encoded) = &encoded {
+            encoded.parts().into_iter().for_each(|p| out.extend_from_slice(p));
+        }
+        Ok(encoded.is_some())
+    }
+
+    fn encode_stages<'a>(&self, mut encoded: Encoded<'a>) -> Result<Encoded<'a>> {
+        for stage in &self.stages {
+            let mut out = Buffer::with_capacity(0)?;
+            match &encoded.0[..] {
+                [part] => stage.codec.encode(part, &mut out).at(|| stage.name)?,
+                parts => {
+                    let mut joined = Buffer::with_capacity(encoded.len() as usize)?;
+                    parts.iter().for_each(|p| joined.extend_from_slice(p));
+                    stage.codec.encode(&joined, &mut out).at(|| stage.name)?;
+                }
+            }
+            encoded = Encoded::from(out);
+        }
+        Ok(encoded)
+    }
+
+    /// The chunk in `old` with `src` written over its part `region`; `None`: it then holds
+    /// nothing but the fill value and is not stored.
+    pub fn update(
+        &self,
+        old: &dyn ByteSource,
+        region: &Region,
+        src: &View<'_>,
+        options: EncodeOptions,
+    ) -> Result<Option<Encoded<'static>>> {
+        if self.stages.is_empty() {
+            let permuted = match self.permutation.is_empty() {
+                true => (region.clone(), src.clone()),
+                false => {
+                    let spans = region.spans();
+                    let spans = self.permutation.iter().map(|&axis| spans[axis]);
+                    (Region::from_spans(spans), src.permute(&self.permutation)?)
+                }
+            };
+            if let Some(updated) = self.to_bytes.update(old, &permuted.0, &permuted.1, options) {
+                return updated.map(|e| (!e.is_empty()).then_some(e));
+            }
+        }
+        let mut block = Block::new(self.size as usize)?;
+        let mut whole = ViewMut::contiguous(&mut block, &self.shape, self.chunk.data_type.size())?;
+        let all = Region::whole(&self.chunk.shape);
+        if !self.decode(old, &all, whole.reborrow(), options.threads)? {
+            fill(&mut whole, &self.chunk.fill)?;
+        }
+        let (start, step, count) = super::bytes::local(region);
+        copy(src, &mut whole.step(&start, &step, &count)?)?;
+        Ok(self.encode(&whole.as_view(), options)?.map(Encoded::into_owned).transpose()?)
+    }
+}
+
+impl Encoded<'_> {
+    /// The same, holding on to nothing else.
+    pub fn into_owned(self) -> Result<Encoded<'static>> {
+        let own = |part| match part {
+            Part::Kept(buffer) => Ok(Part::Kept(buffer)),
+            Part::Borrowed(bytes) => {
+                let mut buffer = Buffer::with_capacity(bytes.len())?;
+                buffer.extend_from_slice(bytes);
+                Ok(Part::Kept(buffer))
+            }
+        };
+        Ok(Encoded(self.0.into_iter().map(own).collect::<Result<_>>()?))
+    }
+}
+
+impl Stage {
+    /// Refuses a length that so few encoded bytes cannot hold, before memory is given for it.
+    fn check_bound(&self, encoded: &[u8], decoded: u64) -> Result<()> {
+        let bound = self.codec.decoded_bound(encoded.len() as u64);
+        if bound < decoded {
+            return Err(Error::corrupt(format!(
+                "{}: {} encoded bytes hold {bound} at most, {decoded} are expected",
+                self.name,
+                encoded.len()
+            )));
+        }
+        Ok(())
+    }
+
+    /// Decodes into an empty buffer.
+    fn decode(&self, encoded: &[u8], out: &mut Buffer) -> Result<()> {
+        if let Len::Exactly(size) = self.decoded {
+            self.check_bound(encoded, size)?;
+            *out = Buffer::with_capacity(size as usize)?;
+            out.resize(size as usize, 0);
+            return self.codec.decode(encoded, out).at(|| self.name);
+        }
+        let bound = self.codec.decoded_bound(encoded.len() as u64);
+        let limit = match self.decoded {
+            Len::Exactly(n) | Len::AtMost(n) => n.min(bound),
+            Len::Unknown => bound,
+        };
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        self.codec.decode_unknown(encoded, out, limit).at(|| self.name)
+    }
+}

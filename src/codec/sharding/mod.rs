@@ -1,0 +1,287 @@
+//! `sharding_indexed`: a chunk that is itself a grid of smaller, separately encoded chunks and an
+//! index that says where each of them lies.
+//! <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html>
+//!
+//! ```text
+//! | inner chunk | inner chunk | …        | index, encoded |    index_location "end"
+//! | index, encoded | inner chunk | inner chunk | …        |    index_location "start"
+//! ```
+
+mod index;
+
+use super::chain::{Chain, Encoded};
+use super::config::Config;
+use super::{ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
+use crate::error::{Context, Result};
+use crate::exec::{self, Buffer, WORTH_SHARING};
+use crate::metadata::{Cell, Region};
+use crate::source::{Absent, ByteSource};
+use crate::strided::{Extents, View, ViewMut, fill};
+use index::{Index, IndexCodec};
+use smallvec::SmallVec;
+use std::sync::Mutex;
+
+struct Sharding {
+    /// The shape of the inner chunks.
+    inner_shape: Vec<u64>,
+    /// How many of them along each dimension.
+    grid: Vec<u64>,
+    inner: Chain,
+    index: IndexCodec,
+}
+
+pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
+    config.only(&["chunk_shape", "codecs", "index_codecs", "index_location"])?;
+    let inner_shape =
+        config.extents("chunk_shape")?.ok_or_else(|| config.missing("chunk_shape"))?;
+    if inner_shape.len() != spec.shape.len()
+        || !inner_shape.iter().zip(&spec.shape).all(|(&i, &n)| i > 0 && n % i == 0)
+    {
+        return Err(config.error(format!(
+            "has inner chunks of shape {inner_shape:?}, which does not divide the shard's {:?}",
+            spec.shape
+        )));
+    }
+    let grid: Vec<u64> = spec.shape.iter().zip(&inner_shape).map(|(n, i)| n / i).collect();
+    let at_start = config.word("index_location", &[("end", false), ("start", true)])?;
+    let codecs = config.codecs("codecs")?.ok_or_else(|| config.missing("codecs"))?;
+    let index_codecs =
+        config.codecs("index_codecs")?.ok_or_else(|| config.missing("index_codecs"))?;
+    let inner = ChunkSpec { shape: inner_shape.clone(), ..spec.clone() };
+    Ok(Codec::ArrayBytes(Box::new(Sharding {
+        inner: Chain::new(&codecs, inner).at(|| "codecs of the inner chunks")?,
+        index: IndexCodec::new(&index_codecs, &grid, at_start.unwrap_or(false))
+            .at(|| "codecs of the shard's index")?,
+        inner_shape,
+        grid,
+    })))
+}
+
+/// An inner chunk: a range of its shard.
+struct Part<'a> {
+    shard: &'a dyn ByteSource,
+    offset: u64,
+    len: u64,
+}
+
+impl ByteSource for Part<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        Ok(Some(self.len))
+    }
+
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        let at = out.len();
+        // the index has been checked against the length of the shard: this much is there
+        out.resize(at + self.len as usize, 0);
+        self.shard.read_at(self.offset, &mut out[at..])
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        let end = offset.checked_add(out.len() as u64);
+        if end.is_none_or(|end| end > self.len) {
+            return Err(crate::source::wrong_length(end.unwrap_or(u64::MAX), self.len));
+        }
+        self.shard.read_at(self.offset + offset, out)
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        if out.len() as u64 != self.len {
+            return Err(crate::source::wrong_length(out.len() as u64, self.len));
+        }
+        self.shard.read_at(self.offset, out)
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        let count = count.min(self.len);
+        let at = out.len();
+        out.resize(at + count as usize, 0);
+        let there = self.shard.read_at(self.offset + self.len - count, &mut out[at..])?;
+        Ok(there.then_some(self.len))
+    }
+
+    fn as_slice(&self) -> Option<&[u8]> {
+        let range = self.offset as usize..(self.offset + self.len) as usize;
+        self.shard.as_slice()?.get(range)
+    }
+
+    fn request_cost(&self) -> u64 {
+        self.shard.request_cost()
+    }
+}
+
+fn name(cell: &[u64]) -> String {
+    let index: Vec<String> = cell.iter().map(u64::to_string).collect();
+    format!("inner chunk {}", index.join("/"))
+}
+
+/// Inner chunks encoded one after the other, and how long each became.
+struct Segment {
+    bytes: Buffer,
+    /// `None`: not stored.
+    lens: Vec<Option<u64>>,
+}
+
+impl Sharding {
+    fn cells(&self) -> usize {
+        self.grid.iter().product::<u64>() as usize
+    }
+
+    /// Where an inner chunk stands in the index.
+    fn place(&self, cell: &[u64]) -> usize {
+        cell.iter().zip(&self.grid).fold(0, |n, (&i, &extent)| n * extent + i) as usize
+    }
+
+    fn cell_index(&self, mut place: usize) -> SmallVec<[u64; 4]> {
+        let mut cell: SmallVec<[u64; 4]> = SmallVec::from_elem(0, self.grid.len());
+        for d in (0..self.grid.len()).rev() {
+            cell[d] = place as u64 % self.grid[d];
+            place /= self.grid[d] as usize;
+        }
+        cell
+    }
+
+    /// Encodes every inner chunk in order, in segments that several threads may share.
+    /// `encode` appends the one at a place; `false`: it is not stored.
+    fn encode_cells(
+        &self,
+        threads: usize,
+        encode: &(dyn Fn(usize, &mut Vec<u8>) -> Result<bool> + Sync),
+    ) -> Result<Encoded<'static>> {
+        let cells = self.cells();
+        let segments = if threads > 1 { cells.min(threads * 4) } else { 1 };
+        let done: Vec<Mutex<Option<Segment>>> = (0..segments).map(|_| Mutex::default()).collect();
+        exec::run(threads, segments, &|s| {
+            let places = cells * s / segments..cells * (s + 1) / segments;
+            let mut segment = Segment {
+                bytes: Buffer::with_capacity(0)?,
+                lens: Vec::with_capacity(places.len()),
+            };
+            for place in places {
+                let before = segment.bytes.len();
+                let stored =
+                    encode(place, &mut segment.bytes).at(|| name(&self.cell_index(place)))?;
+                segment.lens.push(stored.then(|| (segment.bytes.len() - before) as u64));
+            }
+            *done[s].lock().unwrap_or_else(|e| e.into_inner()) = Some(segment);
+            Ok(())
+        })?;
+        let segments: Vec<Segment> = done
+            .into_iter()
+            .filter_map(|s| s.into_inner().unwrap_or_else(|e| e.into_inner()))
+            .collect();
+        let index = self.index.encode(segments.iter().flat_map(|s| s.lens.iter().copied()))?;
+        let Some(index) = index else {
+            return Ok(Encoded::from_iter([])); // nothing is stored
+        };
+        let data = segments.into_iter().map(|s| s.bytes);
+        Ok(match self.index.at_start {
+            true => std::iter::once(index).chain(data).collect(),
+            false => data.chain(std::iter::once(index)).collect(),
+        })
+    }
+
+    fn threads_for(&self, elements: u64, threads: usize) -> usize {
+        let bytes = elements.saturating_mul(self.inner.chunk().data_type.size() as u64);
+        if bytes < WORTH_SHARING { 1 } else { threads }
+    }
+}
+
+impl ArrayBytesCodec for Sharding {
+    fn encoded_len(&self) -> Len {
+        let index = self.index.encoded_len();
+        let cells = self.cells() as u64;
+        self.inner.encoded_len().at_most(|n| n.saturating_mul(cells).saturating_add(index))
+    }
+
+    fn decode(
+        &self,
+        source: &dyn ByteSource,
+        region: &Region,
+        dst: ViewMut<'_>,
+        threads: usize,
+    ) -> Result<bool> {
+        let Some(index) = self.index.read(source)? else { return Ok(false) };
+        let threads = self.threads_for(dst.len() as u64, threads);
+        let each = |cell: Cell, mut dst: ViewMut<'_>| {
+            match index.get(self.place(&cell.index))? {
+                None => fill(&mut dst, &self.inner.chunk().fill),
+                Some((offset, len)) => {
+                    let part = Part { shard: source, offset, len };
+                    self.inner.decode(&part, &cell.region, dst, threads).map(|_| ())
+                }
+            }
+            .at(|| name(&cell.index))
+        };
+        region.for_each_cell_of(&self.inner_shape, dst, threads, &each)?;
+        Ok(true)
+    }
+
+    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>> {
+        let threads = self.threads_for(src.len() as u64, options.threads);
+        let inner: Extents = self.inner_shape.iter().map(|&n| n as usize).collect();
+        self.encode_cells(threads, &|place, out| {
+            let start = self.cell_index(place);
+            let start: Extents = start.iter().zip(&inner).map(|(&i, &n)| i as usize * n).collect();
+            self.inner.encode_append(&src.slice(&start, &inner)?, out, options)
+        })
+    }
+
+    fn update(
+        &self,
+        old: &dyn ByteSource,
+        region: &Region,
+        src: &View<'_>,
+        options: EncodeOptions,
+    ) -> Option<Result<Encoded<'static>>> {
+        Some(self.update_cells(old, region, src, options))
+    }
+
+    fn inner_shape(&self) -> Option<&[u64]> {
+        Some(&self.inner_shape)
+    }
+}
+
+impl Sharding {
+    fn update_cells(
+        &self,
+        old: &dyn ByteSource,
+        region: &Region,
+        src: &View<'_>,
+        options: EncodeOptions,
+    ) -> Result<Encoded<'static>> {
+        let index = self.index.read(old)?.unwrap_or_else(|| Index::empty(self.cells()));
+        let touched: Vec<Mutex<Option<Cell>>> =
+            (0..self.cells()).map(|_| Mutex::default()).collect();
+        region.for_each_cell(&self.inner_shape, 1, &|cell| {
+            let place = self.place(&cell.index);
+            *touched[place].lock().unwrap_or_else(|e| e.into_inner()) = Some(cell);
+            Ok(())
+        })?;
+        let threads = self.threads_for(src.len() as u64, options.threads);
+        self.encode_cells(threads, &|place, out| {
+            let stored = index.get(place)?;
+            let part = stored.map(|(offset, len)| Part { shard: old, offset, len });
+            let cell = touched[place].lock().unwrap_or_else(|e| e.into_inner()).take();
+            match (cell, part) {
+                (None, None) => Ok(false),
+                // untouched: its bytes go over as they are
+                (None, Some(part)) => part.read_all(part.len, out),
+                (Some(cell), part) => {
+                    let src = src.slice(&cell.start, &cell.count)?;
+                    if cell.region.covers(&self.inner_shape) {
+                        return self.inner.encode_append(&src, out, options);
+                    }
+                    let old: &dyn ByteSource = match &part {
+                        Some(part) => part,
+                        None => &Absent,
+                    };
+                    let updated = self.inner.update(old, &cell.region, &src, options)?;
+                    if let Some(encoded) = &updated {
+                        encoded.parts().into_iter().for_each(|p| out.extend_from_slice(p));
+                    }
+                    Ok(updated.is_some())
+                }
+            }
+        })
+    }
+}

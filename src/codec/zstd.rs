@@ -1,0 +1,166 @@
+//! `zstd`: Zstandard frames (RFC 8878), by libzstd.
+//! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd>
+//!
+//! A value may hold several frames and skippable ones; contexts are kept by each thread.
+
+use super::config::Config;
+use super::{BytesCodec, ChunkSpec, Codec, Len};
+use crate::error::{Error, Result};
+use crate::exec::out_of_memory;
+use std::cell::RefCell;
+use zstd_safe::{CCtx, CParameter, DCtx, InBuffer, OutBuffer};
+
+/// What level 0 stands for, in libzstd and in numcodecs.
+const DEFAULT_LEVEL: i64 = 0;
+
+struct Zstd {
+    level: i32,
+    checksum: bool,
+}
+
+pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
+    config.only(&["level", "checksum"])?;
+    let level = config.integer("level", -131_072, 22)?.unwrap_or(DEFAULT_LEVEL) as i32;
+    let checksum = config.boolean("checksum")?.unwrap_or(false);
+    Ok(Codec::Bytes(Box::new(Zstd { level, checksum })))
+}
+
+thread_local! {
+    static ENCODER: RefCell<Option<CCtx<'static>>> = const { RefCell::new(None) };
+    static DECODER: RefCell<Option<DCtx<'static>>> = const { RefCell::new(None) };
+}
+
+fn with_decoder<T>(decode: impl FnOnce(&mut DCtx<'static>) -> Result<T>) -> Result<T> {
+    DECODER.with_borrow_mut(|kept| {
+        let mut decoder = match kept.take() {
+            Some(decoder) => decoder,
+            None => DCtx::try_create().ok_or_else(|| out_of_memory(1 << 17))?,
+        };
+        let result = decode(&mut decoder);
+        // one that failed is left behind with its state
+        if result.is_ok() {
+            *kept = Some(decoder);
+        }
+        result
+    })
+}
+
+fn encoder_failed(code: usize) -> Error {
+    Error::new(crate::error::Kind::Internal, format!("{}", zstd_safe::get_error_name(code)))
+}
+
+fn corrupt(code: usize) -> Error {
+    Error::corrupt(format!("{}", zstd_safe::get_error_name(code)))
+}
+
+impl BytesCodec for Zstd {
+    fn encoded_len(&self, decoded: Len) -> Len {
+        decoded.at_most(|n| usize::try_from(n).map_or(n, |n| zstd_safe::compress_bound(n) as u64))
+    }
+
+    fn decoded_bound(&self, encoded: u64) -> u64 {
+        // a block of 4 bytes (3 of header, one repeated) stands for 128 KiB at most
+        encoded.saturating_mul((128 << 10) / 4)
+    }
+
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let bound = zstd_safe::compress_bound(src.len());
+        out.try_reserve(bound).map_err(|_| out_of_memory(bound))?;
+        ENCODER.with_borrow_mut(|kept| {
+            let mut encoder = match kept.take() {
+                Some(encoder) => encoder,
+                None => CCtx::try_create().ok_or_else(|| out_of_memory(1 << 17))?,
+            };
+            for parameter in
+                [CParameter::CompressionLevel(self.level), CParameter::ChecksumFlag(self.checksum)]
+            {
+                encoder.set_parameter(parameter).map_err(encoder_failed)?;
+            }
+            let mut cursor = std::io::Cursor::new(&mut *out);
+            cursor.set_position(cursor.get_ref().len() as u64);
+            encoder.compress2(&mut cursor, src).map_err(encoder_failed)?;
+            *kept = Some(encoder);
+            Ok(())
+        })
+    }
+
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+        let expected = out.len();
+        let found = with_decoder(|decoder| decoder.decompress(out, src).map_err(corrupt))?;
+        if found != expected {
+            return Err(crate::source::wrong_length(expected as u64, found as u64));
+        }
+        Ok(())
+    }
+
+    fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
+        let end = out.len().saturating_add(limit);
+        with_decoder(|decoder| {
+            decoder.init().map_err(corrupt)?;
+            let mut input = InBuffer::around(src);
+            loop {
+                let step = DCtx::out_size();
+                out.try_reserve(step).map_err(|_| out_of_memory(step))?;
+                let at = out.len();
+                let hint = {
+                    let mut output = OutBuffer::around_pos(&mut *out, at);
+                    decoder.decompress_stream(&mut output, &mut input).map_err(corrupt)?
+                };
+                if out.len() > end {
+                    return Err(crate::source::wrong_length(limit as u64, out.len() as u64));
+                }
+                if input.pos == src.len() {
+                    if hint == 0 {
+                        return Ok(());
+                    }
+                    if out.len() == at {
+                        return Err(Error::corrupt("the last frame is cut short"));
+                    }
+                }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codec(checksum: bool) -> Zstd {
+        Zstd { level: 3, checksum }
+    }
+
+    #[test]
+    fn several_frames_and_skippable_ones_are_one_value() {
+        let mut encoded = vec![0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3]; // skippable
+        codec(true).encode(b"first, ", &mut encoded).expect("encodes");
+        codec(false).encode(b"second", &mut encoded).expect("encodes");
+        let mut whole = [0; 13];
+        codec(false).decode(&encoded, &mut whole).expect("decodes");
+        assert_eq!(&whole, b"first, second");
+        let mut grown = b"> ".to_vec();
+        codec(false).decode_unknown(&encoded, &mut grown, 13).expect("decodes");
+        assert_eq!(grown, b"> first, second");
+        assert!(codec(false).decode_unknown(&encoded, &mut Vec::new(), 12).is_err());
+    }
+
+    #[test]
+    fn damage_and_wrong_lengths_are_errors() {
+        let data: Vec<u8> = (0..10_000u32).flat_map(|i| (i / 3).to_le_bytes()).collect();
+        let mut encoded = Vec::new();
+        codec(true).encode(&data, &mut encoded).expect("encodes");
+        let mut out = vec![0; data.len()];
+        for cut in 0..encoded.len() {
+            assert!(codec(false).decode(&encoded[..cut], &mut out).is_err());
+            assert!(
+                codec(false).decode_unknown(&encoded[..cut], &mut Vec::new(), 1 << 20).is_err()
+                    || cut == 0
+            );
+        }
+        assert!(codec(false).decode(&encoded, &mut out[1..]).is_err());
+        assert!(codec(false).decode(&encoded, &mut vec![0; data.len() + 1]).is_err());
+        let last = encoded.len() - 1;
+        encoded[last] ^= 1;
+        assert!(codec(false).decode(&encoded, &mut out).is_err(), "the checksum is looked at");
+    }
+}

@@ -1,0 +1,414 @@
+//! The thread pool, started at the first work that is worth it, and the memory that each thread
+//! keeps for its next chunk.
+//!
+//! The calling thread always works along and never waits for a worker that has not begun, so
+//! a call finishes even where there are no workers: in a process without threads left to start, or
+//! in the child of a fork, which begins with a pool of its own.
+#![allow(unsafe_code)] // a task borrows from its caller, who waits for it; see `Task`
+
+use crate::error::{Error, Kind, Result};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// More workers than this are never started, whatever is asked for.
+const MAX_WORKERS: usize = 256;
+
+/// Work of fewer bytes than this is done by the calling thread: waking a worker costs more.
+pub const WORTH_SHARING: u64 = 256 << 10;
+
+/// As many threads as the machine lets this process run at once.
+pub fn available() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Calls `job` for every number below `jobs`, on the calling thread and up to `threads - 1`
+/// workers. The first error ends it and is returned; a panic is passed on to the caller.
+pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
+    let helpers = threads.min(jobs).saturating_sub(1).min(MAX_WORKERS);
+    if helpers == 0 {
+        return (0..jobs).try_for_each(job);
+    }
+    // SAFETY: only the lifetime changes. `Task::finish` below returns after the last worker has
+    // left the task and none can enter it any more, so `job` outlives every call.
+    let job: &'static (dyn Fn(usize) -> Result<()> + Sync) = unsafe { std::mem::transmute(job) };
+    let task = Arc::new(Task {
+        job,
+        jobs,
+        next: AtomicUsize::new(0),
+        state: Mutex::new(State { wanted: helpers, running: 0, outcome: Ok(()) }),
+        left: Condvar::new(),
+    });
+    let pool = Pool::of_this_process();
+    pool.submit(&task, helpers);
+    task.work();
+    pool.withdraw(&task);
+    task.finish()
+}
+
+type Outcome = Result<(), Failure>;
+
+enum Failure {
+    Error(Error),
+    Panic(Box<dyn std::any::Any + Send>),
+}
+
+struct Task {
+    job: &'static (dyn Fn(usize) -> Result<()> + Sync),
+    jobs: usize,
+    next: AtomicUsize,
+    state: Mutex<State>,
+    left: Condvar,
+}
+
+struct State {
+    /// How many workers may still join.
+    wanted: usize,
+    /// How many are at work.
+    running: usize,
+    outcome: Outcome,
+}
+
+/// A lock that a panic elsewhere does not spoil: what it guards is always in order.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Task {
+    fn work(&self) {
+        loop {
+            let n = self.next.fetch_add(1, Ordering::Relaxed);
+            if n >= self.jobs {
+                return;
+            }
+            let failure = match catch_unwind(AssertUnwindSafe(|| (self.job)(n))) {
+                Ok(Ok(())) => continue,
+                Ok(Err(error)) => Failure::Error(error),
+                Err(panic) => Failure::Panic(panic),
+            };
+            self.next.store(self.jobs, Ordering::Relaxed);
+            let mut state = lock(&self.state);
+            if state.outcome.is_ok() {
+                state.outcome = Err(failure);
+            }
+        }
+    }
+
+    fn finish(&self) -> Result<()> {
+        let mut state = lock(&self.state);
+        while state.running > 0 {
+            state = self.left.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        match std::mem::replace(&mut state.outcome, Ok(())) {
+            Ok(()) => Ok(()),
+            Err(Failure::Error(error)) => Err(error),
+            Err(Failure::Panic(panic)) => {
+                drop(state);
+                resume_unwind(panic)
+            }
+        }
+    }
+}
+
+struct Pool {
+    process: u32,
+    queue: Mutex<Queue>,
+    work: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    tasks: VecDeque<Arc<Task>>,
+    workers: usize,
+    idle: usize,
+}
+
+impl Pool {
+    fn of_this_process() -> &'static Pool {
+        static POOL: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
+        let process = std::process::id();
+        let old = POOL.load(Ordering::Acquire);
+        // SAFETY: what POOL points at came from a leaked Box and is never freed.
+        if let Some(pool) = unsafe { old.as_ref() }
+            && pool.process == process
+        {
+            return pool;
+        }
+        // none yet, or that of the parent of a fork, whose workers are not in this process
+        let new = Box::new(Pool { process, queue: Mutex::default(), work: Condvar::new() });
+        let new = Box::into_raw(new);
+        match POOL.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire) {
+            // SAFETY: `new` was leaked above and is now never freed.
+            Ok(_) => unsafe { &*new },
+            Err(other) => {
+                // SAFETY: nobody else has seen `new`; `other` is a leaked pool of this process.
+                unsafe {
+                    drop(Box::from_raw(new));
+                    &*other
+                }
+            }
+        }
+    }
+
+    fn submit(&'static self, task: &Arc<Task>, helpers: usize) {
+        let mut queue = lock(&self.queue);
+        queue.tasks.push_back(task.clone());
+        for _ in queue.idle..helpers {
+            if queue.workers >= MAX_WORKERS || queue.workers >= helpers.max(available() - 1) {
+                break;
+            }
+            let started = std::thread::Builder::new().name("zarrc".into()).spawn(|| self.serve());
+            if started.is_err() {
+                break; // the caller does the work itself
+            }
+            queue.workers += 1;
+        }
+        drop(queue);
+        if helpers == 1 { self.work.notify_one() } else { self.work.notify_all() }
+    }
+
+    fn withdraw(&self, task: &Arc<Task>) {
+        lock(&self.queue).tasks.retain(|t| !Arc::ptr_eq(t, task));
+    }
+
+    fn serve(&self) {
+        block_signals();
+        let mut queue = lock(&self.queue);
+        loop {
+            let Some(task) = queue.tasks.front().cloned() else {
+                queue.idle += 1;
+                queue = self.work.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                queue.idle -= 1;
+                continue;
+            };
+            // joined while the queue is locked: after `withdraw` nobody joins any more
+            let mut state = lock(&task.state);
+            state.running += 1;
+            state.wanted -= 1;
+            if state.wanted == 0 {
+                queue.tasks.pop_front();
+            }
+            drop(state);
+            drop(queue);
+            task.work();
+            lock(&task.state).running -= 1;
+            task.left.notify_all();
+            drop(task);
+            queue = lock(&self.queue);
+        }
+    }
+}
+
+/// Signals are the application's business: its own threads take them.
+fn block_signals() {
+    // SAFETY: the set is filled before it is used; both calls only touch this thread's mask.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
+    }
+}
+
+/// Buffers that a thread keeps, and the size past which one is given back at once.
+const KEPT: usize = 4;
+const KEPT_BYTES: usize = 32 << 20;
+
+thread_local! {
+    static BUFFERS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+    static BLOCKS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+}
+
+type Shelf = std::thread::LocalKey<RefCell<Vec<Vec<u8>>>>;
+
+/// The smallest kept vector that holds `capacity`, else the largest there is.
+fn take(shelf: &'static Shelf, capacity: usize) -> Vec<u8> {
+    let taken = shelf.try_with(|shelf| {
+        let mut shelf = shelf.borrow_mut();
+        let fits = (0..shelf.len()).filter(|&i| shelf[i].capacity() >= capacity);
+        let best = fits.min_by_key(|&i| shelf[i].capacity());
+        let best = best.or_else(|| (0..shelf.len()).max_by_key(|&i| shelf[i].capacity()));
+        best.map(|i| shelf.swap_remove(i))
+    });
+    taken.ok().flatten().unwrap_or_default()
+}
+
+fn put_back(shelf: &'static Shelf, vec: Vec<u8>) {
+    if (1..=KEPT_BYTES).contains(&vec.capacity()) {
+        // a thread that is ending has no shelf any more: the vector is freed
+        let _ = shelf.try_with(|shelf| {
+            let mut shelf = shelf.borrow_mut();
+            if shelf.len() == KEPT {
+                let smallest = (0..KEPT).min_by_key(|&i| shelf[i].capacity());
+                smallest.map(|i| shelf.swap_remove(i));
+            }
+            shelf.push(vec);
+        });
+    }
+}
+
+/// The largest scratch block: no chunk is decoded that does not fit the machine's memory.
+fn most_memory() -> usize {
+    static MOST: AtomicUsize = AtomicUsize::new(0);
+    match MOST.load(Ordering::Relaxed) {
+        0 => {
+            // SAFETY: sysconf has no preconditions.
+            let (pages, page) =
+                unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+            let most = match (usize::try_from(pages), usize::try_from(page)) {
+                (Ok(pages), Ok(page)) if pages > 0 && page > 0 => pages.saturating_mul(page),
+                _ => isize::MAX as usize,
+            };
+            MOST.store(most, Ordering::Relaxed);
+            most
+        }
+        most => most,
+    }
+}
+
+fn check_memory(bytes: usize) -> Result<()> {
+    if bytes <= most_memory() {
+        return Ok(());
+    }
+    Err(Error::new(
+        Kind::LimitExceeded,
+        format!("{bytes} bytes are needed at once, this machine has {}", most_memory()),
+    ))
+}
+
+/// The error of memory that the system does not give.
+#[cold]
+pub fn out_of_memory(bytes: usize) -> Error {
+    Error::new(Kind::OutOfMemory, format!("the system gives no {bytes} bytes of memory"))
+}
+
+/// An empty vector to append to, kept by its thread for the next use.
+pub struct Buffer(Vec<u8>);
+
+impl Buffer {
+    /// One that holds `capacity` bytes without growing.
+    pub fn with_capacity(capacity: usize) -> Result<Self> {
+        let mut vec = take(&BUFFERS, capacity);
+        vec.clear();
+        if vec.capacity() < capacity {
+            check_memory(capacity)?;
+            vec.try_reserve_exact(capacity).map_err(|_| out_of_memory(capacity))?;
+        }
+        Ok(Buffer(vec))
+    }
+}
+
+impl Deref for Buffer {
+    type Target = Vec<u8>;
+    fn deref(&self) -> &Vec<u8> {
+        &self.0
+    }
+}
+
+impl DerefMut for Buffer {
+    fn deref_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.0
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        put_back(&BUFFERS, std::mem::take(&mut self.0));
+    }
+}
+
+/// Bytes to be written over: their contents are whatever was there. Kept by its thread.
+pub struct Block {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Block {
+    /// One of `len` bytes.
+    pub fn new(len: usize) -> Result<Self> {
+        let mut bytes = take(&BLOCKS, len);
+        if bytes.len() < len {
+            check_memory(len)?;
+            // fresh zeroed pages come from the system as they are touched
+            drop(std::mem::take(&mut bytes));
+            let layout = std::alloc::Layout::array::<u8>(len).map_err(|_| out_of_memory(len))?;
+            // SAFETY: the layout has a size (len > 0 here); a null result is looked for; the
+            // vector gets exactly what was allocated, all of it initialised.
+            bytes = unsafe {
+                let start = std::alloc::alloc_zeroed(layout);
+                if start.is_null() {
+                    return Err(out_of_memory(len));
+                }
+                Vec::from_raw_parts(start, len, len)
+            };
+        }
+        Ok(Block { bytes, len })
+    }
+}
+
+impl Deref for Block {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+impl DerefMut for Block {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[..self.len]
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        put_back(&BLOCKS, std::mem::take(&mut self.bytes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicU64;
+
+    #[test]
+    fn every_job_runs_once_also_when_nested() {
+        let sum = AtomicU64::new(0);
+        run(4, 50, &|i| {
+            run(4, 20, &|k| {
+                sum.fetch_add((i * 20 + k) as u64, Ordering::Relaxed);
+                Ok(())
+            })
+        })
+        .expect("no job fails");
+        assert_eq!(sum.into_inner(), (0..1000u64).sum::<u64>());
+    }
+
+    #[test]
+    fn the_first_error_ends_it_and_a_panic_reaches_the_caller() {
+        let done = AtomicUsize::new(0);
+        let e = run(3, 100_000, &|i| {
+            done.fetch_add(1, Ordering::Relaxed);
+            if i == 10 { Err(Error::corrupt("ten")) } else { Ok(()) }
+        });
+        assert_eq!(e.expect_err("job 10 fails").to_string(), "ten");
+        assert!(done.into_inner() < 100_000);
+        let panic = catch_unwind(|| run(3, 64, &|i| if i == 5 { panic!("five") } else { Ok(()) }));
+        assert!(panic.is_err());
+        run(3, 8, &|_| Ok(())).expect("the pool goes on");
+    }
+
+    #[test]
+    fn memory_is_kept_and_bounded() {
+        let first = {
+            let mut b = Block::new(1000).expect("little");
+            b.fill(7);
+            b.as_ptr()
+        };
+        assert_eq!(Block::new(900).expect("little").as_ptr(), first);
+        let e = Block::new(isize::MAX as usize - 4096).err().expect("too much");
+        assert_eq!(e.kind(), Kind::LimitExceeded);
+        assert!(Block::new(0).expect("nothing").is_empty());
+    }
+}

@@ -1,0 +1,466 @@
+//! How the two formats spell codecs. v3 names them and configures them in an object of its own;
+//! v2 writes a numcodecs id among the parameters. Here a chain of the model is brought into the
+//! spelling of one of them, with every parameter written out that a reader would otherwise have
+//! to guess:
+//!
+//! - gzip, zlib: level 5; bz2: level 9; zstd: level 3, no checksum; lz4: acceleration 1;
+//!   lzma: numcodecs' own (an .xz stream).
+//! - blosc: lz4, clevel 5, automatic block size, byte shuffle (bit shuffle for elements of one
+//!   byte).
+//! - bytes: little-endian.
+//! - sharding_indexed: inner chunks uncompressed, the index at the end, with its checksum.
+//! - delta and its like: the type they are given.
+//!
+//! No codec is known here beyond that.
+
+use super::type_name;
+use crate::error::{Error, Result};
+use crate::metadata::{CodecSpec, DataType, Endian, typestr};
+use serde_json::{Map, Value, json};
+
+/// numcodecs filters that take an array and give one.
+const ARRAY_FILTERS: [&str; 7] =
+    ["delta", "fixedscaleoffset", "quantize", "bitround", "astype", "packbits", "categorize"];
+
+/// numcodecs ids that turn an array into bytes themselves.
+const ARRAY_TO_BYTES: [&str; 7] =
+    ["zfpy", "pcodec", "vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2"];
+
+/// The bytes codecs that v2 calls a compressor and that all its readers know as such.
+const COMPRESSORS: [&str; 7] = ["blosc", "bz2", "gzip", "lz4", "lzma", "zlib", "zstd"];
+
+/// The other numcodecs ids, from bytes to bytes.
+const BYTES_FILTERS: [&str; 7] =
+    ["shuffle", "adler32", "crc32", "crc32c", "fletcher32", "jenkins_lookup3", "base64"];
+
+/// What a v2 filter does, as far as its place beside "bytes" goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    ArrayToArray,
+    ArrayToBytes,
+    Compressor,
+    BytesToBytes,
+}
+
+/// The name without the prefix that v3 puts before numcodecs ids.
+pub(super) fn id(name: &str) -> &str {
+    match name.strip_prefix("numcodecs.").unwrap_or(name) {
+        "endian" => "bytes",
+        id => id,
+    }
+}
+
+/// The role of a numcodecs id; `None`: it is none.
+pub(super) fn role(id: &str) -> Option<Role> {
+    let known = |ids: &[&str]| ids.contains(&id);
+    Some(match () {
+        _ if known(&ARRAY_FILTERS) => Role::ArrayToArray,
+        _ if known(&ARRAY_TO_BYTES) => Role::ArrayToBytes,
+        _ if known(&COMPRESSORS) => Role::Compressor,
+        _ if known(&BYTES_FILTERS) => Role::BytesToBytes,
+        _ => return None,
+    })
+}
+
+/// Of a v2 filter: the types that it says it takes and gives, as type strings.
+pub(super) fn filter_types<'a>(
+    id: &str,
+    parameters: &'a Map<String, Value>,
+) -> (Option<&'a str>, Option<&'a str>) {
+    let text = |name| parameters.get(name).and_then(Value::as_str);
+    match id {
+        "delta" | "fixedscaleoffset" | "quantize" => {
+            (text("dtype"), text("astype").or(text("dtype")))
+        }
+        "astype" => (text("decode_dtype"), text("encode_dtype")),
+        "categorize" => (text("dtype"), Some(text("astype").unwrap_or("|u1"))),
+        "packbits" => (None, Some("|u1")),
+        _ => (None, None),
+    }
+}
+
+/// The type after an array filter that gets `data_type`.
+fn after(id: &str, parameters: &Map<String, Value>, data_type: &DataType) -> DataType {
+    if id == "cast_value" {
+        let given = parameters.get("data_type").map(|t| type_name::parse(&t.to_string()));
+        return given.and_then(Result::ok).unwrap_or_else(|| data_type.clone());
+    }
+    let (_, gives) = filter_types(id, parameters);
+    match gives.map(typestr::parse) {
+        Some(Ok((given, _))) => given,
+        _ => data_type.clone(),
+    }
+}
+
+fn preset(parameters: &mut Map<String, Value>, defaults: &[(&str, Value)]) {
+    for (name, value) in defaults {
+        if !parameters.contains_key(*name) {
+            parameters.insert((*name).into(), value.clone());
+        }
+    }
+}
+
+/// Writes out what numcodecs filters and the simple compressors leave to their readers.
+fn complete(id: &str, p: &mut Map<String, Value>, data_type: &DataType, order: Endian) {
+    match id {
+        "gzip" | "zlib" => preset(p, &[("level", json!(5))]),
+        "bz2" => preset(p, &[("level", json!(9))]),
+        "lz4" => preset(p, &[("acceleration", json!(1))]),
+        "zstd" => preset(p, &[("level", json!(3))]),
+        "lzma" => preset(
+            p,
+            &[
+                ("format", json!(1)),
+                ("check", json!(-1)),
+                ("preset", Value::Null),
+                ("filters", Value::Null),
+            ],
+        ),
+        "shuffle" => preset(p, &[("elementsize", json!(data_type.size()))]),
+        "delta" | "fixedscaleoffset" | "quantize" | "categorize" => {
+            if let Some(own) = typestr::typestr(data_type, order) {
+                preset(p, &[("dtype", json!(own))]);
+            }
+        }
+        "astype" => {
+            if let Some(own) = typestr::typestr(data_type, order) {
+                preset(p, &[("decode_dtype", json!(own))]);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The three ways in which blosc orders bytes; the index is its number in v2.
+const SHUFFLES: [&str; 3] = ["noshuffle", "shuffle", "bitshuffle"];
+
+/// Reads a blosc shuffle in either spelling; -1 and nothing at all are "what suits the type".
+fn shuffle(value: Option<&Value>, element_size: usize) -> Result<usize> {
+    let auto = if element_size == 1 { 2 } else { 1 };
+    let number = match value {
+        None => Some(auto),
+        Some(Value::String(name)) => SHUFFLES.iter().position(|s| s == name),
+        Some(value) => match value.as_i64() {
+            Some(-1) => Some(auto),
+            Some(n @ 0..=2) => usize::try_from(n).ok(),
+            _ => None,
+        },
+    };
+    number.ok_or_else(|| {
+        let value = value.cloned().unwrap_or_default();
+        Error::invalid(format!("codec blosc: shuffle {value} is none that blosc knows"))
+    })
+}
+
+/// A chain in the spelling of v3.
+pub(super) fn to_v3(
+    codecs: &[CodecSpec],
+    data_type: &DataType,
+    rank: usize,
+) -> Result<Vec<CodecSpec>> {
+    let mut data_type = data_type.clone();
+    codecs
+        .iter()
+        .map(|codec| {
+            let id = id(&codec.name);
+            let spelt = codec_v3(codec, id, &data_type, rank)?;
+            if spelt.name != "packbits" {
+                data_type = after(id, &spelt.configuration, &data_type);
+            }
+            Ok(spelt)
+        })
+        .collect()
+}
+
+fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> Result<CodecSpec> {
+    let mut p = codec.configuration.clone();
+    let mut name = id.to_owned();
+    match id {
+        "bytes" if data_type.has_byte_order() => preset(&mut p, &[("endian", json!("little"))]),
+        "bytes" => {
+            p.shift_remove("endian");
+        }
+        "transpose" => {
+            let order = match p.get("order").and_then(Value::as_str) {
+                Some("C") => Some((0..rank).collect::<Vec<_>>()),
+                Some("F") => Some((0..rank).rev().collect()),
+                _ => None,
+            };
+            if let Some(order) = order {
+                p.insert("order".into(), json!(order));
+            }
+        }
+        "gzip" => complete(id, &mut p, data_type, Endian::Little),
+        "zstd" => preset(&mut p, &[("level", json!(3)), ("checksum", json!(false))]),
+        "blosc" => {
+            let size = data_type.size();
+            let way = SHUFFLES[shuffle(p.get("shuffle"), size)?];
+            let size = if size > 255 { 1 } else { size };
+            preset(&mut p, &[("cname", json!("lz4")), ("clevel", json!(5))]);
+            p.insert("shuffle".into(), json!(way));
+            preset(&mut p, &[("typesize", json!(size)), ("blocksize", json!(0))]);
+        }
+        "crc32c" if p.get("location").is_none_or(|l| l == "end") => p = Map::new(),
+        "sharding_indexed" => sharding(&mut p, data_type, rank)?,
+        "packbits" => name = codec.name.clone(),
+        _ if role(id).is_some() && !id.starts_with("vlen-") => {
+            complete(id, &mut p, data_type, Endian::Little);
+            name = format!("numcodecs.{id}");
+        }
+        _ => name = codec.name.clone(),
+    }
+    Ok(CodecSpec::new(name, p))
+}
+
+fn sharding(p: &mut Map<String, Value>, data_type: &DataType, rank: usize) -> Result<()> {
+    preset(
+        p,
+        &[
+            ("codecs", json!(["bytes"])),
+            ("index_codecs", json!(["bytes", "crc32c"])),
+            ("index_location", json!("end")),
+        ],
+    );
+    for (member, data_type) in [("codecs", data_type), ("index_codecs", &DataType::UInt64)] {
+        let inner = p.get(member).and_then(Value::as_array).ok_or_else(|| {
+            Error::invalid(format!("codec sharding_indexed: {member} is not a list"))
+        })?;
+        let inner: Result<Vec<CodecSpec>> = inner.iter().map(from_value).collect();
+        let spelt = to_v3(&inner?, data_type, rank)?;
+        p.insert(member.into(), spelt.iter().map(to_value).collect());
+    }
+    Ok(())
+}
+
+/// A codec within the configuration of another one.
+fn from_value(value: &Value) -> Result<CodecSpec> {
+    let configuration = match value.get("configuration") {
+        Some(Value::Object(configuration)) => Some(configuration.clone()),
+        Some(_) => None,
+        None => Some(Map::new()),
+    };
+    let name = value.as_str().or_else(|| value.get("name")?.as_str());
+    match (name, configuration) {
+        (Some(name), Some(configuration)) => Ok(CodecSpec::new(name, configuration)),
+        _ => Err(Error::invalid(format!("{value} is not a codec with a name"))),
+    }
+}
+
+/// The object form of a codec, which every reader of v3 knows.
+pub(super) fn to_value(codec: &CodecSpec) -> Value {
+    if codec.configuration.is_empty() {
+        json!({"name": codec.name})
+    } else {
+        json!({"name": codec.name, "configuration": codec.configuration})
+    }
+}
+
+/// A codec other than "bytes" and "transpose" as a v2 document writes it. `data_type` is what it
+/// is given, in stored byte order `order`; it becomes what it gives.
+pub(super) fn to_v2(codec: &CodecSpec, data_type: &mut DataType, order: Endian) -> Result<Value> {
+    let id = id(&codec.name);
+    // "packbits" without the prefix is the codec of v3, whose bytes differ from numcodecs'.
+    if role(id).is_none() || (codec.name == "packbits" && !codec.configuration.is_empty()) {
+        return Err(Error::unsupported(format!("Zarr v2 has no codec {:?}", codec.name)));
+    }
+    let mut p = Map::new();
+    p.insert("id".into(), json!(id));
+    p.extend(codec.configuration.iter().map(|(name, value)| (name.clone(), value.clone())));
+    complete(id, &mut p, data_type, order);
+    match id {
+        "blosc" => {
+            let number = match p.get("shuffle") {
+                Some(value) if value.as_i64() == Some(-1) => -1,
+                value => shuffle(value, data_type.size())? as i64,
+            };
+            preset(&mut p, &[("cname", json!("lz4")), ("clevel", json!(5))]);
+            p.insert("shuffle".into(), json!(number));
+            preset(&mut p, &[("blocksize", json!(0))]);
+            p.shift_remove("typesize");
+        }
+        // Some readers refuse the member, and without it there is no checksum.
+        "zstd" if p.get("checksum") == Some(&Value::Bool(false)) => {
+            p.shift_remove("checksum");
+        }
+        _ => {}
+    }
+    // numcodecs looks at the bytes through these types, so they say the order of the bytes.
+    for name in ["dtype", "astype", "encode_dtype", "decode_dtype"] {
+        let own = p.get(name).and_then(Value::as_str).and_then(|t| typestr::parse(t).ok());
+        if let Some(text) = own.and_then(|(t, _)| typestr::typestr(&t, order)) {
+            p.insert(name.into(), json!(text));
+        }
+    }
+    *data_type = after(id, &p, data_type);
+    Ok(Value::Object(p))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(name: &str, configuration: Value) -> CodecSpec {
+        CodecSpec::new(name, configuration.as_object().cloned().unwrap_or_default())
+    }
+
+    fn v3(name: &str, configuration: Value, data_type: &DataType) -> Value {
+        let chain = to_v3(&[spec(name, configuration)], data_type, 3).expect("good");
+        to_value(&chain[0])
+    }
+
+    #[test]
+    fn v3_is_written_out() {
+        let f4 = &DataType::Float32;
+        for (name, given, data_type, expected) in [
+            (
+                "bytes",
+                json!({}),
+                f4,
+                json!({"name": "bytes", "configuration": {"endian": "little"}}),
+            ),
+            (
+                "endian",
+                json!({"endian": "big"}),
+                f4,
+                json!({"name": "bytes", "configuration": {"endian": "big"}}),
+            ),
+            ("bytes", json!({"endian": "little"}), &DataType::UInt8, json!({"name": "bytes"})),
+            (
+                "zstd",
+                json!({}),
+                f4,
+                json!({"name": "zstd", "configuration": {"level": 3, "checksum": false}}),
+            ),
+            (
+                "numcodecs.gzip",
+                json!({"level": 1}),
+                f4,
+                json!({"name": "gzip", "configuration": {"level": 1}}),
+            ),
+            (
+                "zlib",
+                json!({}),
+                f4,
+                json!({"name": "numcodecs.zlib", "configuration": {"level": 5}}),
+            ),
+            ("crc32c", json!({"location": "end"}), f4, json!({"name": "crc32c"})),
+            (
+                "blosc",
+                json!({"cname": "zstd", "shuffle": 2}),
+                f4,
+                json!({"name": "blosc", "configuration": {
+                "cname": "zstd", "shuffle": "bitshuffle", "clevel": 5, "typesize": 4, "blocksize": 0}}),
+            ),
+            (
+                "blosc",
+                json!({"shuffle": -1}),
+                &DataType::Bool,
+                json!({"name": "blosc", "configuration": {
+                "cname": "lz4", "shuffle": "bitshuffle", "clevel": 5, "typesize": 1, "blocksize": 0}}),
+            ),
+            (
+                "transpose",
+                json!({"order": "F"}),
+                f4,
+                json!({"name": "transpose", "configuration": {"order": [2, 1, 0]}}),
+            ),
+            (
+                "delta",
+                json!({}),
+                f4,
+                json!({"name": "numcodecs.delta", "configuration": {"dtype": "<f4"}}),
+            ),
+            (
+                "packbits",
+                json!({"padding_encoding": "none"}),
+                f4,
+                json!({"name": "packbits", "configuration": {"padding_encoding": "none"}}),
+            ),
+            ("vlen-utf8", json!({}), f4, json!({"name": "vlen-utf8"})),
+            (
+                "urn:someone:codec",
+                json!({"x": 1}),
+                f4,
+                json!({"name": "urn:someone:codec", "configuration": {"x": 1}}),
+            ),
+        ] {
+            assert_eq!(v3(name, given, data_type), expected, "{name}");
+        }
+        assert!(to_v3(&[spec("blosc", json!({"shuffle": 3}))], f4, 1).is_err());
+    }
+
+    #[test]
+    fn shards_are_written_out_inside_too() {
+        let given = json!({"chunk_shape": [2], "codecs": ["bytes", {"name": "blosc"}]});
+        let expected = json!({"name": "sharding_indexed", "configuration": {
+            "chunk_shape": [2],
+            "codecs": [
+                {"name": "bytes", "configuration": {"endian": "little"}},
+                {"name": "blosc", "configuration":
+                    {"cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 2, "blocksize": 0}},
+            ],
+            "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}, {"name": "crc32c"}],
+            "index_location": "end",
+        }});
+        assert_eq!(v3("sharding_indexed", given, &DataType::Int16), expected);
+        for bad in [
+            json!({"codecs": 1}),
+            json!({"codecs": [1]}),
+            json!({"codecs": [{"name": "x", "configuration": 1}]}),
+        ] {
+            assert!(to_v3(&[spec("sharding_indexed", bad)], &DataType::Int16, 1).is_err());
+        }
+    }
+
+    #[test]
+    fn types_follow_the_filters() {
+        let chain = [
+            spec("fixedscaleoffset", json!({"offset": 0, "scale": 10, "astype": "<i2"})),
+            spec("delta", json!({})),
+            spec("blosc", json!({})),
+        ];
+        let cast = [spec("cast_value", json!({"data_type": "uint8"})), spec("bytes", json!({}))];
+        let spelt = to_v3(&cast, &DataType::Float64, 1).expect("good");
+        assert!(spelt[1].configuration.is_empty());
+        let spelt = to_v3(&chain, &DataType::Float64, 1).expect("good");
+        assert_eq!(spelt[0].configuration["dtype"], "<f8");
+        assert_eq!(spelt[1].configuration["dtype"], "<i2");
+        assert_eq!(spelt[2].configuration["typesize"], 2);
+
+        let mut t = DataType::Float64;
+        let v2: Vec<Value> =
+            chain.iter().map(|c| to_v2(c, &mut t, Endian::Big).expect("good")).collect();
+        assert_eq!(v2[0]["dtype"], ">f8");
+        assert_eq!(v2[0]["astype"], ">i2");
+        assert_eq!(v2[1], json!({"id": "delta", "dtype": ">i2"}));
+        assert_eq!(
+            v2[2],
+            json!({"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1, "blocksize": 0})
+        );
+    }
+
+    #[test]
+    fn v2_says_what_numcodecs_says() {
+        let v2 = |name, p| to_v2(&spec(name, p), &mut DataType::Int32, Endian::Little);
+        assert_eq!(
+            v2("zstd", json!({"checksum": false})).expect("good"),
+            json!({"id": "zstd", "level": 3})
+        );
+        assert_eq!(
+            v2("zstd", json!({"level": 1, "checksum": true})).expect("good"),
+            json!({"id": "zstd", "level": 1, "checksum": true})
+        );
+        assert_eq!(
+            v2("blosc", json!({"cname": "lz4", "shuffle": "noshuffle", "typesize": 4}))
+                .expect("good"),
+            json!({"id": "blosc", "cname": "lz4", "shuffle": 0, "clevel": 5, "blocksize": 0})
+        );
+        assert_eq!(v2("numcodecs.packbits", json!({})).expect("good"), json!({"id": "packbits"}));
+        for name in ["sharding_indexed", "cast_value", "made-up"] {
+            assert_eq!(
+                v2(name, json!({})).expect_err(name).kind(),
+                crate::error::Kind::Unsupported
+            );
+        }
+    }
+}

@@ -1,0 +1,654 @@
+//! Fill values: one element as the JSON of a metadata document, and as bytes in memory.
+//!
+//! Integers are exact to the digit, and so are the bits of a NaN where the format can say them:
+//! v3 writes any NaN but the canonical one as its hexadecimal bits. v2 has one word for all of
+//! them, "NaN", and reads it as the canonical one (positive, quiet, no payload).
+//! <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html#permitted-fill-values>
+
+use super::{FormatId, json};
+use crate::error::{Context, Error, Result};
+use crate::metadata::{DataType, Endian, Field, StructType};
+use crate::strided::Swap;
+use base64::Engine;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use half::{bf16, f16};
+use serde_json::value::RawValue;
+
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+const NAT: i64 = i64::MIN;
+
+/// Reads the `fill_value` of a document of `format`: an element in native byte order, `None`
+/// for null. `order` is that of stored elements, which structs written as Base64 follow.
+pub(super) fn parse(
+    data_type: &DataType,
+    order: Endian,
+    text: &str,
+    format: FormatId,
+) -> Result<Option<Box<[u8]>>> {
+    if text == "null" {
+        return Ok(None);
+    }
+    let mut element = vec![0; data_type.size()];
+    Reader { v2: format == FormatId::V2, order }.put(data_type, text, &mut element).at(|| {
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let short: String = line.chars().take(40).collect();
+        let more = if short.len() < line.len() { "…" } else { "" };
+        format!("fill_value {short}{more} for {}", data_type.name())
+    })?;
+    Ok(Some(element.into()))
+}
+
+struct Reader {
+    v2: bool,
+    order: Endian,
+}
+
+fn wrong<T>(why: impl Into<String>) -> Result<T> {
+    Err(Error::metadata(why))
+}
+
+fn is_number(text: &str) -> bool {
+    text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+}
+
+fn string(text: &str) -> Option<String> {
+    if text.starts_with('"') { serde_json::from_str(text).ok() } else { None }
+}
+
+/// An integer, also one written 7.0 or 7e0.
+fn integer(text: &str, min: i128, max: i128) -> Result<i128> {
+    let outside = || Error::metadata(format!("is not between {min} and {max}"));
+    if !is_number(text) {
+        return wrong("is not an integer");
+    }
+    let value = if text.contains(['.', 'e', 'E']) {
+        let value: f64 = text.parse().map_err(|_| outside())?;
+        if value.fract() != 0.0 || !value.is_finite() {
+            return wrong("is not an integer");
+        }
+        value as i128
+    } else {
+        text.parse().map_err(|_| outside())?
+    };
+    if (min..=max).contains(&value) { Ok(value) } else { Err(outside()) }
+}
+
+/// What floats of every width need here.
+trait Float: Sized + Copy {
+    /// Of the decimal text, rounded to nearest.
+    fn parse(text: &str) -> Option<Self>;
+    fn to_f64(self) -> f64;
+    fn from_f64(value: f64) -> Self;
+    fn from_bits_u64(bits: u64) -> Self;
+    fn bits_u64(self) -> u64;
+    /// The shortest decimal that gives the value back when it is read with its own width.
+    fn shortest(self) -> String;
+    const CANONICAL_NAN: u64;
+    const BYTES: usize;
+}
+
+macro_rules! float {
+    ($type:ty, $bits:ty, $nan:expr, $parse:expr, $to:expr, $from:expr, $shortest:expr) => {
+        impl Float for $type {
+            fn parse(text: &str) -> Option<Self> {
+                ($parse)(text)
+            }
+            fn to_f64(self) -> f64 {
+                ($to)(self)
+            }
+            fn from_f64(value: f64) -> Self {
+                ($from)(value)
+            }
+            fn from_bits_u64(bits: u64) -> Self {
+                <$type>::from_bits(bits as $bits)
+            }
+            fn bits_u64(self) -> u64 {
+                u64::from(self.to_bits())
+            }
+            fn shortest(self) -> String {
+                ($shortest)(self)
+            }
+            const CANONICAL_NAN: u64 = $nan;
+            const BYTES: usize = size_of::<$bits>();
+        }
+    };
+}
+
+fn decimal(value: impl Into<serde_json::Value>) -> String {
+    value.into().to_string()
+}
+
+float!(f64, u64, 0x7ff8_0000_0000_0000, |t: &str| t.parse().ok(), |x| x, |x| x, decimal);
+float!(f32, u32, 0x7fc0_0000, |t: &str| t.parse().ok(), f64::from, |x: f64| x as f32, |x: f32| {
+    serde_json::to_string(&x).unwrap_or_default()
+});
+float!(
+    f16,
+    u16,
+    0x7e00,
+    |t: &str| t.parse::<f64>().ok().map(f16::from_f64),
+    f16::to_f64,
+    f16::from_f64,
+    |x: f16| Float::shortest(x.to_f32())
+);
+float!(
+    bf16,
+    u16,
+    0x7fc0,
+    |t: &str| t.parse::<f64>().ok().map(bf16::from_f64),
+    bf16::to_f64,
+    bf16::from_f64,
+    |x: bf16| Float::shortest(x.to_f32())
+);
+
+impl Reader {
+    fn put(&self, data_type: &DataType, text: &str, out: &mut [u8]) -> Result<()> {
+        use DataType::*;
+        match data_type {
+            Bool => out[0] = self.bool(text)?.into(),
+            Int8 => put(out, (integer(text, i8::MIN.into(), i8::MAX.into())? as i8).to_ne_bytes()),
+            Int16 => {
+                put(out, (integer(text, i16::MIN.into(), i16::MAX.into())? as i16).to_ne_bytes())
+            }
+            Int32 => {
+                put(out, (integer(text, i32::MIN.into(), i32::MAX.into())? as i32).to_ne_bytes())
+            }
+            Int64 => put(out, self.int64(text)?.to_ne_bytes()),
+            UInt8 => put(out, (integer(text, 0, u8::MAX.into())? as u8).to_ne_bytes()),
+            UInt16 => put(out, (integer(text, 0, u16::MAX.into())? as u16).to_ne_bytes()),
+            UInt32 => put(out, (integer(text, 0, u32::MAX.into())? as u32).to_ne_bytes()),
+            UInt64 => put(out, (integer(text, 0, u64::MAX.into())? as u64).to_ne_bytes()),
+            Float16 => put(out, self.float::<f16>(text)?.to_ne_bytes()),
+            BFloat16 => put(out, self.float::<bf16>(text)?.to_ne_bytes()),
+            Float32 => put(out, self.float::<f32>(text)?.to_ne_bytes()),
+            Float64 => put(out, self.float::<f64>(text)?.to_ne_bytes()),
+            Complex64 => {
+                let [re, im] = self.pair(text)?;
+                put(&mut out[..4], self.float::<f32>(re)?.to_ne_bytes());
+                put(&mut out[4..], self.float::<f32>(im)?.to_ne_bytes());
+            }
+            Complex128 => {
+                let [re, im] = self.pair(text)?;
+                put(&mut out[..8], self.float::<f64>(re)?.to_ne_bytes());
+                put(&mut out[8..], self.float::<f64>(im)?.to_ne_bytes());
+            }
+            DateTime64(_) | TimeDelta64(_) => match string(text).as_deref() {
+                Some("NaT") => put(out, NAT.to_ne_bytes()),
+                _ => put(out, self.int64(text)?.to_ne_bytes()),
+            },
+            // Files from before v2 said Base64 hold 0 for "empty" here.
+            Raw(_) | FixedBytes(_) | FixedUtf32(_) | Struct(_) if self.v2 && text == "0" => {}
+            Raw(_) => self.bytes(text, out, false)?,
+            FixedBytes(_) => self.bytes(text, out, true)?,
+            FixedUtf32(n) => {
+                let Some(text) = string(text) else { return wrong("is not a string") };
+                if text.chars().count() > *n {
+                    return wrong(format!("has more than {n} characters"));
+                }
+                for (unit, c) in out.chunks_exact_mut(4).zip(text.chars()) {
+                    put(unit, u32::from(c).to_ne_bytes());
+                }
+            }
+            Struct(fields) => self.fields(data_type, fields, text, out)?,
+        }
+        Ok(())
+    }
+
+    fn bool(&self, text: &str) -> Result<bool> {
+        match text {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            "0" if self.v2 => Ok(false),
+            "1" if self.v2 => Ok(true),
+            _ => wrong("is neither true nor false"),
+        }
+    }
+
+    fn int64(&self, text: &str) -> Result<i64> {
+        Ok(integer(text, i64::MIN.into(), i64::MAX.into())? as i64)
+    }
+
+    fn float<T: Float>(&self, text: &str) -> Result<T> {
+        if is_number(text) {
+            return match T::parse(text) {
+                Some(value) if value.to_f64().is_finite() => Ok(value),
+                _ => wrong("is outside the range of the type"),
+            };
+        }
+        let text = string(text);
+        let hex = |t: &str| {
+            let digits = t.strip_prefix("0x").filter(|_| !self.v2)?;
+            let good =
+                digits.len() == 2 * T::BYTES && digits.bytes().all(|b| b.is_ascii_hexdigit());
+            u64::from_str_radix(digits, 16).ok().filter(|_| good)
+        };
+        match text.as_deref() {
+            Some("NaN") => Ok(T::from_bits_u64(T::CANONICAL_NAN)),
+            Some("Infinity") => Ok(T::from_f64(f64::INFINITY)),
+            Some("-Infinity") => Ok(T::from_f64(f64::NEG_INFINITY)),
+            Some(other) => match hex(other) {
+                Some(bits) => Ok(T::from_bits_u64(bits)),
+                None if self.v2 => wrong("is none of \"NaN\", \"Infinity\", \"-Infinity\""),
+                None => wrong(format!(
+                    "is none of \"NaN\", \"Infinity\", \"-Infinity\", 0x and {} digits",
+                    2 * T::BYTES
+                )),
+            },
+            None => wrong("is not a number"),
+        }
+    }
+
+    fn pair<'a>(&self, text: &'a str) -> Result<[&'a str; 2]> {
+        if self.v2 && is_number(text) {
+            return Ok([text, "0"]);
+        }
+        let parts: Option<Vec<&RawValue>> = serde_json::from_str(text).ok();
+        match parts.as_deref() {
+            Some([re, im]) => Ok([re.get(), im.get()]),
+            _ => wrong("is not a list of two numbers"),
+        }
+    }
+
+    /// Base64, or (v3) a list of bytes. `padded`: it may be shorter, NULs follow.
+    fn bytes(&self, text: &str, out: &mut [u8], padded: bool) -> Result<()> {
+        let bytes: Vec<u8> = match string(text) {
+            Some(text) => match BASE64.decode(&text) {
+                Ok(bytes) => bytes,
+                // NCZarr writes "\u0000" and other plain text.
+                Err(_) if self.v2 && padded && text.is_ascii() => text.into_bytes(),
+                Err(e) => return wrong(format!("is not Base64: {e}")),
+            },
+            None if text.starts_with('[') && !self.v2 => match serde_json::from_str(text) {
+                Ok(bytes) => bytes,
+                Err(e) => return wrong(format!("is not a list of bytes: {e}")),
+            },
+            None => return wrong("is not a string in Base64"),
+        };
+        if bytes.len() > out.len() || (bytes.len() < out.len() && !padded) {
+            return wrong(format!("has {} bytes, not {}", bytes.len(), out.len()));
+        }
+        out[..bytes.len()].copy_from_slice(&bytes);
+        Ok(())
+    }
+
+    /// A struct: an object by field name, a list in the order of the fields, or the bytes of the
+    /// stored element as Base64.
+    fn fields(
+        &self,
+        data_type: &DataType,
+        fields: &StructType,
+        text: &str,
+        out: &mut [u8],
+    ) -> Result<()> {
+        // Padding has no name and no value.
+        let named = || fields.fields().iter().filter(|f| !f.name.is_empty());
+        match text.as_bytes().first() {
+            Some(b'"') => {
+                self.bytes(text, out, false)?;
+                swap(&data_type.swap(self.order), out);
+                Ok(())
+            }
+            Some(b'[') => {
+                let values: Vec<&RawValue> = json::read("fields", text)?;
+                if values.len() != named().count() {
+                    return wrong(format!("has {} fields", values.len()));
+                }
+                named().zip(values).try_for_each(|(f, v)| self.field(f, v.get(), out))
+            }
+            Some(b'{') => {
+                let mut values: json::Object = json::read("fields", text)?;
+                for field in named() {
+                    self.field(field, values.required(&field.name)?, out)?;
+                }
+                values.finish("fields")
+            }
+            _ => wrong("is not an object by field name"),
+        }
+    }
+
+    fn field(&self, field: &Field, text: &str, out: &mut [u8]) -> Result<()> {
+        let out = &mut out[field.offset..field.offset + field.size];
+        self.shaped(&field.data_type, &field.shape, text, out)
+            .at(|| format!("field {:?}", field.name))
+    }
+
+    fn shaped(&self, t: &DataType, shape: &[usize], text: &str, out: &mut [u8]) -> Result<()> {
+        let Some((&count, inner)) = shape.split_first() else { return self.put(t, text, out) };
+        let values: Vec<&RawValue> = json::read("elements", text)?;
+        if values.len() != count {
+            return wrong(format!("has {} elements, not {count}", values.len()));
+        }
+        if out.is_empty() {
+            return Ok(());
+        }
+        let size = out.len() / count;
+        out.chunks_exact_mut(size)
+            .zip(values)
+            .try_for_each(|(out, v)| self.shaped(t, inner, v.get(), out))
+    }
+}
+
+fn put<const N: usize>(out: &mut [u8], bytes: [u8; N]) {
+    out.copy_from_slice(&bytes);
+}
+
+/// Reverses what `swap` says within one element.
+fn swap(swap: &Swap, element: &mut [u8]) {
+    match swap {
+        Swap::None => {}
+        Swap::Words { width } => element.chunks_exact_mut(*width).for_each(<[u8]>::reverse),
+        Swap::Runs(runs) => {
+            for run in runs.iter() {
+                let words = &mut element[run.offset..run.offset + run.width * run.count];
+                words.chunks_exact_mut(run.width).for_each(<[u8]>::reverse);
+            }
+        }
+    }
+}
+
+/// Writes a fill value as the JSON of a document of `format`. `element` has the type's size.
+/// An error: the format cannot say it.
+pub(super) fn to_json(
+    data_type: &DataType,
+    order: Endian,
+    element: &[u8],
+    format: FormatId,
+) -> Result<String> {
+    if element.len() != data_type.size() {
+        return Err(Error::invalid(format!(
+            "the fill value has {} bytes, {} has {}",
+            element.len(),
+            data_type.name(),
+            data_type.size()
+        )));
+    }
+    write(data_type, order, element, format == FormatId::V2)
+}
+
+fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut out = [0; N];
+    out.copy_from_slice(&bytes[..N]);
+    out
+}
+
+fn write(data_type: &DataType, order: Endian, e: &[u8], v2: bool) -> Result<String> {
+    use DataType::*;
+    Ok(match data_type {
+        Bool => (e[0] != 0).to_string(),
+        Int8 => i8::from_ne_bytes(take(e)).to_string(),
+        Int16 => i16::from_ne_bytes(take(e)).to_string(),
+        Int32 => i32::from_ne_bytes(take(e)).to_string(),
+        Int64 => i64::from_ne_bytes(take(e)).to_string(),
+        UInt8 => e[0].to_string(),
+        UInt16 => u16::from_ne_bytes(take(e)).to_string(),
+        UInt32 => u32::from_ne_bytes(take(e)).to_string(),
+        UInt64 => u64::from_ne_bytes(take(e)).to_string(),
+        Float16 => float(f16::from_ne_bytes(take(e)), v2),
+        BFloat16 => float(bf16::from_ne_bytes(take(e)), v2),
+        Float32 => float(f32::from_ne_bytes(take(e)), v2),
+        Float64 => float(f64::from_ne_bytes(take(e)), v2),
+        Complex64 => {
+            json::list(e.chunks_exact(4).map(|part| float(f32::from_ne_bytes(take(part)), v2)))
+        }
+        Complex128 => {
+            json::list(e.chunks_exact(8).map(|part| float(f64::from_ne_bytes(take(part)), v2)))
+        }
+        DateTime64(_) | TimeDelta64(_) => match i64::from_ne_bytes(take(e)) {
+            NAT if !v2 => "\"NaT\"".into(),
+            count => count.to_string(),
+        },
+        Raw(_) | FixedBytes(_) => json::quote(&BASE64.encode(e)),
+        FixedUtf32(_) => {
+            let text: Option<String> = e
+                .chunks_exact(4)
+                .map(|unit| char::from_u32(u32::from_ne_bytes(take(unit))))
+                .collect();
+            let text = text.ok_or_else(|| {
+                Error::invalid("the fill value is not text: it holds what is no Unicode character")
+            })?;
+            json::quote(text.trim_end_matches('\0'))
+        }
+        Struct(_) if v2 => {
+            let mut stored = e.to_vec();
+            swap(&data_type.swap(order), &mut stored);
+            json::quote(&BASE64.encode(stored))
+        }
+        Struct(fields) => {
+            let fields: Result<Vec<String>> = fields
+                .fields()
+                .iter()
+                .map(|f| {
+                    let value = &e[f.offset..f.offset + f.size];
+                    Ok(format!(
+                        "{}: {}",
+                        json::quote(&f.name),
+                        write(&f.data_type, order, value, v2)?
+                    ))
+                })
+                .collect();
+            format!("{{{}}}", fields?.join(", "))
+        }
+    })
+}
+
+fn float<T: Float>(value: T, v2: bool) -> String {
+    let wide = value.to_f64();
+    if wide.is_nan() {
+        let bits = value.bits_u64();
+        return if v2 || bits == T::CANONICAL_NAN {
+            "\"NaN\"".into()
+        } else {
+            format!("\"0x{bits:0width$x}\"", width = 2 * T::BYTES)
+        };
+    }
+    if wide.is_infinite() {
+        return if wide > 0.0 { "\"Infinity\"" } else { "\"-Infinity\"" }.into();
+    }
+    // Most readers parse a float64 and round it; the short form must survive that.
+    let short = value.shortest();
+    let back = short.parse::<f64>().map(T::from_f64);
+    if back.is_ok_and(|b| b.bits_u64() == value.bits_u64()) { short } else { decimal(wide) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+    use crate::metadata::{TimeScale, TimeUnit, typestr};
+
+    fn v2(data_type: &DataType, text: &str) -> Result<Vec<u8>> {
+        parse(data_type, Endian::Little, text, FormatId::V2).map(|f| f.expect("not null").into())
+    }
+
+    fn v3(data_type: &DataType, text: &str) -> Result<Vec<u8>> {
+        parse(data_type, Endian::Little, text, FormatId::V3).map(|f| f.expect("not null").into())
+    }
+
+    fn refused(result: Result<Vec<u8>>, text: &str) {
+        assert_eq!(result.expect_err(text).kind(), Kind::InvalidMetadata, "{text}");
+    }
+
+    #[test]
+    fn integers_are_exact_and_bounded() {
+        use DataType::*;
+        for (t, text, bytes) in [
+            (UInt64, "18446744073709551615", u64::MAX.to_ne_bytes()),
+            (Int64, "-4611686018427387905", (-4611686018427387905i64).to_ne_bytes()),
+            (Int64, "9007199254740993", 9007199254740993i64.to_ne_bytes()),
+        ] {
+            for format in [FormatId::V2, FormatId::V3] {
+                let fill = parse(&t, Endian::Little, text, format).expect("good").expect("some");
+                assert_eq!(*fill, bytes);
+                assert_eq!(to_json(&t, Endian::Little, &fill, format).expect("good"), text);
+            }
+        }
+        assert_eq!(v2(&Int32, "7.0").expect("integral"), 7i32.to_ne_bytes());
+        assert_eq!(v3(&Int8, "-1e2").expect("integral"), (-100i8).to_ne_bytes());
+        for (t, text) in [
+            (Int8, "128"),
+            (UInt8, "-1"),
+            (UInt8, "256"),
+            (Int64, "9223372036854775808"),
+            (UInt64, "1e20"),
+            (UInt64, "99999999999999999999999999999999999999999999"),
+            (Int32, "7.5"),
+            (Int32, "\"7\""),
+            (Int32, "true"),
+            (Int32, "[1]"),
+            (Int32, "1e400"),
+            (Bool, "2"),
+            (Bool, "\"true\""),
+        ] {
+            refused(v2(&t, text), text);
+            refused(v3(&t, text), text);
+        }
+    }
+
+    #[test]
+    fn floats_and_their_bits() {
+        use DataType::*;
+        assert_eq!(v3(&Float32, "\"0x7fc00001\"").expect("bits"), 0x7fc00001u32.to_ne_bytes());
+        assert_eq!(v3(&BFloat16, "\"0x7fc1\"").expect("bits"), 0x7fc1u16.to_ne_bytes());
+        assert_eq!(v3(&Float32, "\"NaN\"").expect("NaN"), 0x7fc00000u32.to_ne_bytes());
+        assert_eq!(v2(&Float16, "\"-Infinity\"").expect("inf"), 0xfc00u16.to_ne_bytes());
+        assert_eq!(v2(&Float64, "3").expect("integer"), 3f64.to_ne_bytes());
+        assert_eq!(v2(&Float32, "9.96921e+36").expect("good"), 9.96921e+36f32.to_ne_bytes());
+        for (t, text) in [
+            (Float32, "\"0x7fc0\""),
+            (Float32, "\"0x+fc00001\""),
+            (Float32, "1e39"),
+            (Float64, "1e400"),
+            (Float16, "65520"),
+            (Float64, "\"1.0\""),
+            (Float64, "null_"),
+            (Float64, "[]"),
+        ] {
+            refused(v3(&t, text), text);
+        }
+        refused(v2(&Float32, "\"0x7fc00001\""), "v2 has no bits");
+
+        let json3 =
+            |t: &DataType, e: &[u8]| to_json(t, Endian::Little, e, FormatId::V3).expect("good");
+        let json2 =
+            |t: &DataType, e: &[u8]| to_json(t, Endian::Little, e, FormatId::V2).expect("good");
+        assert_eq!(json3(&Float32, &0.1f32.to_ne_bytes()), "0.1");
+        assert_eq!(json3(&Float64, &(1.0f64 / 3.0).to_ne_bytes()), "0.3333333333333333");
+        assert_eq!(json3(&Float64, &(-0.0f64).to_ne_bytes()), "-0.0");
+        assert_eq!(json3(&Float64, &1e300f64.to_ne_bytes()).parse::<f64>(), Ok(1e300));
+        assert_eq!(json3(&Float32, &0xffc00000u32.to_ne_bytes()), "\"0xffc00000\"");
+        assert_eq!(json3(&Float32, &0x7fc00000u32.to_ne_bytes()), "\"NaN\"");
+        assert_eq!(json3(&Float16, &0x7e01u16.to_ne_bytes()), "\"0x7e01\"");
+        assert_eq!(json2(&Float32, &0xffc00001u32.to_ne_bytes()), "\"NaN\"");
+    }
+
+    #[test]
+    fn every_half_float_survives_the_way_through_json() {
+        for bits in 0..=u16::MAX {
+            for t in [DataType::Float16, DataType::BFloat16] {
+                let element = bits.to_ne_bytes();
+                let text = to_json(&t, Endian::Little, &element, FormatId::V3).expect("good");
+                assert_eq!(v3(&t, &text).expect("good"), element, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn complex_numbers() {
+        let mut nan = Vec::from(f32::from_bits(0x7fc00000).to_ne_bytes());
+        nan.extend((-f32::INFINITY).to_ne_bytes());
+        let t = DataType::Complex64;
+        assert_eq!(v3(&t, r#"["NaN", "-Infinity"]"#).expect("good"), nan);
+        assert_eq!(v3(&t, r#"["0x7fc00000", "0xff800000"]"#).expect("good"), nan);
+        assert_eq!(v2(&t, "[1.0, -2.0]").expect("good")[4..], (-2f32).to_ne_bytes());
+        assert_eq!(v2(&DataType::Complex128, "0").expect("old"), [0; 16]);
+        for text in ["[1]", "1", "[1, 2, 3]", "{}", "\"NaN\""] {
+            refused(v3(&t, text), text);
+        }
+        assert_eq!(
+            to_json(&t, Endian::Little, &nan, FormatId::V2).expect("good"),
+            r#"["NaN", "-Infinity"]"#
+        );
+    }
+
+    #[test]
+    fn bytes_and_text() {
+        let s6 = DataType::FixedBytes(6);
+        assert_eq!(v2(&s6, "\"YWIAYw==\"").expect("good"), b"ab\0c\0\0");
+        assert_eq!(v2(&s6, "0").expect("old"), [0; 6]);
+        assert_eq!(v2(&s6, "\"\"").expect("empty"), [0; 6]);
+        assert_eq!(v2(&DataType::FixedBytes(1), "\"\\u0000\"").expect("NCZarr"), [0]);
+        assert_eq!(v3(&s6, "\"YWIAYw\"").expect("no padding"), b"ab\0c\0\0");
+        refused(v2(&s6, "\"YWJjZGVmZw==\""), "seven bytes");
+        refused(v3(&s6, "\"!\""), "not Base64");
+        refused(v3(&s6, "0"), "v3 has no old files");
+        let r24 = DataType::Raw(3);
+        assert_eq!(v3(&r24, "[1, 2, 255]").expect("core"), [1, 2, 255]);
+        assert_eq!(v3(&r24, "\"AQID\"").expect("Base64"), [1, 2, 3]);
+        for text in ["[1, 2]", "[1, 2, 256]", "\"AQI=\"", "[1,2,-1]", "1", "\"!!\""] {
+            refused(v3(&r24, text), text);
+        }
+        refused(v2(&r24, "\"AQI=\""), "too short");
+        let u4 = DataType::FixedUtf32(4);
+        let fill = v3(&u4, "\"né☃\"").expect("good");
+        assert_eq!(fill[8..12], 0x2603u32.to_ne_bytes());
+        assert_eq!(to_json(&u4, Endian::Little, &fill, FormatId::V2).expect("good"), "\"né☃\"");
+        refused(v3(&u4, "\"abcde\""), "five");
+        refused(v2(&u4, "\"\\ud800\""), "half a pair");
+        assert!(to_json(&u4, Endian::Little, &[0xff; 16], FormatId::V2).is_err());
+    }
+
+    #[test]
+    fn times() {
+        let t = DataType::DateTime64(TimeScale { unit: TimeUnit::Second, count: 1 });
+        assert_eq!(v3(&t, "\"NaT\"").expect("good"), v3(&t, "-9223372036854775808").expect("good"));
+        assert_eq!(v2(&t, "1577934245").expect("good"), 1577934245i64.to_ne_bytes());
+        refused(v3(&t, "\"2020-01-01\""), "text");
+        let nat = i64::MIN.to_ne_bytes();
+        assert_eq!(to_json(&t, Endian::Little, &nat, FormatId::V3).expect("good"), "\"NaT\"");
+        assert_eq!(
+            to_json(&t, Endian::Little, &nat, FormatId::V2).expect("good"),
+            "-9223372036854775808"
+        );
+    }
+
+    #[test]
+    fn structs_in_every_spelling() {
+        let (t, order) = typestr::parse_json(r#"[["a", "<i4"], ["b", "<f8"]]"#).expect("good");
+        assert_eq!(order, Some(Endian::Little));
+        let expected = [&7i32.to_ne_bytes()[..], &5f64.to_ne_bytes()].concat();
+        assert_eq!(v2(&t, "\"BwAAAAAAAAAAABRA\"").expect("Base64"), expected);
+        assert_eq!(v2(&t, "[7, 5.0]").expect("list"), expected);
+        assert_eq!(v3(&t, r#"{"b": 5, "a": 7}"#).expect("object"), expected);
+        assert_eq!(v2(&t, "0").expect("old"), [0; 12]);
+        for text in ["\"BwAAAAAAAAAAABQ=\"", "[7]", r#"{"a": 7}"#, r#"{"a":7,"b":5,"c":1}"#, "7"] {
+            refused(v3(&t, text), text);
+        }
+        let json = to_json(&t, Endian::Little, &expected, FormatId::V3).expect("good");
+        assert_eq!(json, r#"{"a": 7, "b": 5.0}"#);
+        let json = to_json(&t, Endian::Little, &expected, FormatId::V2).expect("good");
+        assert_eq!(json, "\"BwAAAAAAAAAAABRA\"");
+
+        // Stored as 0x0102 little-endian, 0x03040506 big-endian, then 2 x 2 bytes.
+        let mixed = r#"[["le", "<u2"], ["be", ">u4"], ["sub", "|u1", [2, 2]]]"#;
+        let (t, _) = typestr::parse_json(mixed).expect("good");
+        let fill = v2(&t, "\"AgEDBAUGBwgJCg==\"").expect("good");
+        assert_eq!(fill[..2], 0x0102u16.to_ne_bytes());
+        assert_eq!(fill[2..6], 0x03040506u32.to_ne_bytes());
+        assert_eq!(v2(&t, "[258, 50595078, [[7, 8], [9, 10]]]").expect("list"), fill);
+        refused(v2(&t, "[258, 50595078, [[7, 8], [9]]]"), "ragged");
+        assert_eq!(
+            to_json(&t, Endian::Little, &fill, FormatId::V2).expect("good"),
+            "\"AgEDBAUGBwgJCg==\""
+        );
+    }
+
+    #[test]
+    fn a_wrong_size_is_the_callers_mistake() {
+        let e = to_json(&DataType::Int32, Endian::Little, &[0; 3], FormatId::V3);
+        assert_eq!(e.expect_err("short").kind(), Kind::InvalidArgument);
+    }
+}

@@ -1,0 +1,214 @@
+//! JSON documents as the formats need them: read member by member, every value in the digits it
+//! was written with; written one member a line; and changed in one member, the rest untouched.
+
+use crate::error::{Error, Result};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A JSON object whose members are taken out by name. Values are the texts of the document, so
+/// nothing in them is parsed (or nests) before someone asks.
+#[derive(Debug)]
+pub(super) struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Object<'a> {
+    /// Splits an object.
+    pub fn parse(text: &'a str) -> serde_json::Result<Self> {
+        serde_json::from_str(text)
+    }
+
+    /// Takes a member out; that it is there twice is an error, as no two readers would agree.
+    pub fn take(&mut self, name: &str) -> Result<Option<&'a str>> {
+        let Some(at) = self.0.iter().position(|(n, _)| n == name) else { return Ok(None) };
+        let (_, value) = self.0.swap_remove(at);
+        if self.0.iter().any(|(n, _)| n == name) {
+            return Err(Error::metadata(format!("member {name:?} is there twice")));
+        }
+        Ok(Some(value.get()))
+    }
+
+    /// Takes out a member that must be there.
+    pub fn required(&mut self, name: &str) -> Result<&'a str> {
+        self.take(name)?.ok_or_else(|| Error::metadata(format!("member {name:?} is missing")))
+    }
+
+    /// Takes out and reads a member.
+    pub fn read<T: Deserialize<'a>>(&mut self, name: &str) -> Result<Option<T>> {
+        self.take(name)?.map(|text| read(name, text)).transpose()
+    }
+
+    /// Takes out and reads a member that must be there.
+    pub fn read_required<T: Deserialize<'a>>(&mut self, name: &str) -> Result<T> {
+        read(name, self.required(name)?)
+    }
+
+    /// What has not been taken.
+    pub fn rest(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0.iter().map(|(name, value)| (name.as_ref(), value.get()))
+    }
+
+    /// Nothing may be left in the object called `what`.
+    pub fn finish(self, what: impl fmt::Display) -> Result<()> {
+        match self.0.first() {
+            None => Ok(()),
+            Some((name, _)) => Err(Error::metadata(format!("{what}: unknown member {name:?}"))),
+        }
+    }
+}
+
+/// Reads the value of a member.
+pub(super) fn read<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T> {
+    serde_json::from_str(text).map_err(|e| {
+        // Where in the value, not where in the document: better left out.
+        let message = e.to_string();
+        let what = message.rsplit_once(" at line ").map_or(&message[..], |(what, _)| what);
+        Error::metadata(format!("{name}: {what}"))
+    })
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::with_capacity(12);
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    members.push((name, value));
+                }
+                Ok(members)
+            }
+        }
+        deserializer.deserialize_map(Members).map(Object)
+    }
+}
+
+/// A name with a configuration, which v3 calls an extension: `"name"` or
+/// `{"name": …, "configuration": {…}, "must_understand": …}`.
+pub(super) struct Extension<'a> {
+    pub name: String,
+    /// The text of the object, where there is one.
+    pub configuration: Option<&'a str>,
+}
+
+impl<'a> Extension<'a> {
+    /// Reads either form of the value of `member`.
+    pub fn parse(member: &str, text: &'a str) -> Result<Self> {
+        if text.starts_with('"') {
+            return Ok(Extension { name: read(member, text)?, configuration: None });
+        }
+        let mut object: Object = read(member, text)?;
+        let within = |e: Error| Error::new(e.kind(), format!("{member}: {e}"));
+        let name = object.read_required("name").map_err(within)?;
+        let configuration = object.take("configuration").map_err(within)?;
+        let _: Option<bool> = object.read("must_understand").map_err(within)?;
+        object.finish(member)?;
+        Ok(Extension { name, configuration })
+    }
+
+    /// The members of the configuration, none where there is none.
+    pub fn members(&self) -> Result<Object<'a>> {
+        self.configuration.map_or(Ok(Object(Vec::new())), |text| read("configuration", text))
+    }
+
+    /// The configuration as values; `serde_json` bounds how deep they nest.
+    pub fn values(&self) -> Result<Map<String, Value>> {
+        self.configuration.map_or(Ok(Map::new()), |text| read("configuration", text))
+    }
+}
+
+/// A text as a JSON string.
+pub(super) fn quote(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// A list of things that are JSON already or print as it.
+pub(super) fn list<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    let items: Vec<String> = items.into_iter().map(|i| i.to_string()).collect();
+    format!("[{}]", items.join(", "))
+}
+
+/// Writes a document, one member a line.
+pub(super) fn document<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> Vec<u8> {
+    let mut out = String::from("{");
+    for (n, (name, json)) in members.into_iter().enumerate() {
+        out.push_str(if n > 0 { ",\n  " } else { "\n  " });
+        out.push_str(&quote(name));
+        out.push_str(": ");
+        out.push_str(&json);
+    }
+    out.push_str(if out.len() > 1 { "\n}\n" } else { "}\n" });
+    out.into_bytes()
+}
+
+/// The document with the value of one member put in place, or the member put at the end;
+/// every other character stays. (Of Python's bare `NaN`s, which are no JSON, strings are made.)
+pub(super) fn replace_member(document: &[u8], name: &str, json: &str) -> Result<Vec<u8>> {
+    crate::metadata::with_json(document, |text| {
+        let members = Object::parse(text)?.0;
+        // The pieces are slices of `text`: their distance from its beginning is their place.
+        let place = |piece: &str| piece.as_ptr() as usize - text.as_ptr() as usize;
+        let (from, to, lead) = match members.iter().rfind(|(n, _)| n == name) {
+            Some((_, old)) => (place(old.get()), place(old.get()) + old.get().len(), String::new()),
+            None => {
+                let (end, comma) = match members.last() {
+                    Some((_, last)) => (place(last.get()) + last.get().len(), ","),
+                    None => (text.find('{').map_or(0, |at| at + 1), ""),
+                };
+                let line = if text.contains('\n') { "\n  " } else { "" };
+                (end, end, format!("{comma}{line}{}: ", quote(name)))
+            }
+        };
+        Ok([&text[..from], &lead, json, &text[to..]].concat().into_bytes())
+    })
+    .map_err(|e| Error::metadata(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_member_changes_and_nothing_else() {
+        let text =
+            br#"{ "b" : 1.10, "shape":[ 1 ,2], "big": 123456789012345678901, "a\u0062": 1e0 }"#;
+        let new = replace_member(text, "shape", "[3, 4]").expect("good");
+        assert_eq!(
+            String::from_utf8(new).expect("text"),
+            r#"{ "b" : 1.10, "shape":[3, 4], "big": 123456789012345678901, "a\u0062": 1e0 }"#
+        );
+        let new = replace_member(b"\xEF\xBB\xBF{\n  \"a\": NaN\n}\n", "b", "{}").expect("good");
+        assert_eq!(new, b"{\n  \"a\": \"NaN\",\n  \"b\": {}\n}\n");
+        assert_eq!(replace_member(b" {}", "b", "1").expect("good"), b" {\"b\": 1}");
+        assert_eq!(
+            replace_member(b"{\"\\u0062\": 2}", "b", "1").expect("good"),
+            b"{\"\\u0062\": 1}"
+        );
+        assert!(replace_member(b"[1]", "b", "1").is_err());
+    }
+
+    #[test]
+    fn documents_are_json() {
+        let text = document([("a\"", "1".into()), ("b", list([1, 2]))]);
+        assert_eq!(text, b"{\n  \"a\\\"\": 1,\n  \"b\": [1, 2]\n}\n");
+        assert_eq!(document([]), b"{}\n");
+    }
+
+    #[test]
+    fn members_are_taken_once() {
+        let mut o = Object::parse(r#"{"a": 1, "b": 2, "\u0061": 3}"#).expect("good");
+        assert!(o.take("a").is_err());
+        assert_eq!(o.read::<u8>("b").expect("good"), Some(2));
+        assert_eq!(o.take("c").expect("none"), None);
+    }
+}

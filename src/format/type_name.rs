@@ -1,0 +1,265 @@
+//! How v3 documents spell data types: the names of the core specification and the registered
+//! extensions that a fixed number of bytes is enough for.
+//! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
+
+use super::json::{Extension, Object, list, quote, read};
+use crate::error::{Context, Error, Result};
+use crate::metadata::{DataType, StructType, TimeScale, TimeUnit};
+use serde_json::value::RawValue;
+
+const MAX_DEPTH: usize = 64;
+
+/// Reads the JSON of a data type.
+pub(super) fn parse(text: &str) -> Result<DataType> {
+    parse_nested(text, 0)
+}
+
+/// The type of a name that takes no configuration.
+pub(super) fn parse_name(name: &str) -> Option<Result<DataType>> {
+    use DataType::*;
+    Some(Ok(match name {
+        "bool" => Bool,
+        "int8" => Int8,
+        "int16" => Int16,
+        "int32" => Int32,
+        "int64" => Int64,
+        "uint8" => UInt8,
+        "uint16" => UInt16,
+        "uint32" => UInt32,
+        "uint64" => UInt64,
+        "float16" => Float16,
+        "bfloat16" => BFloat16,
+        "float32" => Float32,
+        "float64" => Float64,
+        "complex64" | "complex_float32" => Complex64,
+        "complex128" | "complex_float64" => Complex128,
+        _ => {
+            let bits = name.strip_prefix('r')?;
+            if bits.is_empty() || !bits.bytes().all(|b| b.is_ascii_digit()) {
+                return None;
+            }
+            return Some(raw_bits(name, bits));
+        }
+    }))
+}
+
+fn raw_bits(name: &str, bits: &str) -> Result<DataType> {
+    match bits.parse::<u64>() {
+        Ok(bits) if bits > 0 && bits % 8 == 0 => {
+            Ok(DataType::Raw(DataType::checked_size(bits / 8, name)?))
+        }
+        _ => Err(Error::metadata(format!("data type {name:?}: not a positive multiple of 8 bits"))),
+    }
+}
+
+fn parse_nested(text: &str, depth: usize) -> Result<DataType> {
+    if depth > MAX_DEPTH {
+        return Err(Error::metadata(format!("data_type: structs nest deeper than {MAX_DEPTH}")));
+    }
+    let extension = Extension::parse("data_type", text)?;
+    let name = &extension.name;
+    let mut members = extension.members().at(|| format!("data type {name:?}"))?;
+    let data_type = match parse_name(name) {
+        Some(known) => known?,
+        None => parameterised(name, &mut members, depth).at(|| format!("data type {name:?}"))?,
+    };
+    members.finish(format_args!("data type {name:?}"))?;
+    Ok(data_type)
+}
+
+/// A type with a configuration; takes out the members that it knows.
+fn parameterised(name: &str, members: &mut Object, depth: usize) -> Result<DataType> {
+    match name {
+        "raw_bytes" => Ok(DataType::Raw(length(members)?)),
+        "null_terminated_bytes" => Ok(DataType::FixedBytes(length(members)?)),
+        "fixed_length_utf32" => match length(members)? {
+            n if n % 4 == 0 => Ok(DataType::FixedUtf32(n / 4)),
+            n => Err(Error::metadata(format!("length_bytes {n} is not a multiple of 4"))),
+        },
+        "numpy.datetime64" => Ok(DataType::DateTime64(scale(members)?)),
+        "numpy.timedelta64" => Ok(DataType::TimeDelta64(scale(members)?)),
+        "struct" | "structured" => {
+            let fields: Vec<&RawValue> = members.read_required("fields")?;
+            let fields: Result<Vec<_>> =
+                fields.into_iter().map(|f| field(f.get(), depth)).collect();
+            Ok(DataType::Struct(StructType::new(fields?)?.into()))
+        }
+        "string" | "bytes" | "variable_length_utf8" | "variable_length_bytes" => {
+            Err(Error::unsupported("elements of variable length are not supported"))
+        }
+        "" => Err(Error::metadata("the name is empty")),
+        _ if name.starts_with(['<', '>', '|']) => {
+            Err(Error::metadata("a NumPy type string is no data type of Zarr v3"))
+        }
+        _ => Err(Error::unsupported("this type is not supported")),
+    }
+}
+
+fn length(members: &mut Object) -> Result<usize> {
+    match members.read_required::<u64>("length_bytes")? {
+        0 => Err(Error::metadata("length_bytes is 0")),
+        n => DataType::checked_size(n, "length_bytes"),
+    }
+}
+
+fn scale(members: &mut Object) -> Result<TimeScale> {
+    let unit: String = members.read_required("unit")?;
+    let unit = TimeUnit::from_name(&unit)
+        .ok_or_else(|| Error::metadata(format!("unit {unit:?} is no unit of time")))?;
+    let count: u32 = members.read_required("scale_factor")?;
+    if count == 0 || i32::try_from(count).is_err() {
+        return Err(Error::metadata(format!("scale_factor {count} is not between 1 and 2^31 - 1")));
+    }
+    Ok(TimeScale { unit, count })
+}
+
+type Part = (String, DataType, Vec<usize>, Option<crate::metadata::Endian>);
+
+/// `{"name": …, "data_type": …}`, or the older `[name, data_type]`.
+fn field(text: &str, depth: usize) -> Result<Part> {
+    let (name, data_type): (String, &str) = if text.starts_with('[') {
+        let (name, data_type): (String, &RawValue) = read("fields", text)?;
+        (name, data_type.get())
+    } else {
+        let mut members: Object = read("fields", text)?;
+        let parts = (members.read_required("name")?, members.required("data_type")?);
+        members.finish("fields")?;
+        parts
+    };
+    if name.is_empty() {
+        return Err(Error::metadata("fields: a field has no name"));
+    }
+    let data_type = parse_nested(data_type, depth + 1).at(|| format!("field {name:?}"))?;
+    Ok((name, data_type, Vec::new(), None))
+}
+
+/// The JSON of a data type, in the spelling that most readers know: opaque bytes as `raw_bytes`
+/// (zarr-python, tensorstore), structs as the registered `struct`. An error of
+/// [`Kind::Unsupported`](crate::error::Kind::Unsupported): v3 has no such type.
+pub(super) fn to_json(data_type: &DataType) -> Result<String> {
+    use DataType::*;
+    let sized = |name: &str, bytes: usize| {
+        format!("{{\"name\": \"{name}\", \"configuration\": {{\"length_bytes\": {bytes}}}}}")
+    };
+    let time = |name: &str, s: &TimeScale| {
+        format!(
+            "{{\"name\": \"{name}\", \"configuration\": {{\"unit\": \"{}\", \"scale_factor\": {}}}}}",
+            s.unit.name(),
+            s.count
+        )
+    };
+    Ok(match data_type {
+        Raw(n) => sized("raw_bytes", *n),
+        FixedBytes(n) => sized("null_terminated_bytes", *n),
+        FixedUtf32(n) => sized("fixed_length_utf32", n * 4),
+        DateTime64(s) => time("numpy.datetime64", s),
+        TimeDelta64(s) => time("numpy.timedelta64", s),
+        Struct(fields) => {
+            let fields: Result<Vec<String>> = fields.fields().iter().map(field_json).collect();
+            format!(
+                "{{\"name\": \"struct\", \"configuration\": {{\"fields\": {}}}}}",
+                list(fields?)
+            )
+        }
+        named => quote(&named.name()),
+    })
+}
+
+fn field_json(field: &crate::metadata::Field) -> Result<String> {
+    let refuse = |what: &str| {
+        Err(Error::unsupported(format!(
+            "Zarr v3 has no struct with {what} (field {:?})",
+            field.name
+        )))
+    };
+    if field.name.is_empty() {
+        return refuse("padding");
+    }
+    if !field.shape.is_empty() {
+        return refuse("arrays as fields");
+    }
+    if field.stored.is_some() {
+        return refuse("fields of different byte order");
+    }
+    let data_type = to_json(&field.data_type)?;
+    Ok(format!("{{\"name\": {}, \"data_type\": {data_type}}}", quote(&field.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+
+    #[test]
+    fn types_read_and_write_back() {
+        for text in [
+            r#""bool""#,
+            r#""float16""#,
+            r#""bfloat16""#,
+            r#""complex128""#,
+            r#"{"name": "raw_bytes", "configuration": {"length_bytes": 3}}"#,
+            r#"{"name": "null_terminated_bytes", "configuration": {"length_bytes": 4}}"#,
+            r#"{"name": "fixed_length_utf32", "configuration": {"length_bytes": 16}}"#,
+            r#"{"name": "numpy.datetime64", "configuration": {"unit": "us", "scale_factor": 10}}"#,
+            r#"{"name": "struct", "configuration": {"fields": [{"name": "p", "data_type": {"name": "struct", "configuration": {"fields": [{"name": "x", "data_type": "float32"}]}}}, {"name": "id", "data_type": "int64"}]}}"#,
+        ] {
+            assert_eq!(to_json(&parse(text).expect(text)).expect(text), text);
+        }
+        for (text, size) in [
+            (r#""r24""#, 3),
+            (r#"{"name": "int32"}"#, 4),
+            (r#"{"name": "int32", "configuration": {}}"#, 4),
+            (r#""complex_float32""#, 8),
+            (
+                r#"{"name": "numpy.timedelta64", "configuration": {"unit": "μs", "scale_factor": 1}}"#,
+                8,
+            ),
+            (
+                r#"{"name": "structured", "configuration": {"fields": [["a", "int32"], ["b", "float64"]]}}"#,
+                12,
+            ),
+        ] {
+            assert_eq!(parse(text).expect(text).size(), size);
+        }
+    }
+
+    #[test]
+    fn what_breaks_a_rule_and_what_is_only_unknown() {
+        for text in [
+            r#""r7""#,
+            r#""r0""#,
+            r#""r99999999999999999999999""#,
+            r#""<i4""#,
+            r#""""#,
+            "7",
+            "null",
+            "{}",
+            r#"{"name": "int32", "configuration": {"x": 1}}"#,
+            r#"{"name": "int32", "extra": 1}"#,
+            r#"{"name": "raw_bytes"}"#,
+            r#"{"name": "raw_bytes", "configuration": {"length_bytes": 0}}"#,
+            r#"{"name": "raw_bytes", "configuration": {"length_bytes": -1}}"#,
+            r#"{"name": "fixed_length_utf32", "configuration": {"length_bytes": 6}}"#,
+            r#"{"name": "numpy.datetime64", "configuration": {"unit": "fortnight", "scale_factor": 1}}"#,
+            r#"{"name": "numpy.datetime64", "configuration": {"unit": "s", "scale_factor": 0}}"#,
+            r#"{"name": "struct", "configuration": {"fields": []}}"#,
+            r#"{"name": "struct", "configuration": {"fields": [{"name": "", "data_type": "int8"}]}}"#,
+            r#"{"name": "struct", "configuration": {"fields": [["a", "int8"], ["a", "int8"]]}}"#,
+        ] {
+            assert_eq!(parse(text).expect_err(text).kind(), Kind::InvalidMetadata, "{text}");
+        }
+        for text in [r#""int4""#, r#""string""#, r#"{"name": "urn:example:datetime"}"#] {
+            let e = parse(text).expect_err(text);
+            assert_eq!(e.kind(), Kind::Unsupported, "{text}");
+        }
+        let e = parse(r#"{"name": "float8_e4m3", "configuration": {}}"#).expect_err("unknown");
+        assert!(e.to_string().contains("float8_e4m3"), "{e}");
+    }
+
+    #[test]
+    fn deep_structs_are_refused() {
+        let (open, close) = (r#"{"name":"structured","configuration":{"fields":[["a","#, r#"]]}}"#);
+        let text = format!("{}\"int8\"{}", open.repeat(2000), close.repeat(2000));
+        assert_eq!(parse(&text).expect_err("deep").kind(), Kind::InvalidMetadata);
+    }
+}

@@ -1,0 +1,410 @@
+//! Zarr v3, the final specification (3.0 and 3.1): one `zarr.json` per node.
+//! <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>
+//!
+//! Strict where the specification is, except for what real writers are known to write:
+//! a `fill_value` of null (zarrita) is undefined, `codecs` of [] (zarrita) are little-endian
+//! bytes, and "structured" data without a byte order (zarr-python 3.1) are little-endian.
+
+use super::codec_name;
+use super::json::{Extension, Object, document, list, quote, read, replace_member};
+use super::{
+    Change, Docs, Documents, Format, FormatId, NodeKind, check, fill, separator, type_name,
+};
+use crate::error::{Context, Error, Kind, Result};
+use crate::metadata::{
+    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
+    NodeMetadata, NodePath, with_json,
+};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+const DOCUMENT: &str = "zarr.json";
+
+/// The format.
+pub(super) struct V3;
+
+impl Format for V3 {
+    fn id(&self) -> FormatId {
+        FormatId::V3
+    }
+
+    fn name(&self) -> &'static str {
+        "Zarr v3"
+    }
+
+    fn documents(&self, path: &NodePath) -> Vec<String> {
+        vec![path.prefix() + DOCUMENT]
+    }
+
+    fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>> {
+        match &docs[..] {
+            [Some(text)] => parse_document(text, parse_node).at(|| DOCUMENT).map(Some),
+            [None] => Ok(None),
+            _ => Err(Error::new(Kind::Internal, "Zarr v3 has one document a node")),
+        }
+    }
+
+    fn kind(&self, _: usize, document: &[u8]) -> Result<NodeKind> {
+        parse_document(document, |mut node| take_kind(&mut node)).at(|| DOCUMENT)
+    }
+
+    fn attributes_of(&self, document: &[u8]) -> Result<Attributes> {
+        let read = |mut node: Object| node.read("attributes");
+        Ok(parse_document(document, read).at(|| DOCUMENT)?.unwrap_or_default())
+    }
+
+    fn attributes_document(&self, _: &NodePath) -> Option<String> {
+        None
+    }
+
+    fn chunk_keys(&self, separator: Option<char>) -> KeyEncoding {
+        KeyEncoding::Default(separator.unwrap_or('/'))
+    }
+
+    fn check_new_path(&self, path: &NodePath) -> Result<()> {
+        if path.is_root() {
+            return Ok(());
+        }
+        for name in path.as_str().split('/') {
+            let why = if name == DOCUMENT {
+                "is the name of a document"
+            } else if name.bytes().all(|b| b == b'.') {
+                "consists of periods only"
+            } else if name.starts_with("__") {
+                "begins with \"__\", which is reserved"
+            } else {
+                continue;
+            };
+            return Err(Error::invalid(format!("path \"{path}\": {name:?} {why}")));
+        }
+        Ok(())
+    }
+
+    fn emit(&self, path: &NodePath, node: &NodeMetadata) -> Result<Documents> {
+        let text = match node {
+            NodeMetadata::Group(group) => {
+                let mut members =
+                    vec![("zarr_format", "3".into()), ("node_type", "\"group\"".into())];
+                push_attributes(&mut members, group.attributes.as_ref());
+                document(members)
+            }
+            NodeMetadata::Array(array) => emit_array(array)?,
+        };
+        Ok(vec![(path.prefix() + DOCUMENT, text)])
+    }
+
+    fn change(
+        &self,
+        path: &NodePath,
+        _kind: NodeKind,
+        change: Change<'_>,
+        old: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
+    ) -> Result<(String, Vec<u8>)> {
+        let key = path.prefix() + DOCUMENT;
+        let text = old(&key)?.ok_or_else(|| super::vanished(&key))?;
+        let (name, json) = match change {
+            Change::Attributes(attributes) => ("attributes", attributes.to_json()),
+            Change::Shape(shape) => {
+                super::check_reshape(&text, shape).at(|| DOCUMENT)?;
+                ("shape", list(shape))
+            }
+        };
+        let text = replace_member(&text, name, &json).at(|| DOCUMENT)?;
+        Ok((key, text))
+    }
+
+    fn consolidated_document(&self, path: &NodePath) -> String {
+        path.prefix() + DOCUMENT
+    }
+
+    fn parse_consolidated(&self, path: &NodePath, document: &[u8]) -> Result<Option<Documents>> {
+        let found = parse_document(document, |group| {
+            let mut found = Vec::new();
+            let any = collect_consolidated(path, group, 0, &mut found)?;
+            Ok(any.then_some(found))
+        });
+        found.at(|| DOCUMENT)
+    }
+
+    fn emit_consolidated(
+        &self,
+        path: &NodePath,
+        documents: &[(String, Vec<u8>)],
+        old: Option<&[u8]>,
+    ) -> Result<Vec<u8>> {
+        let own = path.prefix() + DOCUMENT;
+        let old = old.ok_or_else(|| super::vanished(&own))?;
+        let mut members = Vec::new();
+        for (key, text) in documents.iter().filter(|(key, _)| *key != own) {
+            let node = key.strip_prefix(&path.prefix()).unwrap_or(key);
+            let node = node.strip_suffix("/zarr.json").unwrap_or(node);
+            members.push(format!("{}: {}", quote(node), super::compact(text).at(|| key)?));
+        }
+        let metadata = format!(
+            "{{\n    \"kind\": \"inline\",\n    \"must_understand\": false,\n    \"metadata\": {{\n      {}\n    }}\n  }}",
+            members.join(",\n      ")
+        );
+        replace_member(old, "consolidated_metadata", &metadata).at(|| DOCUMENT)
+    }
+}
+
+fn parse_document<T>(text: &[u8], build: impl Fn(Object) -> Result<T>) -> Result<T> {
+    with_json(text, |text| Object::parse(text).map(&build))
+        .map_err(|e| Error::metadata(e.to_string()))?
+}
+
+fn parse_node(mut document: Object) -> Result<NodeMetadata> {
+    match document.required("zarr_format")? {
+        "3" => {}
+        uri if uri.starts_with('"') => {
+            return Err(Error::unsupported(format!("zarr_format {uri} is a draft of Zarr v3")));
+        }
+        number if number.bytes().all(|b| b.is_ascii_digit()) => {
+            return Err(Error::unsupported(format!("zarr_format {number} is not supported")));
+        }
+        other => return Err(Error::metadata(format!("zarr_format: {other} is not 3"))),
+    }
+    match take_kind(&mut document)? {
+        NodeKind::Array => Ok(NodeMetadata::Array(Box::new(parse_array(document)?))),
+        NodeKind::Group => parse_group(document).map(NodeMetadata::Group),
+    }
+}
+
+fn take_kind(document: &mut Object) -> Result<NodeKind> {
+    match document.required("node_type")? {
+        "\"array\"" => Ok(NodeKind::Array),
+        "\"group\"" => Ok(NodeKind::Group),
+        other => {
+            Err(Error::metadata(format!("node_type: {other} is neither \"array\" nor \"group\"")))
+        }
+    }
+}
+
+/// What is not known must be there to be ignored.
+fn check_rest(document: &Object) -> Result<()> {
+    for (name, text) in document.rest() {
+        let ignorable = text.starts_with('{')
+            && read::<Object>(name, text)?.take("must_understand")? == Some("false");
+        if !ignorable {
+            return Err(Error::unsupported(format!(
+                "member {name:?} is not known, and it does not say \"must_understand\": false"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn parse_group(mut document: Object) -> Result<GroupMetadata> {
+    let attributes: Option<Attributes> = document.read("attributes")?;
+    if let Some(consolidated) = consolidated(&mut document)? {
+        consolidated.check()?;
+    }
+    check_rest(&document)?;
+    Ok(GroupMetadata { attributes: Some(attributes.unwrap_or_default()) })
+}
+
+fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
+    let shape: Vec<u64> = document.read_required("shape")?;
+    let data_type_text = document.required("data_type")?;
+    let data_type = type_name::parse(data_type_text)?;
+    let chunk_grid = parse_grid(document.required("chunk_grid")?, shape.len())?;
+    let chunk_keys = parse_keys(document.required("chunk_key_encoding")?)?;
+    let fill = document.required("fill_value")?;
+    let codecs: Vec<&RawValue> = document.read_required("codecs")?;
+    let codecs: Result<Vec<CodecSpec>> = codecs.into_iter().map(|c| parse_codec(c.get())).collect();
+    let mut codecs = codecs?;
+    if codecs.is_empty() {
+        codecs.push(CodecSpec::new("bytes", Map::new()));
+        set_little(&mut codecs, &data_type);
+    } else if data_type_text.contains("\"structured\"") {
+        set_little(&mut codecs, &data_type);
+    }
+    let fill_value = fill::parse(&data_type, order(&codecs), fill, FormatId::V3)?;
+
+    let transformers: Option<Vec<&RawValue>> = document.read("storage_transformers")?;
+    if let Some(first) = transformers.as_ref().and_then(|t| t.first()) {
+        let name = Extension::parse("storage_transformers", first.get())?.name;
+        return Err(Error::unsupported(format!("storage transformer {name:?} is not supported")));
+    }
+    // Null, which some write, is no names.
+    let dimension_names: Option<Option<Vec<Option<String>>>> = document.read("dimension_names")?;
+    let attributes: Option<Attributes> = document.read("attributes")?;
+    check_rest(&document)?;
+    let array = ArrayMetadata {
+        shape,
+        data_type,
+        fill_value,
+        chunk_grid,
+        chunk_keys,
+        codecs,
+        dimension_names: dimension_names.flatten(),
+        attributes: Some(attributes.unwrap_or_default()),
+    };
+    check(&array)?;
+    Ok(array)
+}
+
+fn parse_codec(text: &str) -> Result<CodecSpec> {
+    let codec = Extension::parse("codecs", text)?;
+    let configuration = codec.values().at(|| format!("codec {:?}", codec.name))?;
+    Ok(CodecSpec::new(codec.name, configuration))
+}
+
+/// Gives the chain's "bytes" the byte order that it lacks.
+fn set_little(codecs: &mut [CodecSpec], data_type: &DataType) {
+    let bytes = codecs.iter_mut().find(|c| c.name == "bytes");
+    if let Some(bytes) = bytes.filter(|_| data_type.has_byte_order()) {
+        bytes.configuration.entry("endian").or_insert(json!("little"));
+    }
+}
+
+/// The byte order that the chain stores in.
+fn order(codecs: &[CodecSpec]) -> Endian {
+    let bytes = codecs.iter().find(|c| codec_name::id(&c.name) == "bytes");
+    match bytes.and_then(|c| c.configuration.get("endian")).and_then(Value::as_str) {
+        Some("big") => Endian::Big,
+        _ => Endian::Little,
+    }
+}
+
+fn parse_grid(text: &str, rank: usize) -> Result<ChunkGrid> {
+    let grid = Extension::parse("chunk_grid", text)?;
+    if grid.name != "regular" {
+        return Err(Error::unsupported(format!("chunk grid {:?} is not supported", grid.name)));
+    }
+    let regular = || -> Result<ChunkGrid> {
+        let mut members = grid.members()?;
+        let chunk_shape = members.read_required("chunk_shape")?;
+        members.finish("configuration")?;
+        ChunkGrid::regular(chunk_shape, rank)
+    };
+    regular().at(|| "chunk_grid")
+}
+
+fn parse_keys(text: &str) -> Result<KeyEncoding> {
+    let keys = Extension::parse("chunk_key_encoding", text)?;
+    let encoding: fn(char) -> KeyEncoding = match keys.name.as_str() {
+        "default" => KeyEncoding::Default,
+        "v2" => KeyEncoding::V2,
+        name => {
+            return Err(Error::unsupported(format!(
+                "chunk key encoding {name:?} is not supported"
+            )));
+        }
+    };
+    let usual = if keys.name == "v2" { "." } else { "/" };
+    let parse = || -> Result<KeyEncoding> {
+        let mut members = keys.members()?;
+        let between: Option<String> = members.read("separator")?;
+        members.finish("configuration")?;
+        Ok(encoding(separator("separator", between.as_deref().unwrap_or(usual))?))
+    };
+    parse().at(|| "chunk_key_encoding")
+}
+
+/// What `consolidated_metadata` says about itself.
+struct Consolidated<'a> {
+    kind: String,
+    must_understand: Option<bool>,
+    metadata: Option<Object<'a>>,
+}
+
+impl Consolidated<'_> {
+    fn check(&self) -> Result<()> {
+        if self.kind != "inline" && self.must_understand != Some(false) {
+            return Err(Error::unsupported(format!(
+                "consolidated_metadata of kind {:?} is not supported",
+                self.kind
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// zarr-python 3.0.0 wrote null for none.
+fn consolidated<'a>(group: &mut Object<'a>) -> Result<Option<Consolidated<'a>>> {
+    let what = "consolidated_metadata";
+    let Some(text) = group.take(what)?.filter(|text| *text != "null") else { return Ok(None) };
+    let mut object: Object = read(what, text)?;
+    let mut parse = || {
+        Ok(Consolidated {
+            kind: object.read_required("kind")?,
+            must_understand: object.read("must_understand")?,
+            metadata: object.read("metadata")?,
+        })
+    };
+    parse().at(|| what).map(Some)
+}
+
+/// Consolidated groups may hold groups that are consolidated themselves; how deep is bounded.
+const MAX_NESTED: usize = 16;
+
+/// Whether the group has any.
+fn collect_consolidated(
+    path: &NodePath,
+    mut group: Object,
+    depth: usize,
+    found: &mut Documents,
+) -> Result<bool> {
+    let Some(consolidated) = consolidated(&mut group)? else { return Ok(false) };
+    if consolidated.kind != "inline" {
+        let kind = consolidated.kind;
+        return Err(Error::unsupported(format!(
+            "consolidated_metadata of kind {kind:?} is not supported"
+        )));
+    }
+    if depth > MAX_NESTED {
+        return Err(Error::metadata("consolidated_metadata nests too deep"));
+    }
+    let metadata = consolidated
+        .metadata
+        .ok_or_else(|| Error::metadata("consolidated_metadata: member \"metadata\" is missing"))?;
+    for (relative, text) in metadata.rest() {
+        let node = super::consolidated_node(path, relative, relative)?;
+        if text.contains("\"consolidated_metadata\"") {
+            collect_consolidated(&node, read(relative, text)?, depth + 1, found)?;
+        }
+        found.push((node.prefix() + DOCUMENT, text.as_bytes().to_vec()));
+    }
+    Ok(true)
+}
+
+fn push_attributes(members: &mut Vec<(&str, String)>, attributes: Option<&Attributes>) {
+    if let Some(attributes) = attributes.filter(|a| !a.is_empty()) {
+        members.push(("attributes", attributes.to_json()));
+    }
+}
+
+fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
+    check(array)?;
+    let (encoding, between) = match array.chunk_keys {
+        KeyEncoding::Default(between) => ("default", between),
+        KeyEncoding::V2(between) => ("v2", between),
+    };
+    let codecs = codec_name::to_v3(&array.codecs, &array.data_type, array.shape.len())?;
+    // v3 has no "undefined": zeros are what it reads as.
+    let element = array.fill_element();
+    let fill = fill::to_json(&array.data_type, Endian::Little, &element, FormatId::V3)?;
+    let named = |name: &str, member: &str, json: String| {
+        format!("{{\"name\": \"{name}\", \"configuration\": {{\"{member}\": {json}}}}}")
+    };
+    let mut members = vec![
+        ("zarr_format", "3".into()),
+        ("node_type", "\"array\"".into()),
+        ("shape", list(&array.shape)),
+        ("data_type", type_name::to_json(&array.data_type)?),
+        ("chunk_grid", named("regular", "chunk_shape", list(array.chunk_grid.chunk_shape()))),
+        ("chunk_key_encoding", named(encoding, "separator", quote(&between.to_string()))),
+        ("fill_value", fill),
+        ("codecs", list(codecs.iter().map(codec_name::to_value))),
+    ];
+    if let Some(names) = &array.dimension_names {
+        let names = names.iter().map(|n| n.as_deref().map_or("null".into(), quote));
+        members.push(("dimension_names", list(names)));
+    }
+    push_attributes(&mut members, array.attributes.as_ref());
+    Ok(document(members))
+}
+
+#[cfg(test)]
+mod tests;

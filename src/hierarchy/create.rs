@@ -1,0 +1,387 @@
+//! New nodes. Missing groups above them come into being with them; a document that is there
+//! already is never written over.
+
+use super::{ArrayNode, Group, Hierarchy};
+use crate::array::Array;
+use crate::error::{Context, Error, Kind, Result};
+use crate::format::{self, Format, FormatId, NodeKind};
+use crate::metadata::{
+    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, NodeMetadata,
+    NodePath,
+};
+use crate::store::{Key, Precondition};
+use serde_json::{Map, json};
+use std::sync::Arc;
+
+/// What a new array is to be; everything but shape and type has a default.
+#[derive(Clone, Debug)]
+pub struct ArraySpec {
+    /// `None`: that of the group it is put into, else v3.
+    pub format: Option<FormatId>,
+    /// Extents, slowest dimension first.
+    pub shape: Vec<u64>,
+    /// The type of its elements.
+    pub data_type: DataType,
+    /// Byte order of the stored elements; `None`: little-endian.
+    pub endian: Option<Endian>,
+    /// Shape of a chunk (of an inner chunk where there are shards); `None`: about 1 MiB.
+    pub chunk_shape: Option<Vec<u64>>,
+    /// Shape of a shard; `None`: chunks are not put together.
+    pub shard_shape: Option<Vec<u64>>,
+    /// What elements are that were never written.
+    pub fill_value: FillSpec,
+    /// Codecs in the order they run, `None`: zstd. Those that make bytes of an array and the
+    /// transposition of order F are added where they are missing.
+    pub codecs: Option<Vec<CodecSpec>>,
+    /// Whether elements lie in chunks with the first dimension fastest.
+    pub fortran_order: bool,
+    /// Between the numbers of a chunk's key; `None`: as is usual in the format.
+    pub separator: Option<char>,
+    /// A name per dimension, each of which may be missing.
+    pub dimension_names: Option<Vec<Option<String>>>,
+    /// The user's attributes.
+    pub attributes: Attributes,
+}
+
+/// The fill value of a new array.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FillSpec {
+    /// Zeros.
+    Zeros,
+    /// One element in native byte order.
+    Element(Box<[u8]>),
+    /// As the documents of the format say it.
+    Json(String),
+}
+
+/// Chunks are made about this large.
+const CHUNK_BYTES: u64 = 1 << 20;
+
+/// A chunk of about [`CHUNK_BYTES`]: the longest extent is halved until it is small enough, so
+/// that chunks come near to cubes.
+fn default_chunk_shape(shape: &[u64], item: usize) -> Vec<u64> {
+    let mut chunk: Vec<u64> = shape.iter().map(|&n| n.max(1)).collect();
+    let bytes = |chunk: &[u64]| chunk.iter().fold(item as u64, |n, &c| n.saturating_mul(c));
+    while bytes(&chunk) > CHUNK_BYTES {
+        match chunk.iter_mut().max() {
+            Some(longest) if *longest > 1 => *longest = longest.div_ceil(2),
+            _ => break, // a single element is larger
+        }
+    }
+    chunk
+}
+
+impl ArraySpec {
+    /// An array of that type and shape, all else as it is by default.
+    pub fn new(data_type: DataType, shape: Vec<u64>) -> Self {
+        ArraySpec {
+            format: None,
+            shape,
+            data_type,
+            endian: None,
+            chunk_shape: None,
+            shard_shape: None,
+            fill_value: FillSpec::Zeros,
+            codecs: None,
+            fortran_order: false,
+            separator: None,
+            dimension_names: None,
+            attributes: Attributes::default(),
+        }
+    }
+
+    /// The model of the array in a format.
+    fn metadata(&self, format: &dyn Format) -> Result<ArrayMetadata> {
+        let rank = self.shape.len();
+        let item = self.data_type.size();
+        let inner = match &self.chunk_shape {
+            Some(chunk) => chunk.clone(),
+            None => {
+                let whole = self.shard_shape.as_ref().unwrap_or(&self.shape);
+                let mut chunk = default_chunk_shape(whole, item);
+                if let Some(shard) = &self.shard_shape {
+                    // inner chunks divide their shard
+                    for (c, &s) in chunk.iter_mut().zip(shard) {
+                        *c = (1..=*c).rev().find(|n| s % n == 0).unwrap_or(1);
+                    }
+                }
+                chunk
+            }
+        };
+        let outer = self.shard_shape.clone().unwrap_or_else(|| inner.clone());
+        let given = match &self.codecs {
+            Some(codecs) => codecs.clone(),
+            None => vec![CodecSpec::new("zstd", Map::new())],
+        };
+        let mut chain = Vec::new();
+        let named = |name: &str| given.iter().any(|c| c.name == name);
+        if self.fortran_order && rank > 1 && !named("transpose") {
+            let order: Vec<usize> = (0..rank).rev().collect();
+            let configuration = json!({ "order": order });
+            chain.push(CodecSpec::new("transpose", into_map(configuration)));
+        }
+        let (transposes, rest): (Vec<_>, Vec<_>) =
+            given.iter().cloned().partition(|c| c.name == "transpose");
+        chain.extend(transposes);
+        if !named("bytes") && !named("endian") && !named("sharding_indexed") {
+            let configuration = match self.data_type.has_byte_order() {
+                true => json!({ "endian": self.endian.unwrap_or(Endian::Little).name() }),
+                false => json!({}),
+            };
+            chain.push(CodecSpec::new("bytes", into_map(configuration)));
+        }
+        chain.extend(rest);
+        if self.shard_shape.is_some() {
+            chain = vec![sharded(&inner, &chain)];
+        }
+        Ok(ArrayMetadata {
+            shape: self.shape.clone(),
+            data_type: self.data_type.clone(),
+            fill_value: match &self.fill_value {
+                FillSpec::Zeros => Some(vec![0; item].into()),
+                FillSpec::Element(element) => Some(element.clone()),
+                FillSpec::Json(json) => {
+                    format::parse_fill_json(&self.data_type, self.endian, json, format.id())?
+                }
+            },
+            chunk_grid: ChunkGrid::regular(outer, rank)?,
+            chunk_keys: format.chunk_keys(self.separator),
+            codecs: chain,
+            dimension_names: self.dimension_names.clone(),
+            attributes: Some(self.attributes.clone()),
+        })
+    }
+}
+
+fn into_map(value: serde_json::Value) -> Map<String, serde_json::Value> {
+    match value {
+        serde_json::Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+/// The chain for the inner chunks of shards as the one codec of the shards.
+fn sharded(inner: &[u64], chain: &[CodecSpec]) -> CodecSpec {
+    let codecs: Vec<_> =
+        chain.iter().map(|c| json!({ "name": c.name, "configuration": c.configuration })).collect();
+    CodecSpec::new(
+        "sharding_indexed",
+        into_map(json!({
+            "chunk_shape": inner,
+            "codecs": codecs,
+            "index_codecs": [
+                { "name": "bytes", "configuration": { "endian": "little" } },
+                { "name": "crc32c" },
+            ],
+            "index_location": "end",
+        })),
+    )
+}
+
+impl Hierarchy {
+    /// The format of a new node: the one asked for, else that of the nearest group above, else v3.
+    fn format_for(&self, path: &NodePath, asked: Option<FormatId>) -> Result<&'static dyn Format> {
+        if let Some(id) = asked {
+            return format::by_id(id);
+        }
+        let mut above = path.parent();
+        while let Some(ancestor) = above {
+            if let Some(id) = self.known_group(&ancestor) {
+                return format::by_id(id);
+            }
+            if let Some((format, _, _)) = self.locate(&ancestor)? {
+                return Ok(format);
+            }
+            above = ancestor.parent();
+        }
+        format::by_id(FormatId::V3)
+    }
+
+    fn known_group(&self, path: &NodePath) -> Option<FormatId> {
+        self.known_groups.lock().unwrap_or_else(|e| e.into_inner()).get(path).copied()
+    }
+
+    fn remember_group(&self, path: &NodePath, format: FormatId) {
+        let mut known = self.known_groups.lock().unwrap_or_else(|e| e.into_inner());
+        known.insert(path.clone(), format);
+    }
+
+    /// Makes sure that every ancestor of `path` is a group of `format`, from the root down.
+    fn create_ancestors(&self, format: &'static dyn Format, path: &NodePath) -> Result<()> {
+        let mut missing = Vec::new();
+        let mut above = path.parent();
+        while let Some(ancestor) = above {
+            if self.known_group(&ancestor) == Some(format.id()) {
+                break;
+            }
+            let get = |key: &str| Ok(self.stored(key)?.map(|(document, _)| document));
+            match self.first_document(format, &ancestor, &get)? {
+                Some((which, document)) => match format.kind(which, &document)? {
+                    NodeKind::Group => {
+                        self.remember_group(&ancestor, format.id());
+                        break;
+                    }
+                    NodeKind::Array => {
+                        return Err(Error::invalid(format!(
+                            "{ancestor} is an array, nothing can lie below it"
+                        )));
+                    }
+                },
+                None => missing.push(ancestor.clone()),
+            }
+            above = ancestor.parent();
+        }
+        for group in missing.iter().rev() {
+            let node = NodeMetadata::Group(GroupMetadata { attributes: Some(Default::default()) });
+            match self.write_node(format, group, &node) {
+                // someone else made it in between
+                Err(e) if e.kind() == Kind::AlreadyExists => {}
+                result => result?,
+            }
+            self.remember_group(group, format.id());
+        }
+        Ok(())
+    }
+
+    /// Writes the documents of a new node, the one that makes it a node last.
+    fn write_node(&self, format: &dyn Format, path: &NodePath, node: &NodeMetadata) -> Result<()> {
+        let documents = format.emit(path, node)?;
+        let last = documents.len().saturating_sub(1);
+        for (n, (key, document)) in documents.into_iter().enumerate() {
+            let when = if n == last { Precondition::Absent } else { Precondition::None };
+            let set = self.store.set(&Key::trusted(key), &[&document], &when);
+            set.map_err(|e| match e.kind() {
+                Kind::Conflict => already_exists(&self.place(path)),
+                _ => e,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a path where something is.
+    fn check_new(&self, format: &dyn Format, path: &NodePath, kind: NodeKind) -> Result<()> {
+        if self.store.read_only() {
+            return Err(crate::store::refuse_change(&*self.store));
+        }
+        format.check_new_path(path)?;
+        let get = |key: &str| Ok(self.stored(key)?.map(|(document, _)| document));
+        if self.first_document(format, path, &get)?.is_some() {
+            return Err(already_exists(&self.place(path)));
+        }
+        // a group may take the place of one that was only implied, an array may not
+        if kind == NodeKind::Array
+            && self.store.has_prefix(&path.prefix())?
+            && self.implicit_format(path)?.is_some()
+        {
+            return Err(already_exists(&self.place(path)));
+        }
+        Ok(())
+    }
+
+    /// Creates a group, and the groups above it that are missing.
+    /// [`Kind::AlreadyExists`]: there is a node at `path`.
+    pub fn create_group(
+        self: &Arc<Self>,
+        path: &NodePath,
+        asked: Option<FormatId>,
+    ) -> Result<Group> {
+        let create = || {
+            let format = self.format_for(path, asked)?;
+            self.check_new(format, path, NodeKind::Group)?;
+            self.create_ancestors(format, path)?;
+            let node = NodeMetadata::Group(GroupMetadata { attributes: Some(Default::default()) });
+            self.write_node(format, path, &node)?;
+            self.remember_group(path, format.id());
+            Ok(())
+        };
+        create().at(|| format!("creating group {}", self.place(path)))?;
+        self.open_group(path)
+    }
+
+    /// Creates an array, and the groups above it that are missing.
+    /// [`Kind::AlreadyExists`]: there is a node at `path`.
+    pub fn create_array(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<ArrayNode> {
+        let create = || {
+            let format = self.format_for(path, spec.format)?;
+            // what the metadata would break, the caller's description breaks
+            let metadata = spec.metadata(format).map_err(Error::caller_caused)?;
+            self.create_from_model(format, path, metadata)
+        };
+        create().at(|| format!("creating array {}", self.place(path)))?;
+        self.open_array(path)
+    }
+
+    fn create_from_model(
+        &self,
+        format: &'static dyn Format,
+        path: &NodePath,
+        metadata: ArrayMetadata,
+    ) -> Result<()> {
+        self.check_new(format, path, NodeKind::Array)?;
+        // what cannot be opened is not created
+        let node = NodeMetadata::Array(Box::new(metadata));
+        let documents = format.emit(path, &node).map_err(Error::caller_caused)?;
+        if let Some((_, document)) = documents.last() {
+            self.check_document(format, path, document).map_err(Error::caller_caused)?;
+        }
+        self.create_ancestors(format, path)?;
+        self.write_node(format, path, &node)
+    }
+
+    fn check_document(
+        &self,
+        format: &'static dyn Format,
+        path: &NodePath,
+        document: &[u8],
+    ) -> Result<()> {
+        match super::parse(format, path, 0, document.to_vec())? {
+            NodeMetadata::Array(metadata) => {
+                Array::new(self.store.clone(), path.clone(), *metadata, self.settings).map(|_| ())
+            }
+            NodeMetadata::Group(_) => Err(Error::invalid("the document describes a group")),
+        }
+    }
+
+    /// Creates an array from its metadata document, which is stored as it is given.
+    /// [`Kind::AlreadyExists`]: there is a node at `path`.
+    pub fn create_array_from_document(
+        self: &Arc<Self>,
+        path: &NodePath,
+        id: FormatId,
+        document: &[u8],
+    ) -> Result<ArrayNode> {
+        let create = || {
+            let format = format::by_id(id)?;
+            self.check_new(format, path, NodeKind::Array)?;
+            self.check_document(format, path, document)?;
+            self.create_ancestors(format, path)?;
+            let key = format.documents(path)[0].clone();
+            let set = self.store.set(&Key::trusted(key), &[document], &Precondition::Absent);
+            set.map_err(|e| match e.kind() {
+                Kind::Conflict => already_exists(&self.place(path)),
+                _ => e,
+            })
+        };
+        create().at(|| format!("creating array {}", self.place(path)))?;
+        self.open_array(path)
+    }
+}
+
+fn already_exists(place: &str) -> Error {
+    Error::new(Kind::AlreadyExists, format!("there is a node at {place} already"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_chunks_are_about_a_mebibyte() {
+        assert_eq!(default_chunk_shape(&[], 8), [0u64; 0]);
+        assert_eq!(default_chunk_shape(&[0, 5], 8), [1, 5]);
+        assert_eq!(default_chunk_shape(&[512, 512, 512], 4), [64, 64, 64]);
+        assert_eq!(default_chunk_shape(&[10, 1_000_000], 4), [10, 15_625]);
+        assert_eq!(default_chunk_shape(&[u64::MAX], 4), [1 << 18]);
+        assert_eq!(default_chunk_shape(&[3], 4 << 20), [1]);
+    }
+}

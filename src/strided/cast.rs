@@ -1,0 +1,367 @@
+//! What becomes of one number in another type, and loops over rows of them, compiled for each pair
+//! of types.
+//!
+//! Each cast gives a value and what is bad about it, 0 for nothing. The loops write every value
+//! and gather the bad with an OR, without a branch, so that they vectorise; who made it bad is
+//! asked afterwards, if at all.
+
+use std::mem::MaybeUninit;
+use std::ops::BitOr;
+
+use super::half::{
+    bfloat16_from_float32, bfloat16_to_float32, float16_from_float32, float16_to_float32,
+    odd_float32, odd_float64,
+};
+use super::number::Number;
+use super::swap::Unaligned;
+
+/// Converts a row: `n` numbers at the first pointer into as many at the second; `false` where one
+/// did not fit (its place then holds anything).
+///
+/// Safety: the numbers are readable and writable, the read ones apart from the written.
+pub(super) type Row = unsafe fn(*const u8, *mut u8, usize) -> bool;
+
+/// The loop for a pair of types; `None` where one is complex.
+pub(super) fn row(from: Number, to: Number) -> Option<Row> {
+    match from {
+        Number::Bool => row_from::<Bool>(to),
+        Number::Int8 => row_from::<i8>(to),
+        Number::Int16 => row_from::<i16>(to),
+        Number::Int32 => row_from::<i32>(to),
+        Number::Int64 => row_from::<i64>(to),
+        Number::UInt8 => row_from::<u8>(to),
+        Number::UInt16 => row_from::<u16>(to),
+        Number::UInt32 => row_from::<u32>(to),
+        Number::UInt64 => row_from::<u64>(to),
+        Number::Float16 => row_from::<Float16>(to),
+        Number::BFloat16 => row_from::<BFloat16>(to),
+        Number::Float32 => row_from::<f32>(to),
+        Number::Float64 => row_from::<f64>(to),
+        Number::Complex64 | Number::Complex128 => None,
+    }
+}
+
+fn row_from<A: CastToAll>(to: Number) -> Option<Row> {
+    Some(match to {
+        Number::Bool => cast_row::<A, Bool>,
+        Number::Int8 => cast_row::<A, i8>,
+        Number::Int16 => cast_row::<A, i16>,
+        Number::Int32 => cast_row::<A, i32>,
+        Number::Int64 => cast_row::<A, i64>,
+        Number::UInt8 => cast_row::<A, u8>,
+        Number::UInt16 => cast_row::<A, u16>,
+        Number::UInt32 => cast_row::<A, u32>,
+        Number::UInt64 => cast_row::<A, u64>,
+        Number::Float16 => cast_row::<A, Float16>,
+        Number::BFloat16 => cast_row::<A, BFloat16>,
+        Number::Float32 => cast_row::<A, f32>,
+        Number::Float64 => cast_row::<A, f64>,
+        Number::Complex64 | Number::Complex128 => return None,
+    })
+}
+
+/// # Safety
+/// As [`Row`] says.
+unsafe fn cast_row<A: Cast<B>, B: Copy>(src: *const u8, dst: *mut u8, n: usize) -> bool {
+    // SAFETY: n numbers on either side; `Unaligned` has no alignment and any bytes are an `A`.
+    let (from, to) = unsafe {
+        let to = dst.cast::<MaybeUninit<Unaligned<B>>>();
+        (
+            std::slice::from_raw_parts(src.cast::<Unaligned<A>>(), n),
+            std::slice::from_raw_parts_mut(to, n),
+        )
+    };
+    let mut bad = A::Bad::default();
+    for (from, to) in from.iter().zip(to) {
+        let Unaligned(x) = *from;
+        let (value, flaw) = x.cast();
+        to.write(Unaligned(value));
+        bad = bad | flaw;
+    }
+    bad == A::Bad::default()
+}
+
+/// A byte that is 0 or not.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Bool(u8);
+
+/// The bits of a float16.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Float16(u16);
+
+/// The bits of a bfloat16.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct BFloat16(u16);
+
+/// A real number; any bytes are one.
+trait Real: Copy {
+    /// As wide as the numbers that are compared, so that vectors of both have one length.
+    type Bad: Copy + Default + PartialEq + BitOr<Output = Self::Bad>;
+}
+
+macro_rules! reals {
+    ($($t:ty: $bad:ty),*) => {$(impl Real for $t { type Bad = $bad; })*};
+}
+reals!(Bool: u8, i8: u8, i16: u16, i32: u32, i64: u64, u8: u8, u16: u16, u32: u32, u64: u64);
+reals!(Float16: u32, BFloat16: u32, f32: u32, f64: u64);
+
+trait Cast<B>: Real {
+    fn cast(self) -> (B, Self::Bad);
+}
+
+/// Casts to every real type.
+trait CastToAll:
+    Cast<Bool>
+    + Cast<i8>
+    + Cast<i16>
+    + Cast<i32>
+    + Cast<i64>
+    + Cast<u8>
+    + Cast<u16>
+    + Cast<u32>
+    + Cast<u64>
+    + Cast<Float16>
+    + Cast<BFloat16>
+    + Cast<f32>
+    + Cast<f64>
+{
+}
+
+macro_rules! casts_to_all {
+    ($($t:ty)*) => {$(impl CastToAll for $t {})*};
+}
+casts_to_all!(Bool i8 i16 i32 i64 u8 u16 u32 u64 Float16 BFloat16 f32 f64);
+
+// ---- integers ------------------------------------------------------------------------------
+
+/// An integer fits a range exactly if none of `mask` is left once `bias` is added.
+struct Fit {
+    bias: i128,
+    mask: i128,
+}
+
+const fn fit(min: i128, max: i128, to_min: i128, to_max: i128) -> Fit {
+    if to_min <= min && max <= to_max {
+        Fit { bias: 0, mask: 0 }
+    } else if min < 0 && to_min < 0 {
+        // Both signed: moved up until the range begins at 0, it ends at all ones.
+        Fit { bias: -to_min, mask: !(to_max - to_min) }
+    } else {
+        // From 0 to all ones already; the sign bit is among those that must not be set.
+        Fit { bias: 0, mask: !(if max < to_max { max } else { to_max }) }
+    }
+}
+
+macro_rules! integer_to_integer {
+    ($a:ident, $ua:ident => $($b:ident)*) => {$(
+        impl Cast<$b> for $a {
+            #[inline(always)]
+            fn cast(self) -> ($b, $ua) {
+                const FIT: Fit = fit(
+                    $a::MIN as i128, $a::MAX as i128, $b::MIN as i128, $b::MAX as i128,
+                );
+                let rest = (self as $ua).wrapping_add(FIT.bias as $ua) & FIT.mask as $ua;
+                (self as $b, rest)
+            }
+        }
+    )*};
+}
+
+macro_rules! integer {
+    ($($a:ident $ua:ident),*) => {$(
+        integer_to_integer!($a, $ua => i8 i16 i32 i64 u8 u16 u32 u64);
+
+        impl Cast<Bool> for $a {
+            #[inline(always)]
+            fn cast(self) -> (Bool, $ua) {
+                (Bool(self as u8), self as $ua & !1)
+            }
+        }
+        impl Cast<f32> for $a {
+            #[inline(always)]
+            fn cast(self) -> (f32, $ua) {
+                (self as f32, 0)
+            }
+        }
+        impl Cast<f64> for $a {
+            #[inline(always)]
+            fn cast(self) -> (f64, $ua) {
+                (self as f64, 0)
+            }
+        }
+        impl Cast<Float16> for $a {
+            #[inline(always)]
+            fn cast(self) -> (Float16, $ua) {
+                // What float32 would round lies far beyond float16.
+                let half = float16_from_float32(self as f32);
+                (Float16(half), (half & 0x7fff == 0x7c00) as $ua)
+            }
+        }
+        impl Cast<BFloat16> for $a {
+            #[inline(always)]
+            fn cast(self) -> (BFloat16, $ua) {
+                let wide = self as i128;
+                let abs = bfloat16_from_float32(odd_float32(odd_float64(wide.unsigned_abs() as u64)));
+                (BFloat16(abs | u16::from(wide < 0) << 15), 0)
+            }
+        }
+        impl Cast<$a> for Bool {
+            #[inline(always)]
+            fn cast(self) -> ($a, u8) {
+                ((self.0 != 0) as $a, 0)
+            }
+        }
+    )*};
+}
+integer!(i8 u8, i16 u16, i32 u32, i64 u64, u8 u8, u16 u16, u32 u32, u64 u64);
+
+macro_rules! bool_to {
+    ($($b:ty, $zero:expr, $one:expr;)*) => {$(
+        impl Cast<$b> for Bool {
+            #[inline(always)]
+            fn cast(self) -> ($b, u8) {
+                (if self.0 != 0 { $one } else { $zero }, 0)
+            }
+        }
+    )*};
+}
+bool_to! {
+    Bool, Bool(0), Bool(1);
+    Float16, Float16(0), Float16(0x3c00);
+    BFloat16, BFloat16(0), BFloat16(0x3f80);
+    f32, 0.0, 1.0;
+    f64, 0.0, 1.0;
+}
+
+// ---- floats --------------------------------------------------------------------------------
+
+/// The largest float32 that is at most `x`.
+const fn below_32(x: i128) -> f32 {
+    let near = x as f32;
+    if near as i128 > x { near.next_down() } else { near }
+}
+
+/// The largest float64 that is at most `x`.
+const fn below_64(x: i128) -> f64 {
+    let near = x as f64;
+    if near as i128 > x { near.next_down() } else { near }
+}
+
+macro_rules! float_to_integer {
+    ($a:ident, $bad:ident, $below:ident => $($b:ident by $by:ident),*) => {$(
+        impl Cast<$b> for $a {
+            #[inline(always)]
+            fn cast(self) -> ($b, $bad) {
+                // Both bounds are outside, and what lies between them truncates into the range.
+                // The upper one is a power of two and so exact.
+                const LOW: $a = $below($b::MIN as i128 - 1);
+                const HIGH: $a = ($b::MAX as i128 + 1) as $a;
+                let fits = (self > LOW) & (self < HIGH);
+                let safe = if fits { self } else { 0.0 };
+                // SAFETY: finite, and in range once truncated; `$by` holds all of `$b`.
+                let value = unsafe { safe.to_int_unchecked::<$by>() };
+                (value as $b, !fits as $bad)
+            }
+        }
+    )*};
+}
+// By way of the integers that vector units convert to.
+float_to_integer!(f32, u32, below_32 => i8 by i32, i16 by i32, i32 by i32, i64 by i64,
+    u8 by i32, u16 by i32, u32 by u32, u64 by u64);
+float_to_integer!(f64, u64, below_64 => i8 by i32, i16 by i32, i32 by i32, i64 by i64,
+    u8 by i32, u16 by i32, u32 by u32, u64 by u64);
+
+macro_rules! float_to_bool {
+    ($a:ident, $bad:ident) => {
+        impl Cast<Bool> for $a {
+            #[inline(always)]
+            fn cast(self) -> (Bool, $bad) {
+                let one = self == 1.0;
+                (Bool(one as u8), !(one | (self == 0.0)) as $bad)
+            }
+        }
+    };
+}
+float_to_bool!(f32, u32);
+float_to_bool!(f64, u64);
+
+impl Cast<f32> for f32 {
+    #[inline(always)]
+    fn cast(self) -> (f32, u32) {
+        (self, 0)
+    }
+}
+
+impl Cast<f64> for f32 {
+    #[inline(always)]
+    fn cast(self) -> (f64, u32) {
+        (f64::from(self), 0)
+    }
+}
+
+impl Cast<Float16> for f32 {
+    #[inline(always)]
+    fn cast(self) -> (Float16, u32) {
+        let half = float16_from_float32(self);
+        let over = (half & 0x7fff == 0x7c00) & (self.abs() < f32::INFINITY);
+        (Float16(half), over as u32)
+    }
+}
+
+impl Cast<BFloat16> for f32 {
+    #[inline(always)]
+    fn cast(self) -> (BFloat16, u32) {
+        let half = bfloat16_from_float32(self);
+        let over = (half & 0x7fff == 0x7f80) & (self.abs() < f32::INFINITY);
+        (BFloat16(half), over as u32)
+    }
+}
+
+impl Cast<f64> for f64 {
+    #[inline(always)]
+    fn cast(self) -> (f64, u64) {
+        (self, 0)
+    }
+}
+
+impl Cast<f32> for f64 {
+    #[inline(always)]
+    fn cast(self) -> (f32, u64) {
+        // From half past the largest float32 on it would be infinite.
+        const OVER: f64 = f32::MAX as f64 + (1u128 << 103) as f64;
+        (self as f32, (OVER..f64::INFINITY).contains(&self.abs()) as u64)
+    }
+}
+
+macro_rules! float64_to_half {
+    ($b:ident) => {
+        impl Cast<$b> for f64 {
+            #[inline(always)]
+            fn cast(self) -> ($b, u64) {
+                // An infinity stays one, anything finite becomes finite: what overflows is seen.
+                let (half, over) = Cast::<$b>::cast(odd_float32(self));
+                (half, u64::from(over))
+            }
+        }
+    };
+}
+float64_to_half!(Float16);
+float64_to_half!(BFloat16);
+
+macro_rules! half_to {
+    ($a:ident, $widen:ident => $($b:ident)*) => {$(
+        impl Cast<$b> for $a {
+            #[inline(always)]
+            fn cast(self) -> ($b, u32) {
+                $widen(self.0).cast()
+            }
+        }
+    )*};
+}
+half_to!(Float16, float16_to_float32 =>
+    Bool i8 i16 i32 i64 u8 u16 u32 u64 Float16 BFloat16 f32 f64);
+half_to!(BFloat16, bfloat16_to_float32 =>
+    Bool i8 i16 i32 i64 u8 u16 u32 u64 Float16 BFloat16 f32 f64);

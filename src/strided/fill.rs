@@ -1,0 +1,167 @@
+//! One element into many places, and whether many places hold one element.
+
+use std::mem::MaybeUninit;
+
+use super::copy::run;
+use super::swap::Swap;
+use super::view::{View, ViewMut};
+use super::walk::{Axis, Loops, walk};
+use crate::error::{Error, Kind, Result};
+
+/// Bytes that a pattern of repeated elements may take on the stack.
+const PATTERN: usize = 1024;
+
+/// Writes `element` to every element of `dst`.
+///
+/// `Internal` where `element` is not as long as an element.
+pub fn fill(dst: &mut ViewMut<'_>, element: &[u8]) -> Result<()> {
+    let item = dst.item();
+    same_item("fill", element, item)?;
+    let Some(&first) = element.first() else { return Ok(()) };
+    let still = super::Strides::from_elem(0, dst.rank());
+    let to = dst.as_mut_ptr();
+    let loops = Loops::new(dst.shape(), (element.as_ptr(), &still), (to, dst.strides()));
+    let Some(mut loops) = loops else { return Ok(()) };
+
+    let lie_together = loops.axes.last().filter(|axis| axis.dst == item as isize);
+    let Some(&Axis { n, .. }) = lie_together else {
+        // SAFETY: the loops reach the view's elements; the source stays at the one element.
+        unsafe { run(loops, item, &Swap::None) };
+        return Ok(());
+    };
+    loops.axes.pop();
+    let len = n * item;
+    if element.iter().all(|&byte| byte == first) {
+        walk(&loops.axes, loops.src, loops.dst, &mut |_, dst| {
+            // SAFETY: n elements lie at each turn of the loops.
+            unsafe { dst.write_bytes(first, len) };
+            true
+        });
+        return Ok(());
+    }
+    // A row is the pattern again and again: copies long enough to run at the memory's speed.
+    let mut room = MaybeUninit::<[u8; PATTERN]>::uninit();
+    let times = (PATTERN / item).min(n);
+    let pattern = if times < 2 {
+        element
+    } else {
+        let start = room.as_mut_ptr().cast::<u8>();
+        // SAFETY: `times` elements fit the room and are all written before they are read.
+        unsafe {
+            for i in 0..times {
+                std::ptr::copy_nonoverlapping(element.as_ptr(), start.add(i * item), item);
+            }
+            std::slice::from_raw_parts(start, times * item)
+        }
+    };
+    walk(&loops.axes, loops.src, loops.dst, &mut |_, dst| {
+        let mut at = 0;
+        while at < len {
+            let part = pattern.len().min(len - at);
+            // SAFETY: n elements lie at each turn of the loops, the pattern apart from them.
+            unsafe { std::ptr::copy_nonoverlapping(pattern.as_ptr(), dst.add(at), part) };
+            at += part;
+        }
+        true
+    });
+    Ok(())
+}
+
+/// Whether every element of `src` is `element`, bit by bit (so 0.0 is not -0.0, and a NaN is
+/// itself). True for no elements.
+///
+/// `Internal` where `element` is not as long as an element.
+pub fn all_equal(src: &View<'_>, element: &[u8]) -> Result<bool> {
+    let item = src.item();
+    same_item("compare", element, item)?;
+    // Only read: the walk wants two sides, so it gets the source twice.
+    let side = (src.as_ptr(), src.strides());
+    let loops = Loops::new(src.shape(), side, (side.0.cast_mut(), side.1));
+    let Some(mut loops) = loops.filter(|_| item != 0) else { return Ok(true) };
+    let inner = loops.axes.pop().unwrap_or(Axis { n: 1, src: item as isize, dst: item as isize });
+    let is_element = |src: *const u8| {
+        // SAFETY: the loops reach elements of the view, and only those.
+        unsafe { std::slice::from_raw_parts(src, item) == element }
+    };
+    Ok(walk(&loops.axes, loops.src, loops.dst, &mut |src, _| {
+        if inner.src != item as isize {
+            return (0..inner.n as isize).all(|i| is_element(src.wrapping_offset(i * inner.src)));
+        }
+        if !is_element(src) {
+            return false;
+        }
+        // The first is right; the rest is if each equals the one before it.
+        // SAFETY: n elements lie one after the other at each turn of the loops.
+        let row = unsafe { std::slice::from_raw_parts(src, inner.n * item) };
+        row[item..] == row[..row.len() - item]
+    }))
+}
+
+fn same_item(doing: &str, element: &[u8], item: usize) -> Result<()> {
+    if element.len() == item {
+        return Ok(());
+    }
+    let len = element.len();
+    Err(Error::new(
+        Kind::Internal,
+        format!("{doing}: an element of {len} bytes, the view's have {item}"),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Memory, Random};
+    use super::*;
+
+    #[test]
+    fn fills_like_one_by_one() {
+        let mut random = Random(5);
+        for round in 0..3000 {
+            let shape = random.shape(if round % 50 == 0 { 20_000 } else { 600 });
+            let item = random.pick(&[0, 1, 2, 3, 4, 8, 12, 16, 17, 500, 1024, 1025]);
+            let item = if shape.iter().product::<usize>() > 600 { item.min(17) } else { item };
+            let mut element = random.bytes(item);
+            if random.below(3) == 0 {
+                element.fill(random.next() as u8);
+            }
+            let mut dst = Memory::random(&mut random, &shape, item);
+            let mut expected = dst.bytes.clone();
+            let places = dst.places();
+            for &to in &places {
+                expected[to..to + item].copy_from_slice(&element);
+            }
+            assert!(fill(&mut dst.view_mut(), &element).is_ok());
+            assert!(dst.bytes == expected, "{shape:?} x {item} bytes, strides {:?}", dst.strides);
+
+            // And now that they are equal: they are, and with one bit of one of them turned not.
+            assert_eq!(all_equal(&dst.view(), &element).ok(), Some(true));
+            if !places.is_empty() && item > 0 {
+                let at = random.pick(&places) + random.below(item);
+                dst.bytes[at] ^= 1 << random.below(8);
+                assert_eq!(all_equal(&dst.view(), &element).ok(), Some(false), "{shape:?} {item}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_bit_by_bit() -> Result<()> {
+        let zeros = [0.0f64; 9].map(f64::to_ne_bytes).concat();
+        let view = View::contiguous(&zeros, &[3, 3], 8)?;
+        assert!(all_equal(&view, &0.0f64.to_ne_bytes())?);
+        assert!(!all_equal(&view, &(-0.0f64).to_ne_bytes())?);
+        let nans = [f64::NAN; 9].map(f64::to_ne_bytes).concat();
+        assert!(all_equal(&View::contiguous(&nans, &[9], 8)?, &f64::NAN.to_ne_bytes())?);
+        assert!(all_equal(&View::contiguous(&[], &[0, 9], 8)?, &[7; 8])?);
+        Ok(())
+    }
+
+    #[test]
+    fn refuses_an_element_of_another_size() -> Result<()> {
+        let mut bytes = [0; 8];
+        let kind = |e: Error| e.kind();
+        let mut view = ViewMut::contiguous(&mut bytes, &[2], 4)?;
+        assert_eq!(fill(&mut view, &[0; 3]).map_err(kind), Err(Kind::Internal));
+        assert_eq!(all_equal(&view.as_view(), &[0; 5]).map_err(kind), Err(Kind::Internal));
+        Ok(())
+    }
+}

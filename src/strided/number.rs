@@ -1,0 +1,123 @@
+//! The number types that can be converted into one another, as they stand in memory.
+
+use super::half::{bfloat16_to_float32, float16_to_float32};
+
+/// A number type in native byte order. A bool is a byte: 0 is false, anything else true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // the names say it
+pub enum Number {
+    Bool,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64,
+    Float16,
+    BFloat16,
+    Float32,
+    Float64,
+    Complex64,
+    Complex128,
+}
+
+impl Number {
+    /// Bytes of an element.
+    pub fn size(self) -> usize {
+        use Number::*;
+        match self {
+            Bool | Int8 | UInt8 => 1,
+            Int16 | UInt16 | Float16 | BFloat16 => 2,
+            Int32 | UInt32 | Float32 => 4,
+            Int64 | UInt64 | Float64 | Complex64 => 8,
+            Complex128 => 16,
+        }
+    }
+
+    /// Its name in Zarr's metadata.
+    pub fn name(self) -> &'static str {
+        use Number::*;
+        match self {
+            Bool => "bool",
+            Int8 => "int8",
+            Int16 => "int16",
+            Int32 => "int32",
+            Int64 => "int64",
+            UInt8 => "uint8",
+            UInt16 => "uint16",
+            UInt32 => "uint32",
+            UInt64 => "uint64",
+            Float16 => "float16",
+            BFloat16 => "bfloat16",
+            Float32 => "float32",
+            Float64 => "float64",
+            Complex64 => "complex64",
+            Complex128 => "complex128",
+        }
+    }
+
+    /// Whether it has an imaginary part.
+    pub fn is_complex(self) -> bool {
+        matches!(self, Number::Complex64 | Number::Complex128)
+    }
+
+    /// Of a complex number the type of its parts, of any other the type itself.
+    pub(super) fn part(self) -> Number {
+        match self {
+            Number::Complex64 => Number::Float32,
+            Number::Complex128 => Number::Float64,
+            other => other,
+        }
+    }
+
+    /// What fits it, in words.
+    pub(super) fn range(self) -> String {
+        use Number::*;
+        match self.part() {
+            Bool => "only 0 and 1 do".into(),
+            Int8 => format!("{} to {} do", i8::MIN, i8::MAX),
+            Int16 => format!("{} to {} do", i16::MIN, i16::MAX),
+            Int32 => format!("{} to {} do", i32::MIN, i32::MAX),
+            Int64 => format!("{} to {} do", i64::MIN, i64::MAX),
+            UInt8 => format!("0 to {} do", u8::MAX),
+            UInt16 => format!("0 to {} do", u16::MAX),
+            UInt32 => format!("0 to {} do", u32::MAX),
+            UInt64 => format!("0 to {} do", u64::MAX),
+            Float16 => "its largest is 65504".into(),
+            BFloat16 => format!("its largest is {:e}", bfloat16_to_float32(0x7f7f)),
+            Float32 => format!("its largest is {:e}", f32::MAX),
+            _ => format!("its largest is {:e}", f64::MAX),
+        }
+    }
+
+    /// The number in `bytes`, in words.
+    pub(super) fn text(self, bytes: &[u8]) -> String {
+        fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
+            let mut out = [0; N];
+            out.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+            out
+        }
+        use Number::*;
+        match self {
+            Bool => first::<1>(bytes)[0].to_string(),
+            Int8 => i8::from_ne_bytes(first(bytes)).to_string(),
+            Int16 => i16::from_ne_bytes(first(bytes)).to_string(),
+            Int32 => i32::from_ne_bytes(first(bytes)).to_string(),
+            Int64 => i64::from_ne_bytes(first(bytes)).to_string(),
+            UInt8 => u8::from_ne_bytes(first(bytes)).to_string(),
+            UInt16 => u16::from_ne_bytes(first(bytes)).to_string(),
+            UInt32 => u32::from_ne_bytes(first(bytes)).to_string(),
+            UInt64 => u64::from_ne_bytes(first(bytes)).to_string(),
+            Float16 => format!("{:?}", float16_to_float32(u16::from_ne_bytes(first(bytes)))),
+            BFloat16 => format!("{:?}", bfloat16_to_float32(u16::from_ne_bytes(first(bytes)))),
+            Float32 => format!("{:?}", f32::from_ne_bytes(first(bytes))),
+            Float64 => format!("{:?}", f64::from_ne_bytes(first(bytes))),
+            Complex64 | Complex128 => {
+                let (re, im) = bytes.split_at(bytes.len().min(self.size() / 2));
+                format!("{} + {}i", self.part().text(re), self.part().text(im))
+            }
+        }
+    }
+}

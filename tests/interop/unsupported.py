@@ -1,0 +1,66 @@
+"""What the other implementations are known not to do; each was seen with the pinned version.
+
+(name, "read" | "write" | "both", tags, why): holds for a case that has all the tags. The table is
+exact both ways: what fails and is not listed fails the run, and so does what is listed and works.
+"""
+
+ZARR3, ZARR2, TS, ZARRS = "zarr-python 3", "zarr-python 2", "tensorstore", "zarrs"
+
+TABLE = [
+    # zarr-python 3.1
+    (ZARR3, "both", {"v3", "dtype:r24"}, "knows no r*, only raw_bytes"),
+    (ZARR3, "both", {"v2", "dtype:struct-nested"}, "no nested structures in v2"),
+    (ZARR3, "both", {"v2", "dtype:struct-subarray"}, "no arrays within structures"),
+    (ZARR3, "write", {"fill:f2-nan-payload"}, "writes any NaN as \"NaN\""),
+    (ZARR3, "write", {"fill:f4-nan-payload"}, "writes any NaN as \"NaN\""),
+    (ZARR3, "write", {"fill:f8-nan-payload"}, "writes any NaN as \"NaN\""),
+    (ZARR3, "read", {"fill:f2-nan-payload"}, "loses the payload of a float16 NaN"),
+    (ZARR3, "both", {"v3", "dtype:struct", "big-endian"}, "takes structures for little-endian whatever `endian` says"),
+    # zarr-python 2.18
+    (ZARR2, "write", {"fill:f2-minus-zero"}, "takes -0 for a fill value of 0"),
+    (ZARR2, "write", {"fill:f4-minus-zero"}, "takes -0 for a fill value of 0"),
+    (ZARR2, "write", {"fill:f8-minus-zero"}, "takes -0 for a fill value of 0"),
+    (ZARR2, "both", {"fill:c8-mixed"}, "composes complex fill values by arithmetic, which loses NaN and -0"),
+    (ZARR2, "both", {"fill:c16-infinities"}, "composes complex fill values by arithmetic, which loses infinities"),
+    # tensorstore
+    (TS, "both", {"dtype:U4"}, "no UTF-32 strings"),
+    (TS, "both", {"dtype:M8"}, "no datetime64"),
+    (TS, "both", {"dtype:m8"}, "no timedelta64"),
+    (TS, "both", {"dtype:S5"}, "char arrays do not reach NumPy"),
+    (TS, "both", {"dtype:V3"}, "byte arrays do not reach NumPy"),
+    (TS, "both", {"dtype:r24"}, "raw bits: creating aborts the process, values do not reach NumPy"),
+    (TS, "both", {"dtype:raw_bytes"}, "raw bits: creating aborts the process, values do not reach NumPy"),
+    (TS, "both", {"dtype:struct-nested"}, "no nested structures"),
+    (TS, "both", {"dtype:struct-big-endian"}, "no UTF-32 strings in structures"),
+    (TS, "both", {"v2", "codec:lz4"}, "no lz4 in v2"),
+    (TS, "both", {"shard:gzip-outside"}, "no codecs after sharding_indexed"),
+    (TS, "write", {"v2", "order:F", "rank:0"}, "no order F below two dimensions"),
+    (TS, "write", {"v2", "order:F", "rank:1"}, "no order F below two dimensions"),
+    # zarrs, behind zarr-python
+    (ZARRS, "both", {"dtype:U4"}, "this pipeline has no strings"),
+    (ZARRS, "both", {"dtype:S5"}, "this pipeline has no strings"),
+    (ZARRS, "both", {"dtype:M8"}, "this pipeline has no datetime64"),
+    (ZARRS, "both", {"dtype:m8"}, "this pipeline has no timedelta64"),
+    (ZARRS, "both", {"dtype:V3"}, "this pipeline has no raw bits"),
+    (ZARRS, "both", {"dtype:r24"}, "this pipeline has no raw bits"),
+    (ZARRS, "both", {"dtype:raw_bytes"}, "this pipeline has no raw bits"),
+    (ZARRS, "both", {"dtype:struct"}, "this pipeline has no structures"),
+    (ZARRS, "read", {"v2", "big-endian"}, "reads v2 in this machine's byte order only"),
+    (ZARRS, "both", {"v3", "big-endian", "dtype:c8"}, "swaps the components of big-endian complex numbers"),
+    (ZARRS, "both", {"v3", "big-endian", "dtype:c16"}, "swaps the components of big-endian complex numbers"),
+    (ZARRS, "both", {"v2", "codec:lz4"}, "no lz4 in v2"),
+    (ZARRS, "both", {"v2", "order:F", "rank:0"}, "no order F without dimensions"),
+    (ZARRS, "read", {"v2", "order:F", "rank:2", "not-empty"}, "does not read order F"),
+    (ZARRS, "read", {"v2", "order:F", "rank:3"}, "does not read order F"),
+    (ZARRS, "read", {"v2", "order:F", "rank:4"}, "does not read order F"),
+    (ZARRS, "both", {"fill:f2-nan-payload"}, "any NaN is \"NaN\" to the zarr-python above"),
+    (ZARRS, "both", {"fill:f4-nan-payload"}, "any NaN is \"NaN\" to the zarr-python above"),
+    (ZARRS, "both", {"fill:f8-nan-payload"}, "any NaN is \"NaN\" to the zarr-python above"),
+]
+
+
+def reason_why_not(peer, doing, tags):
+    for name, what, needed, why in TABLE:
+        if peer.startswith(name) and what in (doing, "both") and needed <= tags:
+            return why
+    return None
