@@ -90,10 +90,10 @@ static void groups_and_arrays(void) {
   const uint64_t shape[] = {2};
   for (int f = 0; f < 2; f++) {
     zarrc_store *store = memory_store();
-    zarrc_group *group = group_in(store, "g", formats[f]);
+    zarrc_group *group = group_in(store, "", formats[f]);
     every_call(zarrc_group_attributes(group));
     OK(zarrc_group_close(group, &err));
-    group = group_in(store, "", formats[f]);
+    group = group_in(store, "g/h", formats[f]);
     every_call(zarrc_group_attributes(group));
     OK(zarrc_group_close(group, &err));
 
@@ -217,7 +217,7 @@ static void numbers_keep_their_digits(void) {
 
 static void what_is_not_json(void) {
   static const char *const texts[] = {"", "{", "[1,]", "tru", "\"open", "1 2", "{\"a\":1,}", "'a'",
-                                      "\"\\ud800\"", "01", "\"bad \xff utf8\""};
+                                      "01", "\"bad \xff utf8\""};
   zarrc_store *store = memory_store();
   zarrc_group *group = group_in(store, "", ZARRC_FORMAT_V3);
   zarrc_attributes *attributes = zarrc_group_attributes(group);
@@ -230,18 +230,30 @@ static void what_is_not_json(void) {
   FAILS(zarrc_attributes_set_string(attributes, "x", "bad \xff utf8", &err),
         ZARRC_INVALID_ARGUMENT);
 
-  enum { DEEP = 200000 };
-  char *deep = malloc(2 * DEEP + 1);
-  memset(deep, '[', DEEP);
-  memset(deep + DEEP, ']', DEEP);
-  deep[2 * DEEP] = '\0';
-  FAILS_EITHER(zarrc_attributes_set_json(attributes, "x", deep, &err), ZARRC_INVALID_ARGUMENT,
-               ZARRC_LIMIT_EXCEEDED);
-  free(deep);
-
   ALL_JSON(attributes, "{}");
   OK(zarrc_group_close(group, &err));
   close_store(store);
+}
+
+/* However deep, no stack overflows. */
+static void deep_values(void) {
+  enum { DEEP = 200000 };
+  static char deep[2 * DEEP + 1];
+  memset(deep, '[', DEEP);
+  memset(deep + DEEP, ']', DEEP);
+  for (int f = 0; f < 2; f++) {
+    zarrc_store *store = memory_store();
+    zarrc_group *group = group_in(store, "", formats[f]);
+    OK(zarrc_attributes_set_json(zarrc_group_attributes(group), "x", deep, &err));
+    OK(zarrc_group_close(group, &err));
+    OK(zarrc_group_open(store, "", &group, &err));
+    char *json = NULL;
+    OK(zarrc_attributes_get_json(zarrc_group_attributes(group), "x", &json, &err));
+    CHECK(json && strcmp(json, deep) == 0);
+    zarrc_string_free(json);
+    OK(zarrc_group_close(group, &err));
+    close_store(store);
+  }
 }
 
 /* What one handle writes, the store has at once, and another handle sees. */
@@ -342,6 +354,7 @@ int main(void) {
   RUN(every_character);
   RUN(numbers_keep_their_digits);
   RUN(what_is_not_json);
+  RUN(deep_values);
   RUN(written_through);
   RUN(nothing_else_changes);
   RUN(resizing_keeps_attributes);

@@ -181,7 +181,9 @@ static void forking(void) {
                       ZARRC_OK &&
                   read[ROWS - 1][COLUMNS - 1] == value_at(rounds() - 1, ROWS - 1, COLUMNS - 1) &&
                   zarrc_array_write(array, NULL, NULL, ZARRC_INT32, read, sizeof read, NULL) ==
-                      ZARRC_OK;
+                      ZARRC_OK &&
+                  zarrc_array_close(array, NULL) == ZARRC_OK &&
+                  zarrc_store_close(store, NULL) == ZARRC_OK;
       _exit(good ? 0 : 1);
     }
     int status = -1;
