@@ -65,11 +65,11 @@ fn check_frames(mut src: &[u8]) -> Result<()> {
 }
 
 fn encoder_failed(code: usize) -> Error {
-    Error::new(crate::error::Kind::Internal, format!("{}", zstd_safe::get_error_name(code)))
+    Error::new(crate::error::Kind::Internal, zstd_safe::get_error_name(code))
 }
 
 fn corrupt(code: usize) -> Error {
-    Error::corrupt(format!("{}", zstd_safe::get_error_name(code)))
+    Error::corrupt(zstd_safe::get_error_name(code))
 }
 
 impl BytesCodec for Zstd {
