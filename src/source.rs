@@ -15,7 +15,7 @@ pub trait ByteSource: Send + Sync {
     fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool>;
 
     /// Fills `out` from `offset` on; `false`: absent. A value that ends before is
-    /// [`Kind::CorruptData`](crate::error::Kind::CorruptData).
+    /// [`Kind::CorruptData`].
     fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool>;
 
     /// Fills `out` with the whole value, which must be exactly that long; `false`: absent.

@@ -13,9 +13,9 @@ pub mod options;
 
 pub mod store;
 
-pub mod group;
-
 pub mod attributes;
+
+pub mod group;
 
 pub mod spec;
 

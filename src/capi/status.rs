@@ -62,7 +62,7 @@ pub(super) fn report(err: *mut zarrc_error, error: &Error) -> zarrc_status {
     // SAFETY: NULL, or the caller's own error.
     if let Some(err) = unsafe { err.as_mut() } {
         let text = error.to_string();
-        let end = text.floor_char_boundary(MESSAGE - 1);
+        let end = (0..MESSAGE).rev().find(|&n| text.is_char_boundary(n)).unwrap_or(0);
         // a NUL inside would end it early
         let bytes = text.as_bytes()[..end].iter().map(|&b| if b == 0 { b' ' } else { b });
         err.status = status;

@@ -306,7 +306,7 @@ impl Chain {
         }
         let (start, step, count) = super::bytes::local(region);
         copy(src, &mut whole.step(&start, &step, &count)?)?;
-        Ok(self.encode(&whole.as_view(), options)?.map(Encoded::into_owned).transpose()?)
+        self.encode(&whole.as_view(), options)?.map(Encoded::into_owned).transpose()
     }
 }
 

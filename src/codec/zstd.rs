@@ -45,12 +45,31 @@ fn with_decoder<T>(decode: impl FnOnce(&mut DCtx<'static>) -> Result<T>) -> Resu
     })
 }
 
+/// The decoders of libzstd for frames from before version 0.8 are there for Blosc's sake; nothing
+/// else comes to them. So only today's frames and skippable ones may follow each other here.
+fn check_frames(mut src: &[u8]) -> Result<()> {
+    const MAGIC: u32 = 0xFD2F_B528;
+    const SKIPPABLE: std::ops::RangeInclusive<u32> = 0x184D_2A50..=0x184D_2A5F;
+    while let Some(magic) = src.first_chunk() {
+        let magic = u32::from_le_bytes(*magic);
+        if magic != MAGIC && !SKIPPABLE.contains(&magic) {
+            break;
+        }
+        let len = zstd_safe::find_frame_compressed_size(src).map_err(corrupt)?;
+        src = src.get(len..).unwrap_or_default();
+    }
+    match src {
+        [] => Ok(()),
+        _ => Err(Error::corrupt(format!("{} bytes at the end are no frame", src.len()))),
+    }
+}
+
 fn encoder_failed(code: usize) -> Error {
-    Error::new(crate::error::Kind::Internal, format!("{}", zstd_safe::get_error_name(code)))
+    Error::new(crate::error::Kind::Internal, zstd_safe::get_error_name(code))
 }
 
 fn corrupt(code: usize) -> Error {
-    Error::corrupt(format!("{}", zstd_safe::get_error_name(code)))
+    Error::corrupt(zstd_safe::get_error_name(code))
 }
 
 impl BytesCodec for Zstd {
@@ -85,6 +104,7 @@ impl BytesCodec for Zstd {
     }
 
     fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+        check_frames(src)?;
         let expected = out.len();
         let found = with_decoder(|decoder| decoder.decompress(out, src).map_err(corrupt))?;
         if found != expected {
@@ -94,6 +114,7 @@ impl BytesCodec for Zstd {
     }
 
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
+        check_frames(src)?;
         let end = out.len().saturating_add(limit);
         with_decoder(|decoder| {
             decoder.init().map_err(corrupt)?;

@@ -225,30 +225,17 @@ fn sharding(p: &mut Map<String, Value>, data_type: &DataType, rank: usize) -> Re
         let inner = p.get(member).and_then(Value::as_array).ok_or_else(|| {
             Error::invalid(format!("codec sharding_indexed: {member} is not a list"))
         })?;
-        let inner: Result<Vec<CodecSpec>> = inner.iter().map(from_value).collect();
+        let inner: Result<Vec<CodecSpec>> = inner.iter().map(CodecSpec::from_json).collect();
         let spelt = to_v3(&inner?, data_type, rank)?;
         p.insert(member.into(), spelt.iter().map(to_value).collect());
     }
     Ok(())
 }
 
-/// A codec within the configuration of another one.
-fn from_value(value: &Value) -> Result<CodecSpec> {
-    let configuration = match value.get("configuration") {
-        Some(Value::Object(configuration)) => Some(configuration.clone()),
-        Some(_) => None,
-        None => Some(Map::new()),
-    };
-    let name = value.as_str().or_else(|| value.get("name")?.as_str());
-    match (name, configuration) {
-        (Some(name), Some(configuration)) => Ok(CodecSpec::new(name, configuration)),
-        _ => Err(Error::invalid(format!("{value} is not a codec with a name"))),
-    }
-}
-
-/// The object form of a codec, which every reader of v3 knows.
+/// The object form of a codec, which every reader of v3 knows; some want a configuration, even
+/// an empty one, for all but these two.
 pub(super) fn to_value(codec: &CodecSpec) -> Value {
-    if codec.configuration.is_empty() {
+    if codec.configuration.is_empty() && ["bytes", "crc32c"].contains(&&*codec.name) {
         json!({"name": codec.name})
     } else {
         json!({"name": codec.name, "configuration": codec.configuration})
@@ -376,7 +363,7 @@ mod tests {
                 f4,
                 json!({"name": "packbits", "configuration": {"padding_encoding": "none"}}),
             ),
-            ("vlen-utf8", json!({}), f4, json!({"name": "vlen-utf8"})),
+            ("vlen-utf8", json!({}), f4, json!({"name": "vlen-utf8", "configuration": {}})),
             (
                 "urn:someone:codec",
                 json!({"x": 1}),

@@ -2,9 +2,9 @@
 //! was written with; written one member a line; and changed in one member, the rest untouched.
 
 use crate::error::{Error, Result};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -70,9 +70,6 @@ pub(super) fn read<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
         struct Members;
         impl<'de> Visitor<'de> for Members {
             type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
@@ -95,37 +92,67 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 
 /// A name with a configuration, which v3 calls an extension: `"name"` or
 /// `{"name": …, "configuration": {…}, "must_understand": …}`.
-pub(super) struct Extension<'a> {
-    pub name: String,
-    /// The text of the object, where there is one.
-    pub configuration: Option<&'a str>,
+pub(super) struct Extension<'a, C = &'a RawValue> {
+    pub name: Cow<'a, str>,
+    pub configuration: Option<C>,
 }
 
 impl<'a> Extension<'a> {
-    /// Reads either form of the value of `member`.
-    pub fn parse(member: &str, text: &'a str) -> Result<Self> {
-        if text.starts_with('"') {
-            return Ok(Extension { name: read(member, text)?, configuration: None });
-        }
-        let mut object: Object = read(member, text)?;
-        let within = |e: Error| Error::new(e.kind(), format!("{member}: {e}"));
-        let name = object.read_required("name").map_err(within)?;
-        let configuration = object.take("configuration").map_err(within)?;
-        let _: Option<bool> = object.read("must_understand").map_err(within)?;
-        object.finish(member)?;
-        Ok(Extension { name, configuration })
-    }
-
     /// The members of the configuration, none where there is none.
     pub fn members(&self) -> Result<Object<'a>> {
-        self.configuration.map_or(Ok(Object(Vec::new())), |text| read("configuration", text))
-    }
-
-    /// The configuration as values; `serde_json` bounds how deep they nest.
-    pub fn values(&self) -> Result<Map<String, Value>> {
-        self.configuration.map_or(Ok(Map::new()), |text| read("configuration", text))
+        match self.configuration {
+            Some(object) => read("configuration", object.get()),
+            None => Ok(Object(Vec::new())),
+        }
     }
 }
+
+impl<'de: 'a, 'a, C: Deserialize<'de>> Deserialize<'de> for Extension<'a, C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either<C>(std::marker::PhantomData<C>);
+        impl<'de, C: Deserialize<'de>> Visitor<'de> for Either<C> {
+            type Value = Extension<'de, C>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a name or an object with a name")
+            }
+
+            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Self::Value, E> {
+                Ok(Extension { name: name.into(), configuration: None })
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+                Ok(Extension { name: name.to_owned().into(), configuration: None })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let (mut name, mut configuration, mut must_understand) = (None, None, None);
+                while let Some(Name(member)) = map.next_key()? {
+                    let twice = match &*member {
+                        "name" => name.replace(map.next_value::<Name>()?.0).is_some(),
+                        "configuration" => configuration.replace(map.next_value()?).is_some(),
+                        "must_understand" => {
+                            must_understand.replace(map.next_value::<bool>()?).is_some()
+                        }
+                        _ => return Err(A::Error::custom(format!("unknown member {member:?}"))),
+                    };
+                    if twice {
+                        return Err(A::Error::custom(format!("member {member:?} is there twice")));
+                    }
+                }
+                match name {
+                    Some(name) => Ok(Extension { name, configuration }),
+                    None => Err(A::Error::missing_field("name")),
+                }
+            }
+        }
+        deserializer.deserialize_any(Either(std::marker::PhantomData))
+    }
+}
+
+/// A name in the document, borrowed where nothing in it is escaped.
+#[derive(serde::Deserialize)]
+pub(super) struct Name<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
 /// A text as a JSON string.
 pub(super) fn quote(text: &str) -> String {

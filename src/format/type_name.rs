@@ -56,8 +56,8 @@ fn parse_nested(text: &str, depth: usize) -> Result<DataType> {
     if depth > MAX_DEPTH {
         return Err(Error::metadata(format!("data_type: structs nest deeper than {MAX_DEPTH}")));
     }
-    let extension = Extension::parse("data_type", text)?;
-    let name = &extension.name;
+    let extension: Extension = read("data_type", text)?;
+    let name = &*extension.name;
     let mut members = extension.members().at(|| format!("data type {name:?}"))?;
     let data_type = match parse_name(name) {
         Some(known) => known?,

@@ -249,8 +249,7 @@ fn push_stages(
 ) -> Result<()> {
     let bytes = |order: Option<Endian>| match order {
         None => CodecSpec::new("bytes", Map::new()),
-        Some(Endian::Little) => codec("bytes", "endian", json!("little")),
-        Some(Endian::Big) => codec("bytes", "endian", json!("big")),
+        Some(order) => codec("bytes", "endian", json!(order.name())),
     };
     let mut order = order;
     let mut still_array = true;

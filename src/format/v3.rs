@@ -6,7 +6,7 @@
 //! bytes, and "structured" data without a byte order (zarr-python 3.1) are little-endian.
 
 use super::codec_name;
-use super::json::{Extension, Object, document, list, quote, read, replace_member};
+use super::json::{Extension, Name, Object, document, list, quote, read, replace_member};
 use super::{
     Change, Docs, Documents, Format, FormatId, NodeKind, check, fill, separator, type_name,
 };
@@ -15,10 +15,14 @@ use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
     NodeMetadata, NodePath, with_json,
 };
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use std::fmt;
 
 const DOCUMENT: &str = "zarr.json";
+const CONSOLIDATED: &str = "consolidated_metadata";
 
 /// The format.
 pub(super) struct V3;
@@ -38,19 +42,25 @@ impl Format for V3 {
 
     fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>> {
         match &docs[..] {
-            [Some(text)] => parse_document(text, parse_node).at(|| DOCUMENT).map(Some),
+            [Some(text)] => {
+                let node = from_text(text, |t| serde_json::from_str(t).map(parse_node));
+                node.at(|| DOCUMENT).map(Some)
+            }
             [None] => Ok(None),
             _ => Err(Error::new(Kind::Internal, "Zarr v3 has one document a node")),
         }
     }
 
     fn kind(&self, _: usize, document: &[u8]) -> Result<NodeKind> {
-        parse_document(document, |mut node| take_kind(&mut node)).at(|| DOCUMENT)
+        let read = |mut node: Object| kind(node.required("node_type")?);
+        from_text(document, |t| Object::parse(t).map(read)).at(|| DOCUMENT)
     }
 
     fn attributes_of(&self, document: &[u8]) -> Result<Attributes> {
         let read = |mut node: Object| node.read("attributes");
-        Ok(parse_document(document, read).at(|| DOCUMENT)?.unwrap_or_default())
+        let attributes: Option<Attributes> =
+            from_text(document, |t| Object::parse(t).map(read)).at(|| DOCUMENT)?;
+        Ok(attributes.unwrap_or_default())
     }
 
     fn attributes_document(&self, _: &NodePath) -> Option<String> {
@@ -118,12 +128,12 @@ impl Format for V3 {
     }
 
     fn parse_consolidated(&self, path: &NodePath, document: &[u8]) -> Result<Option<Documents>> {
-        let found = parse_document(document, |group| {
+        let collect = |group: Object| {
             let mut found = Vec::new();
             let any = collect_consolidated(path, group, 0, &mut found)?;
             Ok(any.then_some(found))
-        });
-        found.at(|| DOCUMENT)
+        };
+        from_text(document, |t| Object::parse(t).map(collect)).at(|| DOCUMENT)
     }
 
     fn emit_consolidated(
@@ -144,17 +154,90 @@ impl Format for V3 {
             "{{\n    \"kind\": \"inline\",\n    \"must_understand\": false,\n    \"metadata\": {{\n      {}\n    }}\n  }}",
             members.join(",\n      ")
         );
-        replace_member(old, "consolidated_metadata", &metadata).at(|| DOCUMENT)
+        replace_member(old, CONSOLIDATED, &metadata).at(|| DOCUMENT)
     }
 }
 
-fn parse_document<T>(text: &[u8], build: impl Fn(Object) -> Result<T>) -> Result<T> {
-    with_json(text, |text| Object::parse(text).map(&build))
-        .map_err(|e| Error::metadata(e.to_string()))?
+/// The members of a document, each read as far as it can be without the others: a store is
+/// opened by reading this, so it is read once.
+#[derive(Default)]
+struct Document<'a> {
+    zarr_format: Option<&'a RawValue>,
+    node_type: Option<&'a RawValue>,
+    attributes: Option<Attributes>,
+    shape: Option<Vec<u64>>,
+    data_type: Option<&'a RawValue>,
+    chunk_grid: Option<Extension<'a>>,
+    chunk_key_encoding: Option<Extension<'a>>,
+    fill_value: Option<&'a RawValue>,
+    /// serde_json bounds how deep configurations nest, and with them shards within shards.
+    codecs: Option<Vec<Extension<'a, Map<String, Value>>>>,
+    storage_transformers: Option<Vec<Extension<'a>>>,
+    /// Null, which some write, is no names.
+    dimension_names: Option<Option<Vec<Option<String>>>>,
+    others: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
-fn parse_node(mut document: Object) -> Result<NodeMetadata> {
-    match document.required("zarr_format")? {
+impl<'de: 'a, 'a> Deserialize<'de> for Document<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Document<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut d = Document::default();
+                while let Some(Name(name)) = map.next_key()? {
+                    match &*name {
+                        "zarr_format" => set(&mut d.zarr_format, &name, &mut map)?,
+                        "node_type" => set(&mut d.node_type, &name, &mut map)?,
+                        "attributes" => set(&mut d.attributes, &name, &mut map)?,
+                        "shape" => set(&mut d.shape, &name, &mut map)?,
+                        "data_type" => set(&mut d.data_type, &name, &mut map)?,
+                        "chunk_grid" => set(&mut d.chunk_grid, &name, &mut map)?,
+                        "chunk_key_encoding" => set(&mut d.chunk_key_encoding, &name, &mut map)?,
+                        "fill_value" => set(&mut d.fill_value, &name, &mut map)?,
+                        "codecs" => set(&mut d.codecs, &name, &mut map)?,
+                        "storage_transformers" => {
+                            set(&mut d.storage_transformers, &name, &mut map)?
+                        }
+                        "dimension_names" => set(&mut d.dimension_names, &name, &mut map)?,
+                        _ => d.others.push((name, map.next_value()?)),
+                    }
+                }
+                Ok(d)
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+/// Reads a member, which may be there once.
+fn set<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+    member: &mut Option<T>,
+    name: &str,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    let value = map.next_value().map_err(|e| A::Error::custom(format!("{name}: {e}")))?;
+    match member.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(A::Error::custom(format!("member {name:?} is there twice"))),
+    }
+}
+
+fn required<T>(member: Option<T>, name: &str) -> Result<T> {
+    member.ok_or_else(|| Error::metadata(format!("member {name:?} is missing")))
+}
+
+fn from_text<T>(text: &[u8], parse: impl Fn(&str) -> serde_json::Result<Result<T>>) -> Result<T> {
+    with_json(text, parse).map_err(|e| Error::metadata(e.to_string()))?
+}
+
+fn parse_node(document: Document) -> Result<NodeMetadata> {
+    match required(document.zarr_format, "zarr_format")?.get() {
         "3" => {}
         uri if uri.starts_with('"') => {
             return Err(Error::unsupported(format!("zarr_format {uri} is a draft of Zarr v3")));
@@ -164,14 +247,14 @@ fn parse_node(mut document: Object) -> Result<NodeMetadata> {
         }
         other => return Err(Error::metadata(format!("zarr_format: {other} is not 3"))),
     }
-    match take_kind(&mut document)? {
+    match kind(required(document.node_type, "node_type")?.get())? {
         NodeKind::Array => Ok(NodeMetadata::Array(Box::new(parse_array(document)?))),
         NodeKind::Group => parse_group(document).map(NodeMetadata::Group),
     }
 }
 
-fn take_kind(document: &mut Object) -> Result<NodeKind> {
-    match document.required("node_type")? {
+fn kind(node_type: &str) -> Result<NodeKind> {
+    match node_type {
         "\"array\"" => Ok(NodeKind::Array),
         "\"group\"" => Ok(NodeKind::Group),
         other => {
@@ -180,39 +263,60 @@ fn take_kind(document: &mut Object) -> Result<NodeKind> {
     }
 }
 
+#[cold]
+fn unknown(name: &str) -> Error {
+    Error::unsupported(format!(
+        "member {name:?} is not known here, and it does not say \"must_understand\": false"
+    ))
+}
+
 /// What is not known must be there to be ignored.
-fn check_rest(document: &Object) -> Result<()> {
-    for (name, text) in document.rest() {
-        let ignorable = text.starts_with('{')
-            && read::<Object>(name, text)?.take("must_understand")? == Some("false");
+fn check_others(others: &[(Cow<str>, &RawValue)]) -> Result<()> {
+    for (name, value) in others {
+        let ignorable = value.get().starts_with('{')
+            && read::<Object>(name, value.get())?.take("must_understand")? == Some("false");
         if !ignorable {
-            return Err(Error::unsupported(format!(
-                "member {name:?} is not known, and it does not say \"must_understand\": false"
-            )));
+            return Err(unknown(name));
         }
     }
     Ok(())
 }
 
-fn parse_group(mut document: Object) -> Result<GroupMetadata> {
-    let attributes: Option<Attributes> = document.read("attributes")?;
-    if let Some(consolidated) = consolidated(&mut document)? {
-        consolidated.check()?;
+fn parse_group(mut document: Document) -> Result<GroupMetadata> {
+    let of_arrays = [
+        ("shape", document.shape.is_some()),
+        ("data_type", document.data_type.is_some()),
+        ("chunk_grid", document.chunk_grid.is_some()),
+        ("chunk_key_encoding", document.chunk_key_encoding.is_some()),
+        ("fill_value", document.fill_value.is_some()),
+        ("codecs", document.codecs.is_some()),
+        ("storage_transformers", document.storage_transformers.is_some()),
+        ("dimension_names", document.dimension_names.is_some()),
+    ];
+    if let Some((name, _)) = of_arrays.iter().find(|(_, there)| *there) {
+        return Err(unknown(name));
     }
-    check_rest(&document)?;
-    Ok(GroupMetadata { attributes: Some(attributes.unwrap_or_default()) })
+    if let Some(at) = document.others.iter().position(|(name, _)| name == CONSOLIDATED) {
+        let (_, value) = document.others.swap_remove(at);
+        if let Some(consolidated) = consolidated(value.get())? {
+            consolidated.check()?;
+        }
+    }
+    check_others(&document.others)?;
+    Ok(GroupMetadata { attributes: Some(document.attributes.unwrap_or_default()) })
 }
 
-fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
-    let shape: Vec<u64> = document.read_required("shape")?;
-    let data_type_text = document.required("data_type")?;
+fn parse_array(document: Document) -> Result<ArrayMetadata> {
+    let shape = required(document.shape, "shape")?;
+    let data_type_text = required(document.data_type, "data_type")?.get();
     let data_type = type_name::parse(data_type_text)?;
-    let chunk_grid = parse_grid(document.required("chunk_grid")?, shape.len())?;
-    let chunk_keys = parse_keys(document.required("chunk_key_encoding")?)?;
-    let fill = document.required("fill_value")?;
-    let codecs: Vec<&RawValue> = document.read_required("codecs")?;
-    let codecs: Result<Vec<CodecSpec>> = codecs.into_iter().map(|c| parse_codec(c.get())).collect();
-    let mut codecs = codecs?;
+    let chunk_grid = parse_grid(&required(document.chunk_grid, "chunk_grid")?, shape.len())?;
+    let chunk_keys = parse_keys(&required(document.chunk_key_encoding, "chunk_key_encoding")?)?;
+    let fill = required(document.fill_value, "fill_value")?.get();
+    let mut codecs: Vec<CodecSpec> = required(document.codecs, "codecs")?
+        .into_iter()
+        .map(|c| CodecSpec::new(c.name, c.configuration.unwrap_or_default()))
+        .collect();
     if codecs.is_empty() {
         codecs.push(CodecSpec::new("bytes", Map::new()));
         set_little(&mut codecs, &data_type);
@@ -220,16 +324,10 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
         set_little(&mut codecs, &data_type);
     }
     let fill_value = fill::parse(&data_type, order(&codecs), fill, FormatId::V3)?;
-
-    let transformers: Option<Vec<&RawValue>> = document.read("storage_transformers")?;
-    if let Some(first) = transformers.as_ref().and_then(|t| t.first()) {
-        let name = Extension::parse("storage_transformers", first.get())?.name;
+    if let Some([Extension { name, .. }, ..]) = document.storage_transformers.as_deref() {
         return Err(Error::unsupported(format!("storage transformer {name:?} is not supported")));
     }
-    // Null, which some write, is no names.
-    let dimension_names: Option<Option<Vec<Option<String>>>> = document.read("dimension_names")?;
-    let attributes: Option<Attributes> = document.read("attributes")?;
-    check_rest(&document)?;
+    check_others(&document.others)?;
     let array = ArrayMetadata {
         shape,
         data_type,
@@ -237,17 +335,11 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
         chunk_grid,
         chunk_keys,
         codecs,
-        dimension_names: dimension_names.flatten(),
-        attributes: Some(attributes.unwrap_or_default()),
+        dimension_names: document.dimension_names.flatten(),
+        attributes: Some(document.attributes.unwrap_or_default()),
     };
     check(&array)?;
     Ok(array)
-}
-
-fn parse_codec(text: &str) -> Result<CodecSpec> {
-    let codec = Extension::parse("codecs", text)?;
-    let configuration = codec.values().at(|| format!("codec {:?}", codec.name))?;
-    Ok(CodecSpec::new(codec.name, configuration))
 }
 
 /// Gives the chain's "bytes" the byte order that it lacks.
@@ -267,8 +359,7 @@ fn order(codecs: &[CodecSpec]) -> Endian {
     }
 }
 
-fn parse_grid(text: &str, rank: usize) -> Result<ChunkGrid> {
-    let grid = Extension::parse("chunk_grid", text)?;
+fn parse_grid(grid: &Extension, rank: usize) -> Result<ChunkGrid> {
     if grid.name != "regular" {
         return Err(Error::unsupported(format!("chunk grid {:?} is not supported", grid.name)));
     }
@@ -281,9 +372,8 @@ fn parse_grid(text: &str, rank: usize) -> Result<ChunkGrid> {
     regular().at(|| "chunk_grid")
 }
 
-fn parse_keys(text: &str) -> Result<KeyEncoding> {
-    let keys = Extension::parse("chunk_key_encoding", text)?;
-    let encoding: fn(char) -> KeyEncoding = match keys.name.as_str() {
+fn parse_keys(keys: &Extension) -> Result<KeyEncoding> {
+    let encoding: fn(char) -> KeyEncoding = match &*keys.name {
         "default" => KeyEncoding::Default,
         "v2" => KeyEncoding::V2,
         name => {
@@ -322,10 +412,11 @@ impl Consolidated<'_> {
 }
 
 /// zarr-python 3.0.0 wrote null for none.
-fn consolidated<'a>(group: &mut Object<'a>) -> Result<Option<Consolidated<'a>>> {
-    let what = "consolidated_metadata";
-    let Some(text) = group.take(what)?.filter(|text| *text != "null") else { return Ok(None) };
-    let mut object: Object = read(what, text)?;
+fn consolidated(text: &str) -> Result<Option<Consolidated<'_>>> {
+    if text == "null" {
+        return Ok(None);
+    }
+    let mut object: Object = read(CONSOLIDATED, text)?;
     let mut parse = || {
         Ok(Consolidated {
             kind: object.read_required("kind")?,
@@ -333,7 +424,7 @@ fn consolidated<'a>(group: &mut Object<'a>) -> Result<Option<Consolidated<'a>>> 
             metadata: object.read("metadata")?,
         })
     };
-    parse().at(|| what).map(Some)
+    parse().at(|| CONSOLIDATED).map(Some)
 }
 
 /// Consolidated groups may hold groups that are consolidated themselves; how deep is bounded.
@@ -346,7 +437,8 @@ fn collect_consolidated(
     depth: usize,
     found: &mut Documents,
 ) -> Result<bool> {
-    let Some(consolidated) = consolidated(&mut group)? else { return Ok(false) };
+    let Some(text) = group.take(CONSOLIDATED)? else { return Ok(false) };
+    let Some(consolidated) = consolidated(text)? else { return Ok(false) };
     if consolidated.kind != "inline" {
         let kind = consolidated.kind;
         return Err(Error::unsupported(format!(

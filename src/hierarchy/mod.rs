@@ -107,7 +107,7 @@ impl Hierarchy {
         let root = NodePath::root();
         let mut documents = HashMap::new();
         let mut found = false;
-        for format in FORMATS.iter().copied() {
+        for &format in FORMATS {
             let key = format.consolidated_document(&root);
             if let Some((document, _)) = self.stored(&key)? {
                 let parsed = format.parse_consolidated(&root, &document);
@@ -148,7 +148,7 @@ impl Hierarchy {
     /// Looks for the document of the node at `path`, first in the store, then, if that is
     /// allowed, in consolidated metadata.
     fn locate(&self, path: &NodePath) -> Result<Option<(&'static dyn Format, usize, Vec<u8>)>> {
-        for format in FORMATS.iter().copied() {
+        for &format in FORMATS {
             let found = self.first_document(format, path, &|key| self.document(key))?;
             if let Some((which, document)) = found {
                 return Ok(Some((format, which, document)));
@@ -157,7 +157,7 @@ impl Hierarchy {
         if self.consolidated.is_none() {
             let documents = self.consolidated_documents()?;
             if !documents.is_empty() {
-                for format in FORMATS.iter().copied() {
+                for &format in FORMATS {
                     let get = |key: &str| Ok(documents.get(key).cloned());
                     if let Some((which, document)) = self.first_document(format, path, &get)? {
                         return Ok(Some((format, which, document)));
@@ -249,7 +249,7 @@ impl Hierarchy {
         }
         self.known_groups.lock().unwrap_or_else(|e| e.into_inner()).clear();
         // its documents first: what is deleted in part is no node any more
-        for format in FORMATS.iter().copied() {
+        for &format in FORMATS {
             for key in format.documents(path) {
                 self.store.erase(&Key::trusted(key), &Precondition::None)?;
             }

@@ -4,8 +4,8 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use super::header::{HEADER_LEN, Header, Index, MAX_SPLITS, check_span};
-use super::raw::{Buffer, Inner, as_uninit, copy, no_memory, set_written, with_contexts};
-use super::shuffle::{MAX_TYPESIZE, Planes, unshuffle, unshuffle_bits};
+use super::raw::{Buffer, Contexts, Inner, as_uninit, copy, no_memory, set_written, with_contexts};
+use super::shuffle::{MAX_TYPESIZE, PIECE, Planes, unshuffle, unshuffle_bits};
 use super::{Format, Shuffle};
 use crate::error::{Context, Error, Kind, Result};
 
@@ -89,13 +89,8 @@ pub fn decode_block(
         dst.copy_from_slice(&stored[skip..skip + dst.len()]);
         return Ok(());
     };
-    with_contexts(|buffer, inner| {
-        Block { header, format, len: span.len(), stored }.decode(
-            skip,
-            as_uninit(dst),
-            buffer,
-            inner,
-        )
+    with_contexts(|contexts| {
+        Block { header, format, len: span.len(), stored }.decode(skip, as_uninit(dst), contexts)
     })
     .at(|| format!("block {block}"))
 }
@@ -114,19 +109,16 @@ fn decode_span(
         copy(&src[HEADER_LEN + offset..HEADER_LEN + offset + dst.len()], dst);
         return Ok(());
     };
-    with_contexts(|buffer, inner| {
+    with_contexts(|contexts| {
         let (mut at, mut dst) = (offset, dst);
         while !dst.is_empty() {
             let number = at / header.blocksize;
             let span = header.block_span(number);
             let (here, rest) = dst.split_at_mut(dst.len().min(span.end - at));
             dst = rest;
-            header
-                .block_start(src, number)
-                .and_then(|start| {
-                    let block = Block { header, format, len: span.len(), stored: &src[start..] };
-                    block.decode(at - span.start, here, buffer, inner)
-                })
+            let stored = &src[header.block_start(src, number)?..];
+            Block { header, format, len: span.len(), stored }
+                .decode(at - span.start, here, contexts)
                 .at(|| format!("block {number}"))?;
             at = span.end;
         }
@@ -148,9 +140,9 @@ impl<'a> Block<'a> {
         &self,
         skip: usize,
         dst: &mut [MaybeUninit<u8>],
-        buffer: &'a mut Buffer,
-        inner: &mut Inner,
+        contexts: &mut Contexts,
     ) -> Result<()> {
+        let Contexts { buffer, piece, inner } = contexts;
         let typesize = self.header.typesize;
         let filter = self.header.filter(self.len);
         if filter == Shuffle::None {
@@ -164,7 +156,7 @@ impl<'a> Block<'a> {
         let skip_end = (skip + dst.len()).saturating_sub(n * typesize);
         copy(&end[skip_end..skip_end + rest.len()], rest);
         match filter {
-            Shuffle::Bit => unshuffle_bits(typesize, &planes, skip, dst),
+            Shuffle::Bit => unshuffle_bits(typesize, &planes, skip, dst, piece.get(PIECE)?),
             _ => unshuffle(typesize, &planes, skip, dst),
         }
         Ok(())

@@ -5,8 +5,8 @@ use std::mem::MaybeUninit;
 use super::header::{
     BIT_SHUFFLED, HEADER_LEN, MAX_SPLITS, MIN_BUFFER, NOT_SPLIT, SHUFFLED, STORED, VERSION, filter,
 };
-use super::raw::{Buffer, Inner, copy, no_memory, set_written, with_contexts};
-use super::shuffle::{MAX_TYPESIZE, shuffle, shuffle_bits};
+use super::raw::{Contexts, copy, no_memory, set_written, with_contexts};
+use super::shuffle::{MAX_TYPESIZE, PIECE, shuffle, shuffle_bits};
 use super::{Compressor, Config, Shuffle};
 use crate::error::{Context, Error, Kind, Result};
 
@@ -32,7 +32,7 @@ pub fn encode(config: &Config, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
     let frame = &mut out.spare_capacity_mut()[..room];
     let (head, body) = frame.split_at_mut(HEADER_LEN);
     let compressed = if plan.compresses() {
-        with_contexts(|b, i| plan.encode_blocks(src, body, b, i))?
+        with_contexts(|contexts| plan.encode_blocks(src, body, contexts))?
     } else {
         None
     };
@@ -112,8 +112,7 @@ impl Plan {
         &self,
         src: &[u8],
         body: &mut [MaybeUninit<u8>],
-        buffer: &mut Buffer,
-        inner: &mut Inner,
+        contexts: &mut Contexts,
     ) -> Result<Option<usize>> {
         let room = body.len();
         let table_len = 4 * self.nbytes.div_ceil(self.blocksize);
@@ -123,7 +122,7 @@ impl Plan {
             let start = HEADER_LEN + room - rest.len();
             copy(&(start as u32).to_le_bytes(), entry);
             let written =
-                self.encode_block(block, rest, buffer, inner).at(|| format!("block {number}"))?;
+                self.encode_block(block, rest, contexts).at(|| format!("block {number}"))?;
             let Some(written) = written else { return Ok(None) };
             rest = &mut rest[written..];
         }
@@ -136,9 +135,9 @@ impl Plan {
         &self,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        buffer: &mut Buffer,
-        inner: &mut Inner,
+        contexts: &mut Contexts,
     ) -> Result<Option<usize>> {
+        let Contexts { buffer, piece, inner } = contexts;
         let filtered = match filter(self.flags, self.typesize, src.len()) {
             Shuffle::None => src,
             Shuffle::Byte => {
@@ -148,7 +147,7 @@ impl Plan {
             }
             Shuffle::Bit => {
                 let buffer = buffer.get(src.len())?;
-                shuffle_bits(self.typesize, src, buffer);
+                shuffle_bits(self.typesize, src, buffer, piece.get(PIECE)?);
                 buffer
             }
         };

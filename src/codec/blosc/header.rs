@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 
 /// Bytes of the fixed part of the header.
 pub const HEADER_LEN: usize = 16;
-/// The only version of the frame: earlier ones were never published, later ones are c-blosc2's.
+/// The only version of the frame that is in use; later ones are c-blosc2's own.
 pub(super) const VERSION: u8 = 2;
 
 pub(super) const SHUFFLED: u8 = 0x01;
@@ -46,7 +46,7 @@ pub struct Header {
     pub typesize: usize,
     /// Bytes that the frame decodes to.
     pub nbytes: usize,
-    /// Decoded bytes of each block but the last: 1 to `nbytes` (unchecked where `nbytes` is 0).
+    /// Decoded bytes of each block but the last, which may have fewer: 1 to `nbytes`, 0 if that is.
     pub blocksize: usize,
     /// Bytes of the frame.
     pub cbytes: usize,

@@ -1,11 +1,11 @@
 //! Blosc frames: reading and writing the format of c-blosc 1, which Zarr's codec of that name
 //! stores. Its text is c-blosc's `README_CHUNK_FORMAT.rst`, its exact rules are c-blosc 1.21.
 //!
-//! A frame is a header ([`header`]) and blocks. Each block is shuffled ([`shuffle`]), then cut into
+//! A frame is a header ([`Header`]) and blocks. Each block is shuffled (`shuffle.rs`), then cut into
 //! one stream or as many as an element has bytes, and each stream is compressed by a library
-//! ([`raw`]) behind its length. [`decode`] and [`encode`] put that together. What is
-//! written is, byte for byte, what c-blosc 1.21.6 writes with the same versions of the inner
-//! libraries (zlib excepted, which libdeflate compresses).
+//! (`raw.rs`) behind its length. [`decode`] and [`encode`] put that together. What is written is,
+//! byte for byte, what c-blosc 1.21.6 writes with the same versions of the inner libraries; only
+//! zlib and snappy are compressed by other libraries than c-blosc's.
 //!
 //! Contexts and buffers are kept per thread, so that a call allocates nothing once its thread has
 //! seen a frame like it.

@@ -37,9 +37,12 @@ unsafe extern "C" {
 /// What a thread keeps between calls.
 #[derive(Default)]
 pub struct Contexts {
-    /// Room for the blocks being shuffled.
+    /// Room for a block, decompressed or shuffled.
     pub buffer: Buffer,
-    inner: Inner,
+    /// Room for the bit filter to work in.
+    pub piece: Buffer,
+    /// What the libraries keep.
+    pub inner: Inner,
 }
 
 /// The contexts of the libraries, each made when it is first needed.
@@ -89,9 +92,9 @@ thread_local! {
 
 /// Runs `f` with this thread's contexts. They are taken out meanwhile, so that a call within a call
 /// or at a thread's end gets fresh ones instead of failing.
-pub fn with_contexts<T>(f: impl FnOnce(&mut Buffer, &mut Inner) -> Result<T>) -> Result<T> {
+pub fn with_contexts<T>(f: impl FnOnce(&mut Contexts) -> Result<T>) -> Result<T> {
     let mut contexts = KEPT_CONTEXTS.try_with(Cell::take).ok().flatten().unwrap_or_default();
-    let result = f(&mut contexts.buffer, &mut contexts.inner);
+    let result = f(&mut contexts);
     if contexts.buffer.0.capacity() > KEPT {
         contexts.buffer.0 = Vec::new();
     }

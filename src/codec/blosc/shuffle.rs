@@ -8,21 +8,27 @@
 //! ```
 //!
 //! Everything rests on two transpositions: bytes of elements to planes and back ([`planes_of`],
-//! [`elements_of`]: SSE2, AVX2 or portable), and the bits of eight bytes in a word
+//! [`elements_of`]: SSE2, AVX2, NEON or portable), and the bits of eight bytes in a word
 //! ([`transpose_bits`]). A row is to eight bytes what a plane is to an element, so that the bit
 //! filter is the byte filter for the typesize, the bits, and the byte filter for 8, in pieces
 //! that stay in the first-level cache.
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use super::raw::{as_uninit, copy};
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod lanes;
 #[cfg(target_arch = "x86_64")]
 #[path = "shuffle/x86.rs"]
 mod simd;
+#[cfg(target_arch = "aarch64")]
+#[path = "shuffle/aarch64.rs"]
+mod simd;
 
 /// Elsewhere the loops here are left to the compiler.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod simd {
     use super::MaybeUninit;
     pub fn elements<const T: usize>(_: &[&[u8]; T], _: &mut [MaybeUninit<u8>]) -> usize {
@@ -38,8 +44,9 @@ mod simd {
 
 /// The largest typesize.
 pub const MAX_TYPESIZE: usize = 255;
-/// Bytes of elements that the bit filter has in hand at a time.
-const PIECE: usize = 16 << 10;
+/// Bytes of elements that the filters have in hand at a time: the bit filter wants so much memory to
+/// work in.
+pub const PIECE: usize = 16 << 10;
 
 /// Planes of equal length: the first `typesize` of the slices. They need not lie one behind the
 /// other, so that streams that were stored uncompressed are used where they are.
@@ -61,12 +68,7 @@ pub fn unshuffle(typesize: usize, planes: &Planes<'_>, from: usize, dst: &mut [M
         *b = byte(from + head + body + i);
     }
     let first = (from + head) / typesize;
-    let count = body / typesize;
-    let mut part: Planes<'_> = [&[]; MAX_TYPESIZE];
-    for (part, plane) in part.iter_mut().zip(&planes[..typesize]) {
-        *part = &plane[first..first + count];
-    }
-    elements_of(&part[..typesize], dst);
+    elements_of(&planes[..typesize], first..first + body / typesize, dst);
 }
 
 /// Takes a block apart into its planes, which `dst` gets one behind the other; what is left over of
@@ -85,6 +87,7 @@ pub fn unshuffle_bits(
     planes: &Planes<'_>,
     from: usize,
     dst: &mut [MaybeUninit<u8>],
+    piece: &mut [u8],
 ) {
     let group = 8 * typesize; // bytes of eight elements, which one byte of each row goes into
     let mut part = [MaybeUninit::new(0); 8 * MAX_TYPESIZE];
@@ -93,24 +96,29 @@ pub fn unshuffle_bits(
     let head = (from.next_multiple_of(group) - from).min(dst.len());
     let (start, dst) = dst.split_at_mut(head);
     if head > 0 {
-        groups_of(typesize, planes, from / group, part);
+        groups_of(typesize, planes, from / group, part, piece);
         start.copy_from_slice(&part[from % group..from % group + head]);
     }
     let body = dst.len() / group * group;
     let (dst, end) = dst.split_at_mut(body);
     let first = (from + head) / group;
-    groups_of(typesize, planes, first, dst);
+    groups_of(typesize, planes, first, dst, piece);
     if !end.is_empty() {
-        groups_of(typesize, planes, first + body / group, part);
+        groups_of(typesize, planes, first + body / group, part, piece);
         end.copy_from_slice(&part[..end.len()]);
     }
 }
 
 /// Puts together the groups of eight elements from the one numbered `first` on.
-fn groups_of(typesize: usize, planes: &Planes<'_>, first: usize, dst: &mut [MaybeUninit<u8>]) {
+fn groups_of(
+    typesize: usize,
+    planes: &Planes<'_>,
+    first: usize,
+    dst: &mut [MaybeUninit<u8>],
+    piece: &mut [u8],
+) {
     let row = planes[0].len() / 8;
     let per_piece = (PIECE / (8 * typesize)).max(1);
-    let mut piece = [0; PIECE];
     let mut at = first;
     for dst in dst.chunks_mut(per_piece * 8 * typesize) {
         let len = dst.len() / typesize; // of each plane
@@ -123,17 +131,17 @@ fn groups_of(typesize: usize, planes: &Planes<'_>, first: usize, dst: &mut [Mayb
             for (k, part) in rows.iter_mut().enumerate() {
                 *part = &plane[k * row + at..k * row + at + groups];
             }
-            elements_of(&rows, as_uninit(piece));
+            elements_of(&rows, 0..groups, as_uninit(piece));
             transpose_bits(piece);
             *whole = piece;
         }
-        elements_of(&whole[..typesize], dst);
+        elements_of(&whole[..typesize], 0..len, dst);
         at += groups;
     }
 }
 
 /// As [`shuffle`], and each plane into rows of bits. The number of elements is a multiple of 8.
-pub fn shuffle_bits(typesize: usize, src: &[u8], dst: &mut [u8]) {
+pub fn shuffle_bits(typesize: usize, src: &[u8], dst: &mut [u8], piece: &mut [u8]) {
     assert_eq!(src.len(), dst.len());
     let n = src.len() / typesize;
     let (elements, rest) = src.split_at(n * typesize);
@@ -141,7 +149,6 @@ pub fn shuffle_bits(typesize: usize, src: &[u8], dst: &mut [u8]) {
     end.copy_from_slice(rest);
     let row = n / 8;
     let per_piece = (PIECE / (8 * typesize)).max(1);
-    let mut piece = [0; PIECE];
     let mut at = 0;
     for src in elements.chunks(per_piece * 8 * typesize) {
         let len = src.len() / typesize;
@@ -178,27 +185,25 @@ fn transpose_bits_portable(bytes: &mut [u8]) {
     }
 }
 
-/// Puts elements together from their planes: `dst` has as many bytes as all of `planes`, which are
-/// equally long and as many as an element has bytes.
-fn elements_of(planes: &[&[u8]], dst: &mut [MaybeUninit<u8>]) {
-    let n = planes[0].len();
-    assert!(planes.iter().all(|p| p.len() == n) && dst.len() == n * planes.len());
-    match *planes {
-        [plane] => copy(plane, dst),
-        [a, b] => elements_of_fixed([a, b], dst),
-        [a, b, c] => elements_portable([a, b, c], 0, dst),
-        [a, b, c, d] => elements_of_fixed([a, b, c, d], dst),
-        [a, b, c, d, e, f, g, h] => elements_of_fixed([a, b, c, d, e, f, g, h], dst),
+/// Puts the elements `range` together from their planes, of which there are as many as an element
+/// has bytes; `dst` has room for just these.
+fn elements_of(planes: &[&[u8]], range: Range<usize>, dst: &mut [MaybeUninit<u8>]) {
+    let t = planes.len();
+    assert_eq!(dst.len(), range.len() * t);
+    match t {
+        1 => copy(&planes[0][range], dst),
+        2 => elements_of_fixed::<2>(planes, range, dst),
+        3 => elements_of_fixed::<3>(planes, range, dst),
+        4 => elements_of_fixed::<4>(planes, range, dst),
+        8 => elements_of_fixed::<8>(planes, range, dst),
+        16 => elements_of_fixed::<16>(planes, range, dst),
         _ => {
-            if let Ok(planes) = <[&[u8]; 16]>::try_from(planes) {
-                return elements_of_fixed(planes, dst);
-            }
             // One plane after another, over no more elements than the first-level cache holds.
-            let t = planes.len();
             let step = (PIECE / t).max(1);
             for (i, dst) in dst.chunks_mut(step * t).enumerate() {
                 for (k, plane) in planes.iter().enumerate() {
-                    for (element, byte) in dst.chunks_exact_mut(t).zip(&plane[i * step..]) {
+                    let plane = &plane[range.start + i * step..range.end];
+                    for (element, byte) in dst.chunks_exact_mut(t).zip(plane) {
                         element[k] = MaybeUninit::new(*byte);
                     }
                 }
@@ -207,8 +212,13 @@ fn elements_of(planes: &[&[u8]], dst: &mut [MaybeUninit<u8>]) {
     }
 }
 
-fn elements_of_fixed<const T: usize>(planes: [&[u8]; T], dst: &mut [MaybeUninit<u8>]) {
-    let done = simd::elements(&planes, dst);
+fn elements_of_fixed<const T: usize>(
+    planes: &[&[u8]],
+    range: Range<usize>,
+    dst: &mut [MaybeUninit<u8>],
+) {
+    let planes: [&[u8]; T] = std::array::from_fn(|k| &planes[k][range.clone()]);
+    let done = if T == 3 { 0 } else { simd::elements(&planes, dst) };
     elements_portable(planes, done, dst);
 }
 
@@ -266,5 +276,109 @@ fn planes_portable<const T: usize>(src: &[u8], done: usize, dst: &mut [u8], stri
         for (byte, element) in plane.iter_mut().zip(elements) {
             *byte = element[k];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(len: usize) -> Vec<u8> {
+        (0..len).map(|i| (i * i / 7 + i / 3) as u8).collect()
+    }
+
+    fn planes(typesize: usize, shuffled: &[u8]) -> Planes<'_> {
+        let n = shuffled.len() / typesize;
+        let mut planes: Planes<'_> = [&[]; MAX_TYPESIZE];
+        for (k, plane) in planes[..typesize].iter_mut().enumerate() {
+            *plane = &shuffled[k * n..(k + 1) * n];
+        }
+        planes
+    }
+
+    const TYPESIZES: [usize; 11] = [1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 255];
+
+    #[test]
+    fn bytes_and_bits_go_where_they_belong() {
+        for t in TYPESIZES {
+            for n in [1, 7, 8, 16, 31, 32, 33, 64, 200] {
+                let src = bytes(n * t + t - 1);
+                let whole = &src[..n * t];
+                let mut bytewise = vec![0; src.len()];
+                shuffle(t, &src, &mut bytewise);
+                let naive: Vec<u8> = (0..n * t).map(|i| whole[i % n * t + i / n]).collect();
+                assert_eq!(bytewise[..n * t], naive, "{t} {n}");
+                assert_eq!(bytewise[n * t..], src[n * t..]);
+                let mut back = vec![0; n * t];
+                unshuffle(t, &planes(t, &naive), 0, as_uninit(&mut back));
+                assert_eq!(back, whole, "{t} {n}");
+                if n % 8 != 0 {
+                    continue;
+                }
+                let mut bitwise = vec![0; src.len()];
+                shuffle_bits(t, &src, &mut bitwise, &mut [0; PIECE]);
+                let bit = |bytes: &[u8], at: usize| bytes[at / 8] >> (at % 8) & 1;
+                for at in 0..8 * n * t {
+                    let (plane, row, element) = (at / (8 * n), at / n % 8, at % n);
+                    assert_eq!(bit(&bitwise, at), bit(&src, 8 * (element * t + plane) + row));
+                }
+                assert_eq!(bitwise[n * t..], src[n * t..]);
+                back.fill(0);
+                unshuffle_bits(
+                    t,
+                    &planes(t, &bitwise[..n * t]),
+                    0,
+                    as_uninit(&mut back),
+                    &mut [0; PIECE],
+                );
+                assert_eq!(back, whole, "{t} {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_are_those_of_the_whole() {
+        for t in TYPESIZES {
+            let n = 40;
+            let mut piece = [0; PIECE];
+            let src = bytes(n * t);
+            let (mut bytewise, mut bitwise) = (vec![0; n * t], vec![0; n * t]);
+            shuffle(t, &src, &mut bytewise);
+            shuffle_bits(t, &src, &mut bitwise, &mut [0; PIECE]);
+            let step = 1 + n * t / 50;
+            for from in (0..n * t).step_by(step) {
+                for to in (from..=n * t).step_by(step) {
+                    let mut part = vec![0; to - from];
+                    unshuffle(t, &planes(t, &bytewise), from, as_uninit(&mut part));
+                    assert_eq!(part, src[from..to], "{t} {from}..{to}");
+                    part.fill(0);
+                    unshuffle_bits(t, &planes(t, &bitwise), from, as_uninit(&mut part), &mut piece);
+                    assert_eq!(part, src[from..to], "{t} {from}..{to}");
+                }
+            }
+        }
+    }
+
+    fn portable<const T: usize>() {
+        let src = bytes(50 * T);
+        let (mut want, mut got) = (vec![0; 50 * T], vec![0; 50 * T]);
+        shuffle(T, &src, &mut want);
+        planes_portable::<T>(&src, 0, &mut got, 50);
+        assert_eq!(got, want);
+        let planes: [&[u8]; T] = std::array::from_fn(|k| &want[k * 50..(k + 1) * 50]);
+        elements_portable(planes, 0, as_uninit(&mut got));
+        assert_eq!(got, src);
+    }
+
+    #[test]
+    fn the_portable_loops_do_the_same() {
+        portable::<2>();
+        portable::<4>();
+        portable::<8>();
+        portable::<16>();
+        let (mut a, mut b) = (bytes(800), bytes(800));
+        transpose_bits(&mut a);
+        transpose_bits_portable(&mut b);
+        assert_eq!(a, b);
     }
 }

@@ -424,7 +424,7 @@ fn headers_that_lie_are_told_so() {
         (with(12, -8), "negative cbytes"),
         (with(12, length + 1), "says that the frame has"),
         (with(12, length - 1), "says that the frame has"),
-        (with(16, -1), "block 0: block 0 of the Blosc frame starts at -1"),
+        (with(16, -1), "block 0 of the Blosc frame starts at -1"),
         (with(16, 16), "starts at 16, outside"),
         (with(16, length), "outside"),
         (with(16, length - 3), "block 0: the Blosc frame ends 3 bytes into the length"),

@@ -177,3 +177,42 @@ pub fn is_file(stat: &Stat) -> bool {
 pub fn is_directory(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::Directory
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    /// Without the system's help a path must be found, or refused, as it is with it.
+    #[test]
+    fn walking_comes_to_what_the_system_finds() {
+        let path = std::env::temp_dir().join(format!("zarrc-at-{}", std::process::id()));
+        std::fs::create_dir_all(path.join("a/b")).unwrap();
+        std::fs::write(path.join("a/b/value"), b"x").unwrap();
+        symlink("a", path.join("link")).unwrap();
+        symlink("b/value", path.join("a/value")).unwrap();
+        symlink("nowhere", path.join("dangling")).unwrap();
+        let root = Root::open(&path, false).unwrap();
+        for (name, expected) in [
+            ("a/b/value", Ok(())),
+            ("a/b", Ok(())),
+            ("a", Ok(())),
+            ("link", Err(Errno::LOOP)),
+            ("link/b/value", Err(Errno::LOOP)),
+            ("a/value", Err(Errno::LOOP)),
+            ("dangling", Err(Errno::LOOP)),
+            ("dangling/x", Err(Errno::LOOP)),
+            ("a/b/value/x", Err(Errno::NOTDIR)),
+            ("a/x", Err(Errno::NOENT)),
+            ("x/y", Err(Errno::NOENT)),
+        ] {
+            assert_eq!(root.open_value(name).map(drop), expected, "{name}");
+            assert_eq!(root.walk(name, VALUE).map(drop), expected, "{name}");
+            let directory = root.walk(name, DIRECTORY).map(drop);
+            assert_eq!(root.open_directory(name).map(drop), directory, "{name}");
+        }
+        assert!(root.open_directory("").is_ok() && root.walk(".", DIRECTORY).is_ok());
+        std::fs::remove_dir_all(&path).unwrap();
+    }
+}

@@ -22,6 +22,7 @@ use crate::source::ByteSource;
 use at::Root;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
+use std::ffi::CStr;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,33 +45,33 @@ pub struct FilesystemStore {
 /// Opens the directory at `path`; the root itself may be a symbolic link.
 ///
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: the mode asks
-/// for a new one, or to overwrite something that is not empty and has no Zarr or N5 metadata.
+/// for a new one, or to overwrite something that is not empty and has no Zarr or N5 metadata;
+/// [`Kind::InvalidArgument`]: it is a file.
 pub fn open(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
+    let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
     let open = || Root::open(path, options.follow_symlinks());
-    let root = match open() {
-        Err(Errno::NOENT) if !matches!(mode, Mode::Read | Mode::ReadWrite) => {
-            std::fs::create_dir_all(path).map_err(|e| {
-                let errno = e.raw_os_error().unwrap_or_default();
-                // What is in the way is some other thing than the store.
-                let error = Error::system(format_args!("creating {}", path.display()), errno);
-                if error.kind() == Kind::NotFound || error.kind() == Kind::AlreadyExists {
-                    error.with_kind(Kind::Io)
-                } else {
-                    error
-                }
-            })?;
+    let root = open().or_else(|errno| match errno {
+        Errno::NOENT if creates => {
+            std::fs::create_dir_all(path)
+                .map_err(|e| Errno::from_io_error(&e).unwrap_or(Errno::IO))?;
             open()
         }
-        opened => opened,
-    };
-    let root = root.map_err(|errno| match errno {
-        Errno::NOTDIR if path.exists() => {
-            Error::invalid(format!("{} is a file, where a store is a directory", path.display()))
+        errno => Err(errno),
+    });
+    let root = root.map_err(|errno| {
+        let shown = path.display();
+        let system = |doing| Error::system(format_args!("{doing} {shown}"), errno.raw_os_error());
+        match errno {
+            _ if path.is_file() => {
+                Error::invalid(format!("{shown} is a file, where a store is a directory"))
+            }
+            Errno::NOENT if !creates => system("there is no store at"),
+            // It is something else that is missing, or in the way.
+            Errno::NOENT | Errno::NOTDIR | Errno::EXIST if creates => {
+                system("creating").with_kind(Kind::Io)
+            }
+            _ => system("opening"),
         }
-        Errno::NOENT => {
-            Error::new(Kind::NotFound, format!("there is no store at {}", path.display()))
-        }
-        errno => Error::system(format_args!("opening {}", path.display()), errno.raw_os_error()),
     })?;
     let store = FilesystemStore {
         path: path.to_owned(),
@@ -80,18 +81,23 @@ pub fn open(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
         follow_symlinks: options.follow_symlinks(),
         sync: options.sync(),
     };
-    match mode {
-        Mode::Create if store.has_prefix("")? => {
-            return Err(Error::new(
-                Kind::AlreadyExists,
-                format!("{} exists already and is not empty", path.display()),
-            ));
+    if matches!(mode, Mode::Create | Mode::Overwrite) {
+        let (found, is_store) = store.contents()?;
+        let refuse = |why: &str| {
+            let found = found.as_deref().map(CStr::to_string_lossy).unwrap_or_default();
+            let message = format!("{} holds {found:?} already{why}", path.display());
+            Err(Error::new(Kind::AlreadyExists, message))
+        };
+        if mode == Mode::Create && found.is_some() {
+            return refuse("");
         }
-        Mode::Overwrite => {
-            store.looks_like_a_store()?;
-            store.clear()?;
+        if mode == Mode::Overwrite && found.is_some() && !is_store {
+            return refuse(
+                ", and neither Zarr nor N5 metadata, so it is not overwritten: \
+                 choose another path, or delete it yourself",
+            );
         }
-        _ => {}
+        store.clear()?;
     }
     Ok(Arc::new(store))
 }

@@ -15,7 +15,9 @@ use std::sync::OnceLock;
 /// How much room is made on a guess; for more the file is asked for its length.
 const MAX_GUESS: u64 = 64 << 20;
 
-/// Tells one state of a file from another. A new value is a new file, made at another time.
+/// Tells one state of a file from another: a new value is a new file, made at another time. (Two
+/// writes without a precondition, both within one tick of the system's clock and of the same
+/// length, can look like none where the file system gives the first file's number out again.)
 #[allow(clippy::unnecessary_cast)] // the types differ from system to system
 pub(super) fn version(stat: &Stat) -> Version {
     let fields = [

@@ -3,11 +3,12 @@
 use super::FilesystemStore;
 use super::at::{DIRECTORY, Root, is_directory, is_file};
 use super::write::{is_temporary, temporary_name};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::store::{Depth, Entry};
-use rustix::fd::OwnedFd;
-use rustix::fs::{self, AtFlags, Dir, FileType, Mode};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags};
 use rustix::io::{self, Errno, retry_on_intr};
+use rustix::path::Arg;
 use std::ffi::{CStr, CString};
 
 /// How many directories an erasure holds open at once.
@@ -35,10 +36,11 @@ impl FilesystemStore {
             };
             while let Some(entry) = directory.read() {
                 let entry = entry.map_err(failed)?;
-                let name = entry.file_name().to_bytes();
-                // What is not UTF-8 is no key.
-                let Ok(name) = std::str::from_utf8(name) else { continue };
-                if matches!(name, "." | "..") || is_temporary(name.as_bytes()) {
+                let name = entry.file_name();
+                // What is not UTF-8, or too long a way down to be opened, is no key.
+                let Ok(name) = name.to_str() else { continue };
+                let too_long = path.len() + 1 + name.len() >= libc::PATH_MAX as usize;
+                if matches!(name, "." | "..") || is_temporary(name.as_bytes()) || too_long {
                     continue;
                 }
                 let kind = match entry.file_type() {
@@ -77,87 +79,102 @@ impl FilesystemStore {
     /// Erases what lies below `prefix`, and its directory unless that is the root.
     pub(super) fn erase_below(&self, prefix: &str) -> Result<()> {
         let path = prefix.strip_suffix('/').unwrap_or_default();
-        let result = if path.is_empty() {
-            self.root.open_directory("").and_then(|root| empty(root, &|_| false))
-        } else {
-            self.erase_directory(path)
-        };
-        let result = result.and_then(|()| if self.sync { self.sync_parent(path) } else { Ok(()) });
-        match result {
-            Err(errno) if !Root::means_absent(errno) => {
-                Err(self.system_error(self.doing("erasing", path), errno))
-            }
+        let erased =
+            if path.is_empty() { self.empty_root(&|_| false) } else { self.erase_directory(path) };
+        let synced = || if self.sync { self.sync_parent(path) } else { Ok(()) };
+        match erased.and_then(|()| Ok(synced()?)) {
+            Err(failed) if !Root::means_absent(failed.errno) => Err(self.explain(path, failed)),
             _ => Ok(()),
         }
-    }
-
-    fn erase_directory(&self, path: &str) -> io::Result<()> {
-        let place = self.root.place(path)?;
-        for _ in 0..ATTEMPTS {
-            match open_child(&place, place.name) {
-                Ok(directory) => empty(directory, &|_| false)?,
-                Err(Errno::NOTDIR | Errno::LOOP) => {
-                    // A link to a directory goes; what it leads to is not ours. A value stays.
-                    let follow = fs::statat(&place, place.name, AtFlags::empty());
-                    let stat = fs::statat(&place, place.name, AtFlags::SYMLINK_NOFOLLOW)?;
-                    if is_file(&stat) || !follow.is_ok_and(|target| is_directory(&target)) {
-                        return Ok(());
-                    }
-                    return fs::unlinkat(&place, place.name, AtFlags::empty());
-                }
-                Err(errno) => return Err(errno),
-            }
-            match fs::unlinkat(&place, place.name, AtFlags::REMOVEDIR) {
-                Err(Errno::NOTEMPTY | Errno::EXIST) => {}
-                result => return result,
-            }
-        }
-        Err(Errno::NOTEMPTY)
     }
 
     /// Erases all there is, the documents that mark it as a store last: if that is broken off, it
     /// can be done again.
     pub(super) fn clear(&self) -> Result<()> {
-        let is_marker =
-            |name: &CStr| super::MARKERS.iter().any(|m| name.to_bytes() == m.as_bytes());
-        let clear = |keep: &dyn Fn(&CStr) -> bool| {
-            self.root.open_directory("").and_then(|root| empty(root, keep))
-        };
-        clear(&is_marker)
-            .and_then(|()| clear(&|_| false))
-            .map_err(|errno| self.system_error(self.doing("erasing", ""), errno))
+        self.empty_root(&is_marker)
+            .and_then(|()| self.empty_root(&|_| false))
+            .map_err(|failed| self.explain("all", failed))
     }
 
-    /// Refuses to take for a store, and to erase, a directory that holds something else.
-    pub(super) fn looks_like_a_store(&self) -> Result<()> {
-        let mut foreign = None;
-        let mut marked = false;
-        self.list_below("", Depth::One, &mut |entry| {
-            let (Entry::Key(name) | Entry::Prefix(name)) = entry;
-            marked |= super::MARKERS.contains(&name);
-            foreign.get_or_insert_with(|| name.to_owned());
+    /// What else than temporary files the root holds: the name of something, if there is
+    /// anything, and whether there is metadata.
+    pub(super) fn contents(&self) -> Result<(Option<CString>, bool)> {
+        let mut found = (None, false);
+        let mut look = || {
+            let mut root = Dir::new(self.root.open_directory("")?)?;
+            while let Some(entry) = root.read() {
+                let entry = entry?;
+                let name = entry.file_name();
+                if !is_dots(name) && !is_temporary(name.to_bytes()) {
+                    found.1 |= is_marker(name);
+                    found.0.get_or_insert_with(|| name.to_owned());
+                }
+            }
             Ok(())
-        })?;
-        match foreign {
-            Some(name) if !marked => Err(Error::new(
-                Kind::AlreadyExists,
-                format!(
-                    "{} holds {name:?} and no Zarr or N5 metadata, so it is not overwritten: \
-                     delete it yourself or choose another path",
-                    self.path.display()
-                ),
-            )),
-            _ => Ok(()),
+        };
+        look().map_err(|errno| self.system_error(self.doing("listing", "all"), errno))?;
+        Ok(found)
+    }
+
+    fn empty_root(&self, keep: &dyn Fn(&CStr) -> bool) -> Result<(), Failed> {
+        empty(self.root.open_directory("")?, keep)
+    }
+
+    fn erase_directory(&self, path: &str) -> Result<(), Failed> {
+        let place = self.root.place(path)?;
+        let stat = |flags| retry_on_intr(|| fs::statat(&place, place.name, flags));
+        for _ in 0..ATTEMPTS {
+            match open_child(place.as_fd(), place.name) {
+                Ok(directory) => empty(directory, &|_| false)?,
+                Err(Errno::NOTDIR | Errno::LOOP) => {
+                    // A link to a directory goes, what it leads to stays. So does a value.
+                    let is_link = !is_file(&stat(AtFlags::SYMLINK_NOFOLLOW)?);
+                    if is_link && stat(AtFlags::empty()).is_ok_and(|s| is_directory(&s)) {
+                        fs::unlinkat(&place, place.name, AtFlags::empty())?;
+                    }
+                    return Ok(());
+                }
+                Err(errno) => return Err(errno.into()),
+            }
+            match fs::unlinkat(&place, place.name, AtFlags::REMOVEDIR) {
+                Err(Errno::NOTEMPTY | Errno::EXIST) => {}
+                removed => return Ok(removed?),
+            }
         }
+        Err(Errno::NOTEMPTY.into())
+    }
+
+    #[cold]
+    fn explain(&self, path: &str, failed: Failed) -> Error {
+        let within = failed.within.trim_end_matches('/');
+        let within = if within.is_empty() { "" } else { &format!(": below it, {within}") };
+        self.system_error(self.doing("erasing", path) + within, failed.errno)
     }
 }
 
-fn open_child(
-    parent: impl rustix::fd::AsFd,
-    name: impl rustix::path::Arg + Copy,
-) -> io::Result<OwnedFd> {
-    let flags = DIRECTORY | fs::OFlags::NOFOLLOW;
-    retry_on_intr(|| fs::openat(&parent, name, flags, Mode::empty()))
+/// Why an erasure failed, and in which directory below where it began.
+struct Failed {
+    errno: Errno,
+    within: String,
+}
+
+impl From<Errno> for Failed {
+    fn from(errno: Errno) -> Self {
+        Failed { errno, within: String::new() }
+    }
+}
+
+fn is_marker(name: &CStr) -> bool {
+    super::MARKERS.iter().any(|marker| name.to_bytes() == marker.as_bytes())
+}
+
+fn is_dots(name: &CStr) -> bool {
+    matches!(name.to_bytes(), b"." | b"..")
+}
+
+fn open_child(parent: BorrowedFd<'_>, name: impl Arg + Copy) -> io::Result<OwnedFd> {
+    let flags = DIRECTORY | OFlags::NOFOLLOW;
+    retry_on_intr(|| fs::openat(parent, name, flags, Mode::empty()))
 }
 
 /// A directory that is being emptied.
@@ -167,23 +184,33 @@ struct Level {
     name: CString,
 }
 
-/// Takes away all that `top` holds, but for names directly in it that are to be kept. Enters no
-/// links. A tree too deep to be held open is cut: what lies too deep is moved up into `top`.
-fn empty(top: OwnedFd, keep: &dyn Fn(&CStr) -> bool) -> io::Result<()> {
+/// Takes away all that `top` holds, but for names directly in it that are to be kept.
+fn empty(top: OwnedFd, keep: &dyn Fn(&CStr) -> bool) -> Result<(), Failed> {
     let mut levels = vec![Level { directory: Dir::new(top)?, name: CString::default() }];
+    empty_levels(&mut levels, keep).map_err(|errno| {
+        let below = levels.iter().skip(1);
+        let within = below.map(|l| format!("{}/", l.name.to_string_lossy())).collect();
+        Failed { errno, within }
+    })
+}
+
+/// Empties the last of `levels` until none is left. Enters no links. A tree too deep to be held
+/// open is cut: what lies too deep is moved up to the top.
+fn empty_levels(levels: &mut Vec<Level>, keep: &dyn Fn(&CStr) -> bool) -> io::Result<()> {
     let mut moved_up = false;
     let mut again = ATTEMPTS;
-    while let Some(level) = levels.last_mut() {
+    loop {
+        let depth = levels.len();
+        let Some(level) = levels.last_mut() else { return Ok(()) };
         let Some(entry) = level.directory.read() else {
-            if levels.len() == 1 {
+            if depth == 1 {
                 if !std::mem::take(&mut moved_up) {
                     return Ok(());
                 }
-                levels[0].directory.rewind();
-                continue;
-            }
-            let done = levels.pop();
-            if let (Some(done), Some(above)) = (done, levels.last_mut()) {
+                level.directory.rewind();
+            } else if let Some(done) = levels.pop()
+                && let Some(above) = levels.last_mut()
+            {
                 match fs::unlinkat(above.directory.fd()?, &*done.name, AtFlags::REMOVEDIR) {
                     Ok(()) | Err(Errno::NOENT) => {}
                     Err(Errno::NOTEMPTY | Errno::EXIST) if again > 0 => {
@@ -197,44 +224,37 @@ fn empty(top: OwnedFd, keep: &dyn Fn(&CStr) -> bool) -> io::Result<()> {
         };
         let entry = entry?;
         let name = entry.file_name();
-        if matches!(name.to_bytes(), b"." | b"..") {
-            continue;
-        }
-        let depth = levels.len();
-        let Some(level) = levels.last() else { return Ok(()) };
-        let parent = level.directory.fd()?;
-        if depth == 1 && keep(name) {
+        let parent = levels[depth - 1].directory.fd()?;
+        if is_dots(name) || depth == 1 && keep(name) {
             continue;
         }
         if entry.file_type() != FileType::Directory {
             match fs::unlinkat(parent, name, AtFlags::empty()) {
                 Ok(()) | Err(Errno::NOENT) => continue,
-                // A directory, on systems that do not say so while listing.
+                // A directory, where listing does not say so.
                 Err(Errno::ISDIR | Errno::PERM) if entry.file_type() == FileType::Unknown => {}
                 Err(errno) => return Err(errno),
             }
         }
-        if depth >= MAX_OPEN {
-            let top = levels[0].directory.fd()?;
-            match fs::renameat(parent, name, top, temporary_name()) {
+        if depth < MAX_OPEN {
+            match open_child(parent, name) {
+                Ok(child) => {
+                    levels.push(Level { directory: Dir::new(child)?, name: name.to_owned() });
+                }
+                Err(Errno::NOENT) => {}
+                // Replaced by something else since it was listed: meet it again.
+                Err(Errno::NOTDIR | Errno::LOOP) if again > 0 => {
+                    again -= 1;
+                    levels[depth - 1].directory.rewind();
+                }
+                Err(errno) => return Err(errno),
+            }
+        } else {
+            match fs::renameat(parent, name, levels[0].directory.fd()?, temporary_name()) {
                 Ok(()) => moved_up = true,
                 Err(Errno::NOENT) => {}
                 Err(errno) => return Err(errno),
             }
-            continue;
-        }
-        match open_child(parent, name) {
-            Ok(child) => {
-                levels.push(Level { directory: Dir::new(child)?, name: name.to_owned() });
-            }
-            Err(Errno::NOENT) => {}
-            // Replaced by something else since it was listed: meet it again.
-            Err(Errno::NOTDIR | Errno::LOOP) if again > 0 => {
-                again -= 1;
-                levels.last_mut().map(|level| level.directory.rewind()).unwrap_or_default();
-            }
-            Err(errno) => return Err(errno),
         }
     }
-    Ok(())
 }

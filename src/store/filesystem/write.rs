@@ -218,20 +218,21 @@ impl FilesystemStore {
         })
     }
 
-    /// Takes away the file at `path`, never what is behind a link.
+    /// Takes away the file of `key`, never what is behind a link; whether there was one.
     pub(super) fn unlink(&self, key: &Key, when: &Precondition) -> Result<bool> {
         let path = key.as_str();
         let unlink = || {
+            let there = match self.root.stat(path) {
+                // A directory is no value, and a link to one may have many keys below it.
+                Ok(stat) if is_directory(&stat) => return Ok(false),
+                found => found.is_ok(),
+            };
             let place = self.root.place(path)?;
-            match retry_on_intr(|| fs::unlinkat(&place, place.name, AtFlags::empty())) {
-                // A directory is no value; some systems call it a lack of permission.
-                Err(Errno::ISDIR) => Ok(false),
-                Err(Errno::PERM) if self.root.stat(path).is_ok_and(|s| is_directory(&s)) => {
-                    Ok(false)
-                }
-                Ok(()) if self.sync => self.sync_parent(path).map(|()| true),
-                unlinked => unlinked.map(|()| true),
+            retry_on_intr(|| fs::unlinkat(&place, place.name, AtFlags::empty()))?;
+            if self.sync {
+                self.sync_parent(path)?;
             }
+            Ok(there)
         };
         let erased = match when {
             Precondition::None => unlink().map_err(Fault::System),
@@ -311,5 +312,61 @@ fn now() -> Timestamps {
             tv_sec: since.as_secs() as i64,
             tv_nsec: since.subsec_nanos().into(),
         },
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Writes `parts` through something that takes at most `most` bytes at a time.
+    fn through(parts: &[&[u8]], most: usize) -> (Vec<u8>, usize) {
+        let (mut out, mut calls) = (Vec::new(), 0);
+        write_all(parts, |slices| {
+            calls += 1;
+            assert!(slices.len() <= MAX_PARTS);
+            assert!(!slices[0].is_empty(), "a call that can do nothing");
+            let all: Vec<u8> = slices.iter().flat_map(|slice| slice.iter().copied()).collect();
+            // A signal now and then, before anything is written.
+            if calls % 3 == 0 {
+                return Err(Errno::INTR);
+            }
+            out.extend_from_slice(&all[..all.len().min(most)]);
+            Ok(all.len().min(most))
+        })
+        .unwrap();
+        (out, calls)
+    }
+
+    #[test]
+    fn what_is_taken_in_pieces_is_written_whole() {
+        let parts: [&[u8]; 5] = [b"", b"one", b"", b"three", b"x"];
+        for most in 1..12 {
+            assert_eq!(through(&parts, most).0, b"onethreex");
+        }
+        assert_eq!(through(&parts, 100).1, 1);
+        assert_eq!(through(&[], 1), (vec![], 0));
+        assert_eq!(through(&[b"", b""], 1), (vec![], 0));
+        let many = vec![&b"ab"[..]; 2 * MAX_PARTS + 1];
+        assert_eq!(through(&many, usize::MAX).0, b"ab".repeat(2 * MAX_PARTS + 1));
+        assert_eq!(through(&many, 3001).0, b"ab".repeat(2 * MAX_PARTS + 1));
+    }
+
+    #[test]
+    fn errors_and_writes_of_nothing_end_it() {
+        let one: &[&[u8]] = &[b"x"];
+        assert_eq!(write_all(one, |_| Err(Errno::NOSPC)).unwrap_err(), Errno::NOSPC);
+        assert_eq!(write_all(one, |_| Ok(0)).unwrap_err(), Errno::IO);
+    }
+
+    #[test]
+    fn temporary_names() {
+        let (a, b) = (temporary_name(), temporary_name());
+        assert_ne!(a, b);
+        assert!(is_temporary(a.as_bytes()) && a.len() < 100, "{a}");
+        for value in ["zarr.json", ".zarrc-1", "x.tmp", ".zarrc", "a.zarrc-1.tmp"] {
+            assert!(!is_temporary(value.as_bytes()));
+        }
     }
 }

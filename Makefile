@@ -1,0 +1,36 @@
+# make          the libraries, in build/
+# make demo     a simulation that writes, and reads back, a compressed array that grows
+# make test     everything that must hold
+# make header   include/zarrc.h, after a change of src/capi/
+# make install  PREFIX=/usr/local DESTDIR=
+
+BUILD ?= build
+PREFIX ?= /usr/local
+export BUILD
+export PATH := $(PATH):$(HOME)/.cargo/bin
+export CARGO_TARGET_DIR ?= $(CURDIR)/target
+
+all: tools
+	cmake -S . -B $(BUILD) -DZARRC_CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)
+	cmake --build $(BUILD) --parallel
+
+demo: all
+	$(BUILD)/examples/heat $(BUILD)/heat.zarr
+	$(BUILD)/examples/tree $(BUILD)/heat.zarr
+
+test: tools
+	tools/test.sh
+
+header:
+	ZARRC_HEADER=write cargo test --locked --test header
+
+install: all
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+tools:
+	@tools/bootstrap.sh
+
+clean:
+	rm -rf $(BUILD) $(CARGO_TARGET_DIR)
+
+.PHONY: all demo test header install tools clean

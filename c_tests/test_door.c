@@ -1,0 +1,384 @@
+/* Every function refuses what a caller can get wrong, by name, and does nothing else. */
+#include "check.h"
+
+static zarrc_store *store;
+static zarrc_group *group;
+static zarrc_array *array; /* int32, 4 x 6 */
+static zarrc_attributes *attributes;
+static zarrc_array_spec *spec;
+
+static const uint64_t shape[] = {4, 6}, chunks[] = {2, 3}, origin[] = {0, 0};
+
+static void strings_and_options(void) {
+  zarrc_options *options = zarrc_options_new();
+  zarrc_string_free(NULL);
+  zarrc_value_free(NULL, 0);
+  REFUSES(zarrc_build_info(NULL, &err), "json");
+  REFUSES(zarrc_options_set(NULL, "name", "value", &err), "options");
+  REFUSES(zarrc_options_set(options, NULL, "value", &err), "name");
+  REFUSES(zarrc_options_set(options, "name", NULL, &err), "value");
+  zarrc_options_free(options);
+  zarrc_options_free(NULL);
+}
+
+static void stores(void) {
+  zarrc_store *other = NULL;
+  uint8_t *value = NULL;
+  size_t size = 0;
+  REFUSES(zarrc_store_open(NULL, ZARRC_READ, NULL, &other, &err), "url");
+  REFUSES(zarrc_store_open("memory:", ZARRC_APPEND, NULL, NULL, &err), "store");
+  REFUSES(zarrc_store_open("memory:", 5, NULL, &other, &err), "mode");
+  REFUSES(zarrc_store_open("bad \xff utf8", ZARRC_READ, NULL, &other, &err), "url");
+  REFUSES(zarrc_store_get(NULL, "k", &value, &size, &err), "store");
+  REFUSES(zarrc_store_get(store, NULL, &value, &size, &err), "key");
+  REFUSES(zarrc_store_get(store, "k", NULL, &size, &err), "value");
+  REFUSES(zarrc_store_get(store, "k", &value, NULL, &err), "size");
+  REFUSES(zarrc_store_get_range(NULL, "k", 0, 1, &value, &size, &err), "store");
+  REFUSES(zarrc_store_get_range(store, NULL, 0, 1, &value, &size, &err), "key");
+  REFUSES(zarrc_store_get_range(store, "k", 0, 1, NULL, &size, &err), "value");
+  REFUSES(zarrc_store_get_range(store, "k", 0, 1, &value, NULL, &err), "size");
+  REFUSES(zarrc_store_set(NULL, "k", "v", 1, &err), "store");
+  REFUSES(zarrc_store_set(store, NULL, "v", 1, &err), "key");
+  REFUSES(zarrc_store_set(store, "k", NULL, 1, &err), "value");
+  REFUSES(zarrc_store_set(store, "k", "v", SIZE_MAX, &err), "value");
+  REFUSES(zarrc_store_erase(NULL, "k", &err), "store");
+  REFUSES(zarrc_store_erase(store, NULL, &err), "key");
+  REFUSES(zarrc_store_erase_prefix(NULL, "k", &err), "store");
+  REFUSES(zarrc_store_erase_prefix(store, NULL, &err), "prefix");
+  OK(zarrc_store_close(NULL, &err));
+  CHECK(other == NULL && value == NULL);
+}
+
+static void hierarchy(void) {
+  zarrc_node_kind kind = -1;
+  zarrc_group *other = NULL;
+  zarrc_listing *listing = NULL;
+  REFUSES(zarrc_node_kind_at(NULL, "", &kind, &err), "store");
+  REFUSES(zarrc_node_kind_at(store, NULL, &kind, &err), "path");
+  REFUSES(zarrc_node_kind_at(store, "", NULL, &err), "kind");
+  REFUSES(zarrc_group_open(NULL, "", &other, &err), "store");
+  REFUSES(zarrc_group_open(store, NULL, &other, &err), "path");
+  REFUSES(zarrc_group_open(store, "", NULL, &err), "group");
+  REFUSES(zarrc_group_create(NULL, "n", ZARRC_FORMAT_V3, &other, &err), "store");
+  REFUSES(zarrc_group_create(store, NULL, ZARRC_FORMAT_V3, &other, &err), "path");
+  REFUSES(zarrc_group_create(store, "n", 8, &other, &err), "format");
+  REFUSES(zarrc_group_create(store, "n", -1, &other, &err), "format");
+  REFUSES(zarrc_group_list(NULL, false, &listing, &err), "group");
+  REFUSES(zarrc_group_list(group, false, NULL, &err), "listing");
+  REFUSES(zarrc_node_delete(NULL, "n", &err), "store");
+  REFUSES(zarrc_node_delete(store, NULL, &err), "path");
+  OK(zarrc_group_close(NULL, &err));
+  CHECK(zarrc_group_attributes(NULL) == NULL);
+  SAME(zarrc_listing_count(NULL), 0);
+  CHECK(zarrc_listing_path(NULL, 0) == NULL);
+  SAME(zarrc_listing_kind(NULL, 0), ZARRC_NODE_NONE);
+  zarrc_listing_free(NULL);
+  SAME(kind, -1);
+  CHECK(other == NULL && listing == NULL && !has_key(store, "n/zarr.json"));
+}
+
+static void attribute_calls(void) {
+  char *text = NULL;
+  double number = 7;
+  int64_t integer = 7;
+  REFUSES(zarrc_attributes_json(NULL, &text, &err), "attributes");
+  REFUSES(zarrc_attributes_json(attributes, NULL, &err), "json");
+  REFUSES(zarrc_attributes_replace_json(NULL, "{}", &err), "attributes");
+  REFUSES(zarrc_attributes_replace_json(attributes, NULL, &err), "json");
+  REFUSES(zarrc_attributes_get_json(NULL, "k", &text, &err), "attributes");
+  REFUSES(zarrc_attributes_get_json(attributes, NULL, &text, &err), "key");
+  REFUSES(zarrc_attributes_get_json(attributes, "k", NULL, &err), "json");
+  REFUSES(zarrc_attributes_set_json(NULL, "k", "1", &err), "attributes");
+  REFUSES(zarrc_attributes_set_json(attributes, NULL, "1", &err), "key");
+  REFUSES(zarrc_attributes_set_json(attributes, "k", NULL, &err), "json");
+  REFUSES(zarrc_attributes_get_double(NULL, "k", &number, &err), "attributes");
+  REFUSES(zarrc_attributes_get_double(attributes, NULL, &number, &err), "key");
+  REFUSES(zarrc_attributes_get_double(attributes, "k", NULL, &err), "value");
+  REFUSES(zarrc_attributes_set_double(NULL, "k", 1, &err), "attributes");
+  REFUSES(zarrc_attributes_set_double(attributes, NULL, 1, &err), "key");
+  REFUSES(zarrc_attributes_get_int64(NULL, "k", &integer, &err), "attributes");
+  REFUSES(zarrc_attributes_get_int64(attributes, NULL, &integer, &err), "key");
+  REFUSES(zarrc_attributes_get_int64(attributes, "k", NULL, &err), "value");
+  REFUSES(zarrc_attributes_set_int64(NULL, "k", 1, &err), "attributes");
+  REFUSES(zarrc_attributes_set_int64(attributes, NULL, 1, &err), "key");
+  REFUSES(zarrc_attributes_get_string(NULL, "k", &text, &err), "attributes");
+  REFUSES(zarrc_attributes_get_string(attributes, NULL, &text, &err), "key");
+  REFUSES(zarrc_attributes_get_string(attributes, "k", NULL, &err), "value");
+  REFUSES(zarrc_attributes_set_string(NULL, "k", "v", &err), "attributes");
+  REFUSES(zarrc_attributes_set_string(attributes, NULL, "v", &err), "key");
+  REFUSES(zarrc_attributes_set_string(attributes, "k", NULL, &err), "value");
+  REFUSES(zarrc_attributes_delete(NULL, "k", &err), "attributes");
+  REFUSES(zarrc_attributes_delete(attributes, NULL, &err), "key");
+  CHECK(number == 7 && integer == 7 && text == NULL);
+}
+
+static void specs(void) {
+  static const uint64_t zero[] = {0, 3}, three[] = {1, 1, 1};
+  static const char *const names[] = {"y", "x"}, *const bad_names[] = {"y", "\xff"};
+  zarrc_array_spec *other = NULL;
+  const int32_t fill = 0;
+
+  REFUSES(zarrc_array_spec_new(ZARRC_INT32, 2, NULL, &other, &err), "shape");
+  REFUSES(zarrc_array_spec_new(ZARRC_INT32, 2, shape, NULL, &err), "spec");
+  REFUSES(zarrc_array_spec_new(26, 2, shape, &other, &err), "data_type");
+  REFUSES(zarrc_array_spec_new(-1, 2, shape, &other, &err), "data_type");
+  REFUSES(zarrc_array_spec_new(ZARRC_NATIVE, 2, shape, &other, &err), "data_type");
+  FAILS_EITHER(zarrc_array_spec_new(ZARRC_INT32, SIZE_MAX, shape, &other, &err),
+               ZARRC_INVALID_ARGUMENT, ZARRC_LIMIT_EXCEEDED);
+  FAILS_EITHER(zarrc_array_spec_new(ZARRC_INT32, SIZE_MAX / 8 + 2, shape, &other, &err),
+               ZARRC_INVALID_ARGUMENT, ZARRC_LIMIT_EXCEEDED);
+  CHECK(other == NULL);
+  zarrc_array_spec_free(NULL);
+
+  REFUSES(zarrc_array_spec_set_format(NULL, ZARRC_FORMAT_V3, &err), "spec");
+  REFUSES(zarrc_array_spec_set_format(spec, 8, &err), "format");
+  REFUSES(zarrc_array_spec_set_format(spec, -1, &err), "format");
+  REFUSES(zarrc_array_spec_set_data_type(NULL, "<i4", &err), "spec");
+  REFUSES(zarrc_array_spec_set_data_type(spec, NULL, &err), "data_type");
+  FAILS_EITHER(zarrc_array_spec_set_data_type(spec, "<q9", &err), ZARRC_INVALID_ARGUMENT,
+               ZARRC_UNSUPPORTED);
+  REFUSES(zarrc_array_spec_set_chunk_shape(NULL, 2, chunks, &err), "spec");
+  REFUSES(zarrc_array_spec_set_chunk_shape(spec, 2, NULL, &err), "chunk_shape");
+  REFUSES(zarrc_array_spec_set_chunk_shape(spec, 3, three, &err), "rank");
+  REFUSES(zarrc_array_spec_set_chunk_shape(spec, 2, zero, &err), "chunk_shape");
+  REFUSES(zarrc_array_spec_set_shard_shape(NULL, 2, chunks, &err), "spec");
+  REFUSES(zarrc_array_spec_set_shard_shape(spec, 2, NULL, &err), "shard_shape");
+  REFUSES(zarrc_array_spec_set_shard_shape(spec, 1, chunks, &err), "rank");
+  REFUSES(zarrc_array_spec_set_shard_shape(spec, 2, zero, &err), "shard_shape");
+  REFUSES(zarrc_array_spec_set_fill_value(NULL, &fill, 4, &err), "spec");
+  REFUSES(zarrc_array_spec_set_fill_value(spec, NULL, 4, &err), "value");
+  REFUSES(zarrc_array_spec_set_fill_value(spec, &fill, 3, &err), "size");
+  REFUSES(zarrc_array_spec_set_fill_value_json(NULL, "0", &err), "spec");
+  REFUSES(zarrc_array_spec_set_fill_value_json(spec, NULL, &err), "json");
+  REFUSES(zarrc_array_spec_set_fill_value_json(spec, "{", &err), "json");
+  REFUSES(zarrc_array_spec_add_codec(NULL, "zstd", NULL, &err), "spec");
+  REFUSES(zarrc_array_spec_add_codec(spec, NULL, NULL, &err), "name");
+  REFUSES(zarrc_array_spec_add_codec(spec, "zstd", "{", &err), "configuration_json");
+  REFUSES(zarrc_array_spec_add_codec(spec, "zstd", "[]", &err), "configuration_json");
+  REFUSES(zarrc_array_spec_set_order(NULL, 'C', &err), "spec");
+  REFUSES(zarrc_array_spec_set_order(spec, 'X', &err), "order");
+  REFUSES(zarrc_array_spec_set_order(spec, 0, &err), "order");
+  REFUSES(zarrc_array_spec_set_separator(NULL, '.', &err), "spec");
+  REFUSES(zarrc_array_spec_set_separator(spec, ':', &err), "separator");
+  REFUSES(zarrc_array_spec_set_dimension_names(NULL, 2, names, &err), "spec");
+  REFUSES(zarrc_array_spec_set_dimension_names(spec, 2, NULL, &err), "names");
+  REFUSES(zarrc_array_spec_set_dimension_names(spec, 1, names, &err), "rank");
+  REFUSES(zarrc_array_spec_set_dimension_names(spec, 2, bad_names, &err), "names");
+  REFUSES(zarrc_array_spec_set_attributes_json(NULL, "{}", &err), "spec");
+  REFUSES(zarrc_array_spec_set_attributes_json(spec, NULL, &err), "json");
+  REFUSES(zarrc_array_spec_set_attributes_json(spec, "[]", &err), "json");
+}
+
+static void arrays(void) {
+  zarrc_array *other = NULL;
+  uint64_t got[3] = {77, 77, 77};
+  int32_t fill = 0;
+  char *json = NULL;
+  REFUSES(zarrc_array_create(NULL, "n", spec, &other, &err), "store");
+  REFUSES(zarrc_array_create(store, NULL, spec, &other, &err), "path");
+  REFUSES(zarrc_array_create(store, "n", NULL, &other, &err), "spec");
+  REFUSES(zarrc_array_create_json(NULL, "n", ZARRC_FORMAT_V3, "{}", &other, &err), "store");
+  REFUSES(zarrc_array_create_json(store, NULL, ZARRC_FORMAT_V3, "{}", &other, &err), "path");
+  REFUSES(zarrc_array_create_json(store, "n", 8, "{}", &other, &err), "format");
+  REFUSES(zarrc_array_create_json(store, "n", ZARRC_FORMAT_V3, NULL, &other, &err),
+          "metadata_json");
+  FAILS_EITHER(zarrc_array_create_json(store, "n", ZARRC_FORMAT_V3, "{", &other, &err),
+               ZARRC_INVALID_ARGUMENT, ZARRC_INVALID_METADATA);
+  FAILS_EITHER(zarrc_array_create_json(store, "n", ZARRC_FORMAT_V3, "{}", &other, &err),
+               ZARRC_INVALID_ARGUMENT, ZARRC_INVALID_METADATA);
+  REFUSES(zarrc_array_open(NULL, "a", &other, &err), "store");
+  REFUSES(zarrc_array_open(store, NULL, &other, &err), "path");
+  REFUSES(zarrc_array_open(store, "a", NULL, &err), "array");
+  OK(zarrc_array_close(NULL, &err));
+
+  SAME(zarrc_array_format(NULL), 0);
+  SAME(zarrc_array_data_type(NULL), 0);
+  SAME(zarrc_array_element_size(NULL), 0);
+  SAME(zarrc_array_rank(NULL), 0);
+  CHECK(zarrc_array_attributes(NULL) == NULL);
+
+  REFUSES(zarrc_array_shape(NULL, 2, got, &err), "array");
+  REFUSES(zarrc_array_shape(array, 3, got, &err), "rank");
+  REFUSES(zarrc_array_shape(array, 1, got, &err), "rank");
+  REFUSES(zarrc_array_shape(array, SIZE_MAX, got, &err), "rank");
+  REFUSES(zarrc_array_shape(array, 2, NULL, &err), "shape");
+  REFUSES(zarrc_array_chunk_shape(NULL, 2, got, &err), "array");
+  REFUSES(zarrc_array_chunk_shape(array, 3, got, &err), "rank");
+  REFUSES(zarrc_array_chunk_shape(array, 2, NULL, &err), "chunk_shape");
+  REFUSES(zarrc_array_shard_shape(NULL, 2, got, &err), "array");
+  REFUSES(zarrc_array_shard_shape(array, 3, got, &err), "rank");
+  FAILS(zarrc_array_shard_shape(array, 2, got, &err), ZARRC_NOT_FOUND); /* it has none */
+  REFUSES(zarrc_array_fill_value(NULL, &fill, 4, &err), "array");
+  REFUSES(zarrc_array_fill_value(array, NULL, 4, &err), "value");
+  REFUSES(zarrc_array_fill_value(array, &fill, 3, &err), "size");
+  REFUSES(zarrc_array_metadata_json(NULL, &json, &err), "array");
+  REFUSES(zarrc_array_metadata_json(array, NULL, &err), "json");
+  REFUSES(zarrc_array_resize(NULL, 2, shape, &err), "array");
+  REFUSES(zarrc_array_resize(array, 2, NULL, &err), "shape");
+  REFUSES(zarrc_array_resize(array, 3, shape, &err), "rank");
+  REFUSES(zarrc_array_flush(NULL, &err), "array");
+  CHECK(got[0] == 77 && got[2] == 77 && json == NULL && other == NULL);
+  CHECK(!has_key(store, "n/zarr.json"));
+}
+
+static void reading_and_writing(void) {
+  static const uint64_t none[] = {0, 0}, past[] = {4, 6}, beyond[] = {5, 0}, most[] = {4, 7},
+                        enormous[] = {UINT64_MAX, UINT64_MAX}, far[] = {UINT64_MAX, 0},
+                        half[] = {UINT64_MAX / 2 + 1, 2}, zero_step[] = {1, 0}, two[] = {2, 2},
+                        step[] = {UINT64_MAX, UINT64_MAX / 2}, one[] = {1, 1};
+  static const int64_t wild[] = {INT64_MIN, INT64_MAX};
+  int32_t memory[24] = {0};
+
+  REFUSES(zarrc_array_read(NULL, origin, shape, ZARRC_INT32, memory, sizeof memory, &err),
+          "array");
+  REFUSES(zarrc_array_read(array, origin, shape, ZARRC_INT32, NULL, sizeof memory, &err),
+          "buffer");
+  REFUSES(zarrc_array_read(array, origin, shape, 26, memory, sizeof memory, &err), "memory_type");
+  REFUSES(zarrc_array_read(array, origin, shape, -1, memory, sizeof memory, &err), "memory_type");
+  REFUSES(zarrc_array_read(array, origin, shape, ZARRC_INT32, memory, sizeof memory - 1, &err),
+          "buffer_size");
+  REFUSES(zarrc_array_read(array, NULL, NULL, ZARRC_INT64, memory, sizeof memory, &err),
+          "buffer_size");
+  REFUSES(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, memory, 0, &err), "buffer_size");
+  REFUSES(zarrc_array_write(NULL, origin, shape, ZARRC_INT32, memory, sizeof memory, &err),
+          "array");
+  REFUSES(zarrc_array_write(array, origin, shape, ZARRC_INT32, NULL, sizeof memory, &err),
+          "buffer");
+  REFUSES(zarrc_array_write(array, origin, shape, 26, memory, sizeof memory, &err),
+          "memory_type");
+  REFUSES(zarrc_array_write(array, origin, shape, ZARRC_INT32, memory, sizeof memory - 1, &err),
+          "buffer_size");
+  REFUSES(zarrc_array_read_strided(NULL, NULL, NULL, NULL, ZARRC_INT32, memory, NULL, &err),
+          "array");
+  REFUSES(zarrc_array_read_strided(array, NULL, NULL, NULL, ZARRC_INT32, NULL, NULL, &err),
+          "buffer");
+  REFUSES(zarrc_array_read_strided(array, NULL, NULL, NULL, 26, memory, NULL, &err),
+          "memory_type");
+  REFUSES(zarrc_array_read_strided(array, NULL, zero_step, NULL, ZARRC_INT32, memory, NULL, &err),
+          "step");
+  REFUSES(zarrc_array_write_strided(NULL, NULL, NULL, NULL, ZARRC_INT32, memory, NULL, &err),
+          "array");
+  REFUSES(zarrc_array_write_strided(array, NULL, NULL, NULL, ZARRC_INT32, NULL, NULL, &err),
+          "buffer");
+  REFUSES(zarrc_array_write_strided(array, NULL, NULL, NULL, 26, memory, NULL, &err),
+          "memory_type");
+  REFUSES(zarrc_array_write_strided(array, NULL, zero_step, NULL, ZARRC_INT32, memory, NULL, &err),
+          "step");
+
+  /* Boxes that leave the array, and sums and products that leave 64 bits. */
+  static const struct {
+    const uint64_t *start, *step, *count;
+  } outside[] = {
+      {beyond, NULL, one}, {past, NULL, one},      {origin, NULL, most},  {one, NULL, shape},
+      {far, NULL, one},    {far, NULL, two},       {one, NULL, enormous}, {origin, NULL, half},
+      {beyond, NULL, NULL}, {origin, two, shape},  {one, step, two},      {far, step, two},
+  };
+  for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+    const uint64_t *start = outside[i].start, *by = outside[i].step, *count = outside[i].count;
+    if (!by) {
+      FAILS(zarrc_array_read(array, start, count, ZARRC_INT32, memory, SIZE_MAX / 2, &err),
+            ZARRC_OUT_OF_BOUNDS);
+      FAILS(zarrc_array_write(array, start, count, ZARRC_INT32, memory, SIZE_MAX / 2, &err),
+            ZARRC_OUT_OF_BOUNDS);
+    }
+    FAILS(zarrc_array_read_strided(array, start, by, count, ZARRC_INT32, memory, NULL, &err),
+          ZARRC_OUT_OF_BOUNDS);
+    FAILS(zarrc_array_write_strided(array, start, by, count, ZARRC_INT32, memory, NULL, &err),
+          ZARRC_OUT_OF_BOUNDS);
+  }
+  FAILS_EITHER(zarrc_array_read_strided(array, NULL, NULL, NULL, ZARRC_INT32, memory, wild, &err),
+               ZARRC_INVALID_ARGUMENT, ZARRC_OUT_OF_BOUNDS);
+
+  /* Nothing of a box at the end is inside. */
+  OK(zarrc_array_read(array, past, none, ZARRC_INT32, NULL, 0, &err));
+  OK(zarrc_array_write(array, past, none, ZARRC_INT32, NULL, 0, &err));
+}
+
+/* Whoever creates a node and does not want to use it yet passes NULL. */
+static void nodes_nobody_wants(void) {
+  zarrc_node_kind kind = ZARRC_NODE_NONE;
+  OK(zarrc_group_create(store, "unused/group", ZARRC_FORMAT_V3, NULL, &err));
+  OK(zarrc_array_create(store, "unused/array", spec, NULL, &err));
+  OK(zarrc_node_kind_at(store, "unused/group", &kind, &err));
+  SAME(kind, ZARRC_NODE_GROUP);
+  OK(zarrc_node_kind_at(store, "unused/array", &kind, &err));
+  SAME(kind, ZARRC_NODE_ARRAY);
+}
+
+/* More elements than memory has addresses. */
+static void enormous_arrays(void) {
+  static const uint64_t sizes[] = {(uint64_t)1 << 40, (uint64_t)1 << 40}, block[] = {1000, 1000};
+  int32_t memory[4];
+  zarrc_array *huge = create(store, "huge", spec_of(ZARRC_INT32, 2, sizes, block));
+  const uint64_t start[] = {((uint64_t)1 << 40) - 2, 5}, two[] = {2, 2};
+  REFUSES(zarrc_array_read(huge, NULL, NULL, ZARRC_INT32, memory, sizeof memory, &err),
+          "buffer_size");
+  REFUSES(zarrc_array_write(huge, NULL, NULL, ZARRC_INT32, memory, sizeof memory, &err),
+          "buffer_size");
+  FAILS_EITHER(zarrc_array_read(huge, NULL, NULL, ZARRC_INT32, memory, SIZE_MAX, &err),
+               ZARRC_INVALID_ARGUMENT, ZARRC_LIMIT_EXCEEDED);
+  FAILS_EITHER(zarrc_array_read_strided(huge, NULL, NULL, NULL, ZARRC_INT32, memory, NULL, &err),
+               ZARRC_INVALID_ARGUMENT, ZARRC_LIMIT_EXCEEDED);
+  OK(zarrc_array_read(huge, start, two, ZARRC_INT32, memory, sizeof memory, &err));
+  close_array(huge);
+}
+
+/* The same without err. */
+static void without_an_error(void) {
+  SAME(zarrc_store_get(NULL, NULL, NULL, NULL, NULL), ZARRC_INVALID_ARGUMENT);
+  SAME(zarrc_group_list(NULL, false, NULL, NULL), ZARRC_INVALID_ARGUMENT);
+  SAME(zarrc_attributes_set_string(NULL, NULL, NULL, NULL), ZARRC_INVALID_ARGUMENT);
+  SAME(zarrc_array_spec_new(-5, 3, NULL, NULL, NULL), ZARRC_INVALID_ARGUMENT);
+  SAME(zarrc_array_create(NULL, NULL, NULL, NULL, NULL), ZARRC_INVALID_ARGUMENT);
+  SAME(zarrc_array_read(NULL, NULL, NULL, 0, NULL, 0, NULL), ZARRC_INVALID_ARGUMENT);
+  SAME(zarrc_array_write_strided(NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL),
+       ZARRC_INVALID_ARGUMENT);
+  SAME(zarrc_store_close(NULL, NULL), ZARRC_OK);
+  SAME(zarrc_group_close(NULL, NULL), ZARRC_OK);
+  SAME(zarrc_array_close(NULL, NULL), ZARRC_OK);
+}
+
+/* After all of that. */
+static void nothing_happened(void) {
+  int32_t memory[24];
+  uint64_t got[2] = {0, 0};
+  char *json = NULL;
+  OK(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, memory, sizeof memory, &err));
+  bool zero = true;
+  for (int i = 0; i < 24; i++)
+    zero = zero && memory[i] == 0;
+  CHECK(zero);
+  OK(zarrc_array_shape(array, 2, got, &err));
+  CHECK(got[0] == 4 && got[1] == 6);
+  OK(zarrc_attributes_json(attributes, &json, &err));
+  SAME_TEXT(json, "{}");
+  zarrc_string_free(json);
+  zarrc_array *other = NULL;
+  OK(zarrc_array_create(store, "good", spec, &other, &err)); /* the spec too is as it was */
+  close_array(other);
+}
+
+int main(void) {
+  begin("door");
+  store = memory_store();
+  OK(zarrc_group_create(store, "", ZARRC_FORMAT_V3, &group, &err));
+  attributes = zarrc_group_attributes(group);
+  array = create(store, "a", spec_of(ZARRC_INT32, 2, shape, chunks));
+  spec = spec_of(ZARRC_INT32, 2, shape, chunks);
+  RUN(strings_and_options);
+  RUN(stores);
+  RUN(hierarchy);
+  RUN(attribute_calls);
+  RUN(specs);
+  RUN(arrays);
+  RUN(reading_and_writing);
+  RUN(nodes_nobody_wants);
+  RUN(enormous_arrays);
+  RUN(without_an_error);
+  RUN(nothing_happened);
+  zarrc_array_spec_free(spec);
+  close_array(array);
+  OK(zarrc_group_close(group, &err));
+  close_store(store);
+  return finish();
+}

@@ -1,0 +1,21 @@
+# A tarball, and two Debian packages: libzarrc0.1 to run programs, libzarrc-dev to build them.
+# Configure with -DCMAKE_INSTALL_PREFIX=/usr, so that Debian's library directory is used.
+set(CPACK_GENERATOR "TGZ;DEB")
+set(CPACK_PACKAGE_NAME zarrc)
+set(CPACK_PACKAGE_VENDOR zarrc)
+set(CPACK_PACKAGE_CONTACT "The zarrc developers <zarrc@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_STRIP_FILES OFF) # the object is stripped where it is made
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_LIB_PACKAGE_NAME libzarrc${ZARRC_ABI})
+set(CPACK_DEBIAN_LIB_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIB_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libzarrc-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libzarrc${ZARRC_ABI} (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+include(CPack)

@@ -1,0 +1,193 @@
+use super::*;
+use crate::error::Kind;
+use crate::metadata::{TimeScale, TimeUnit, typestr};
+
+fn v2(data_type: &DataType, text: &str) -> Result<Vec<u8>> {
+    parse(data_type, Endian::Little, text, FormatId::V2).map(|f| f.expect("not null").into())
+}
+
+fn v3(data_type: &DataType, text: &str) -> Result<Vec<u8>> {
+    parse(data_type, Endian::Little, text, FormatId::V3).map(|f| f.expect("not null").into())
+}
+
+fn refused(result: Result<Vec<u8>>, text: &str) {
+    assert_eq!(result.expect_err(text).kind(), Kind::InvalidMetadata, "{text}");
+}
+
+#[test]
+fn integers_are_exact_and_bounded() {
+    use DataType::*;
+    for (t, text, bytes) in [
+        (UInt64, "18446744073709551615", u64::MAX.to_ne_bytes()),
+        (Int64, "-4611686018427387905", (-4611686018427387905i64).to_ne_bytes()),
+        (Int64, "9007199254740993", 9007199254740993i64.to_ne_bytes()),
+    ] {
+        for format in [FormatId::V2, FormatId::V3] {
+            let fill = parse(&t, Endian::Little, text, format).expect("good").expect("some");
+            assert_eq!(*fill, bytes);
+            assert_eq!(to_json(&t, Endian::Little, &fill, format).expect("good"), text);
+        }
+    }
+    assert_eq!(v2(&Int32, "7.0").expect("integral"), 7i32.to_ne_bytes());
+    assert_eq!(v3(&Int8, "-1e2").expect("integral"), (-100i8).to_ne_bytes());
+    for (t, text) in [
+        (Int8, "128"),
+        (UInt8, "-1"),
+        (UInt8, "256"),
+        (Int64, "9223372036854775808"),
+        (UInt64, "1e20"),
+        (UInt64, "99999999999999999999999999999999999999999999"),
+        (Int32, "7.5"),
+        (Int32, "\"7\""),
+        (Int32, "true"),
+        (Int32, "[1]"),
+        (Int32, "1e400"),
+        (Bool, "2"),
+        (Bool, "\"true\""),
+    ] {
+        refused(v2(&t, text), text);
+        refused(v3(&t, text), text);
+    }
+}
+
+#[test]
+fn floats_and_their_bits() {
+    use DataType::*;
+    assert_eq!(v3(&Float32, "\"0x7fc00001\"").expect("bits"), 0x7fc00001u32.to_ne_bytes());
+    assert_eq!(v3(&BFloat16, "\"0x7fc1\"").expect("bits"), 0x7fc1u16.to_ne_bytes());
+    assert_eq!(v3(&Float32, "\"NaN\"").expect("NaN"), 0x7fc00000u32.to_ne_bytes());
+    assert_eq!(v2(&Float16, "\"-Infinity\"").expect("inf"), 0xfc00u16.to_ne_bytes());
+    assert_eq!(v2(&Float64, "3").expect("integer"), 3f64.to_ne_bytes());
+    assert_eq!(v2(&Float32, "9.96921e+36").expect("good"), 9.96921e+36f32.to_ne_bytes());
+    for (t, text) in [
+        (Float32, "\"0x7fc0\""),
+        (Float32, "\"0x+fc00001\""),
+        (Float32, "1e39"),
+        (Float64, "1e400"),
+        (Float16, "65520"),
+        (Float64, "\"1.0\""),
+        (Float64, "null_"),
+        (Float64, "[]"),
+    ] {
+        refused(v3(&t, text), text);
+    }
+    refused(v2(&Float32, "\"0x7fc00001\""), "v2 has no bits");
+
+    let json3 = |t: &DataType, e: &[u8]| to_json(t, Endian::Little, e, FormatId::V3).expect("good");
+    let json2 = |t: &DataType, e: &[u8]| to_json(t, Endian::Little, e, FormatId::V2).expect("good");
+    assert_eq!(json3(&Float32, &0.1f32.to_ne_bytes()), "0.1");
+    assert_eq!(json3(&Float64, &(1.0f64 / 3.0).to_ne_bytes()), "0.3333333333333333");
+    assert_eq!(json3(&Float64, &(-0.0f64).to_ne_bytes()), "-0.0");
+    assert_eq!(json3(&Float64, &1e300f64.to_ne_bytes()).parse::<f64>(), Ok(1e300));
+    assert_eq!(json3(&Float32, &0xffc00000u32.to_ne_bytes()), "\"0xffc00000\"");
+    assert_eq!(json3(&Float32, &0x7fc00000u32.to_ne_bytes()), "\"NaN\"");
+    assert_eq!(json3(&Float16, &0x7e01u16.to_ne_bytes()), "\"0x7e01\"");
+    assert_eq!(json2(&Float32, &0xffc00001u32.to_ne_bytes()), "\"NaN\"");
+}
+
+#[test]
+fn every_half_float_survives_the_way_through_json() {
+    for bits in 0..=u16::MAX {
+        for t in [DataType::Float16, DataType::BFloat16] {
+            let element = bits.to_ne_bytes();
+            let text = to_json(&t, Endian::Little, &element, FormatId::V3).expect("good");
+            assert_eq!(v3(&t, &text).expect("good"), element, "{text}");
+        }
+    }
+}
+
+#[test]
+fn complex_numbers() {
+    let mut nan = Vec::from(f32::from_bits(0x7fc00000).to_ne_bytes());
+    nan.extend((-f32::INFINITY).to_ne_bytes());
+    let t = DataType::Complex64;
+    assert_eq!(v3(&t, r#"["NaN", "-Infinity"]"#).expect("good"), nan);
+    assert_eq!(v3(&t, r#"["0x7fc00000", "0xff800000"]"#).expect("good"), nan);
+    assert_eq!(v2(&t, "[1.0, -2.0]").expect("good")[4..], (-2f32).to_ne_bytes());
+    assert_eq!(v2(&DataType::Complex128, "0").expect("old"), [0; 16]);
+    for text in ["[1]", "1", "[1, 2, 3]", "{}", "\"NaN\""] {
+        refused(v3(&t, text), text);
+    }
+    assert_eq!(
+        to_json(&t, Endian::Little, &nan, FormatId::V2).expect("good"),
+        r#"["NaN", "-Infinity"]"#
+    );
+}
+
+#[test]
+fn bytes_and_text() {
+    let s6 = DataType::FixedBytes(6);
+    assert_eq!(v2(&s6, "\"YWIAYw==\"").expect("good"), b"ab\0c\0\0");
+    assert_eq!(v2(&s6, "0").expect("old"), [0; 6]);
+    assert_eq!(v2(&s6, "\"\"").expect("empty"), [0; 6]);
+    assert_eq!(v2(&DataType::FixedBytes(1), "\"\\u0000\"").expect("NCZarr"), [0]);
+    assert_eq!(v3(&s6, "\"YWIAYw\"").expect("no padding"), b"ab\0c\0\0");
+    refused(v2(&s6, "\"YWJjZGVmZw==\""), "seven bytes");
+    refused(v3(&s6, "\"!\""), "not Base64");
+    refused(v3(&s6, "0"), "v3 has no old files");
+    let r24 = DataType::Raw(3);
+    assert_eq!(v3(&r24, "[1, 2, 255]").expect("core"), [1, 2, 255]);
+    assert_eq!(v3(&r24, "\"AQID\"").expect("Base64"), [1, 2, 3]);
+    for text in ["[1, 2]", "[1, 2, 256]", "\"AQI=\"", "[1,2,-1]", "1", "\"!!\""] {
+        refused(v3(&r24, text), text);
+    }
+    refused(v2(&r24, "\"AQI=\""), "too short");
+    let u4 = DataType::FixedUtf32(4);
+    let fill = v3(&u4, "\"né☃\"").expect("good");
+    assert_eq!(fill[8..12], 0x2603u32.to_ne_bytes());
+    assert_eq!(to_json(&u4, Endian::Little, &fill, FormatId::V2).expect("good"), "\"né☃\"");
+    refused(v3(&u4, "\"abcde\""), "five");
+    refused(v2(&u4, "\"\\ud800\""), "half a pair");
+    assert!(to_json(&u4, Endian::Little, &[0xff; 16], FormatId::V2).is_err());
+}
+
+#[test]
+fn times() {
+    let t = DataType::DateTime64(TimeScale { unit: TimeUnit::Second, count: 1 });
+    assert_eq!(v3(&t, "\"NaT\"").expect("good"), v3(&t, "-9223372036854775808").expect("good"));
+    assert_eq!(v2(&t, "1577934245").expect("good"), 1577934245i64.to_ne_bytes());
+    refused(v3(&t, "\"2020-01-01\""), "text");
+    let nat = i64::MIN.to_ne_bytes();
+    assert_eq!(to_json(&t, Endian::Little, &nat, FormatId::V3).expect("good"), "\"NaT\"");
+    assert_eq!(
+        to_json(&t, Endian::Little, &nat, FormatId::V2).expect("good"),
+        "-9223372036854775808"
+    );
+}
+
+#[test]
+fn structs_in_every_spelling() {
+    let (t, order) = typestr::parse_json(r#"[["a", "<i4"], ["b", "<f8"]]"#).expect("good");
+    assert_eq!(order, Some(Endian::Little));
+    let expected = [&7i32.to_ne_bytes()[..], &5f64.to_ne_bytes()].concat();
+    assert_eq!(v2(&t, "\"BwAAAAAAAAAAABRA\"").expect("Base64"), expected);
+    assert_eq!(v2(&t, "[7, 5.0]").expect("list"), expected);
+    assert_eq!(v3(&t, r#"{"b": 5, "a": 7}"#).expect("object"), expected);
+    assert_eq!(v2(&t, "0").expect("old"), [0; 12]);
+    for text in ["\"BwAAAAAAAAAAABQ=\"", "[7]", r#"{"a": 7}"#, r#"{"a":7,"b":5,"c":1}"#, "7"] {
+        refused(v3(&t, text), text);
+    }
+    let json = to_json(&t, Endian::Little, &expected, FormatId::V3).expect("good");
+    assert_eq!(json, r#"{"a": 7, "b": 5.0}"#);
+    let json = to_json(&t, Endian::Little, &expected, FormatId::V2).expect("good");
+    assert_eq!(json, "\"BwAAAAAAAAAAABRA\"");
+
+    // Stored as 0x0102 little-endian, 0x03040506 big-endian, then 2 x 2 bytes.
+    let mixed = r#"[["le", "<u2"], ["be", ">u4"], ["sub", "|u1", [2, 2]]]"#;
+    let (t, _) = typestr::parse_json(mixed).expect("good");
+    let fill = v2(&t, "\"AgEDBAUGBwgJCg==\"").expect("good");
+    assert_eq!(fill[..2], 0x0102u16.to_ne_bytes());
+    assert_eq!(fill[2..6], 0x03040506u32.to_ne_bytes());
+    assert_eq!(v2(&t, "[258, 50595078, [[7, 8], [9, 10]]]").expect("list"), fill);
+    refused(v2(&t, "[258, 50595078, [[7, 8], [9]]]"), "ragged");
+    assert_eq!(
+        to_json(&t, Endian::Little, &fill, FormatId::V2).expect("good"),
+        "\"AgEDBAUGBwgJCg==\""
+    );
+}
+
+#[test]
+fn a_wrong_size_is_the_callers_mistake() {
+    let e = to_json(&DataType::Int32, Endian::Little, &[0; 3], FormatId::V3);
+    assert_eq!(e.expect_err("short").kind(), Kind::InvalidArgument);
+}

@@ -1,0 +1,159 @@
+//! include/zarrc.h is committed, so that using zarrc takes no generator; this test keeps it equal
+//! to what cbindgen makes of src/capi/. `ZARRC_HEADER=write cargo test --test header` rewrites it.
+//!
+//! The header has one section for each module of src/capi/mod.rs, in the order of its `mod` lines,
+//! headed by the first paragraph of the module's `//!` comment.
+#![allow(clippy::unwrap_used)]
+
+use cbindgen::{Builder, Config, Style};
+use std::fmt::Write as _;
+use std::{env, fs, path::Path};
+
+#[test]
+fn header_is_current() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("include/zarrc.h");
+    let header = generate(root);
+    if env::var("ZARRC_HEADER").as_deref() == Ok("write") {
+        fs::write(&path, &header).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&path).is_ok_and(|committed| committed == header),
+        "include/zarrc.h is stale: run ZARRC_HEADER=write cargo test --test header"
+    );
+}
+
+fn generate(root: &Path) -> String {
+    let capi = root.join("src/capi");
+    let frame = fs::read_to_string(root.join("tests/header.in")).unwrap();
+    let (head, foot) = frame.split_once("@SECTIONS@\n").unwrap();
+    let mut header = head
+        .replace("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR"))
+        .replace("@MINOR@", env!("CARGO_PKG_VERSION_MINOR"))
+        .replace("@PATCH@", env!("CARGO_PKG_VERSION_PATCH"));
+    for line in fs::read_to_string(capi.join("mod.rs")).unwrap().lines() {
+        let Some(name) = line.trim_start_matches("pub ").strip_prefix("mod ") else { continue };
+        let Some(name) = name.strip_suffix(';') else { continue };
+        header += &section(root, &capi.join(name).with_extension("rs"));
+    }
+    header + foot
+}
+
+/// What one module declares: each type, then its constants; the functions last.
+fn section(root: &Path, module: &Path) -> String {
+    let source = fs::read_to_string(module).unwrap();
+    let mut config = Config::from_file(root.join("cbindgen.toml")).unwrap();
+    if source.contains("#[repr(C)]") {
+        config.style = Style::Both; // a struct that C can see has a tag
+    }
+    // Without a function that uses it, a type is emitted only when asked for.
+    config.export.include = source.lines().filter_map(exported_type).map(str::to_string).collect();
+    let mut c = Vec::new();
+    Builder::new().with_config(config).with_src(module).generate().unwrap().write(&mut c);
+    let c = String::from_utf8(c).unwrap();
+    let c = c.trim().replace("[`", "`").replace("`]", "`");
+    let c = c.lines().map(named).collect::<Vec<_>>().join("\n");
+    if c.is_empty() {
+        return c;
+    }
+
+    let type_of = |constant: &str| {
+        let start = source.find(&format!("pub const {constant}:"))?;
+        source[start..].split([':', '=']).nth(1).map(str::trim)
+    };
+    let (constants, items): (Vec<_>, Vec<_>) =
+        c.split("\n\n").partition(|item| item.lines().any(|line| line.starts_with("#define ")));
+    let mut constants: Vec<_> = constants
+        .into_iter()
+        .map(|item| {
+            (type_of(item.split("#define ").nth(1).unwrap().split(' ').next().unwrap()), item)
+        })
+        .collect();
+
+    let mut section = heading(&source);
+    for item in items {
+        let defined = item.split("typedef int32_t ").nth(1).and_then(|name| name.strip_suffix(';'));
+        let (own, others) =
+            constants.into_iter().partition(|(of, _)| defined.is_some() && *of == defined);
+        constants = others;
+        writeln!(section, "{}{}", short(item), table(own)).unwrap();
+    }
+    let rest = table(constants);
+    section + rest.trim_start()
+}
+
+/// `name` of `pub type name` and `pub struct name`.
+fn exported_type(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("pub type ").or_else(|| line.strip_prefix("pub struct "))?;
+    let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    name.starts_with("zarrc_").then_some(name)
+}
+
+/// A typedef of one of Rust's own types is an opaque struct to C; every type goes by its typedef.
+fn named(line: &str) -> String {
+    match line.strip_prefix("typedef ").and_then(|rest| rest.strip_suffix(';')?.split_once(' ')) {
+        Some((rust, name)) if rust.starts_with(char::is_uppercase) => {
+            format!("typedef struct {name} {name};")
+        }
+        _ if line.starts_with("typedef ") => line.to_string(),
+        _ => line.replace("struct zarrc_", "zarrc_"),
+    }
+}
+
+/// The first paragraph of the module's comment, as a heading.
+fn heading(source: &str) -> String {
+    let words: Vec<_> =
+        source.lines().map_while(|line| line.strip_prefix("//! ")).map(str::trim).collect();
+    let rule = "-".repeat(76);
+    format!("/* {rule}\n * {}\n * {rule} */\n\n", words.join("\n * ").trim_end_matches('.'))
+}
+
+/// A comment of one line takes one line.
+fn short(item: &str) -> String {
+    let lines: Vec<_> = item.lines().collect();
+    let mut out = String::new();
+    let mut n = 0;
+    while let Some(line) = lines.get(n) {
+        let words = lines.get(n + 1).and_then(|next| next.trim().strip_prefix("* "));
+        match (line.trim(), words, lines.get(n + 2).map(|end| end.trim())) {
+            ("/**", Some(words), Some("*/")) if words.len() <= 90 => {
+                writeln!(out, "{line} {words} */").unwrap();
+                n += 3;
+            }
+            _ => {
+                writeln!(out, "{line}").unwrap();
+                n += 1;
+            }
+        }
+    }
+    out
+}
+
+/// Constants of one type, one to a line, with their comments in a column.
+fn table(constants: Vec<(Option<&str>, &str)>) -> String {
+    let rows: Vec<_> = constants
+        .iter()
+        .map(|(_, item)| match item.rsplit_once("\n */\n") {
+            Some((words, code)) => (words.replace("/**", "").replace("\n *", " "), code),
+            None => (String::new(), *item),
+        })
+        .collect();
+    let width = rows.iter().map(|(_, code)| code.len()).max().unwrap_or(0);
+    let mut table = String::new();
+    for (words, code) in &rows {
+        let mut line = format!("{code:width$} /**<");
+        for word in words.split_whitespace() {
+            if line.len() + word.len() > 96 {
+                writeln!(table, "{line}").unwrap();
+                line = " ".repeat(width + 5);
+            }
+            write!(line, " {word}").unwrap();
+        }
+        if words.is_empty() {
+            writeln!(table, "{code}").unwrap();
+        } else {
+            writeln!(table, "{line} */").unwrap();
+        }
+    }
+    table
+}

@@ -1,0 +1,7 @@
+//! One suite that is run over every store, and what only directories can get wrong.
+#![allow(clippy::unwrap_used)]
+
+mod directories;
+mod every_store;
+mod helpers;
+mod processes;

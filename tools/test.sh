@@ -1,0 +1,59 @@
+#!/bin/sh
+# Everything that must hold, step by step: `make test`. A step that fails does not stop the others,
+# but fails the whole. BUILD and CARGO_TARGET_DIR say where things are built.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+PATH="$PATH:$HOME/.cargo/bin"
+export PATH
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
+build=${BUILD:-build}
+jobs=$(nproc 2> /dev/null || echo 2)
+summary=""
+failed=0
+
+step() { # step NAME COMMAND...
+    name=$1
+    shift
+    printf '\n==== %s\n\n' "$name"
+    began=$(date +%s)
+    if "$@"; then
+        result=ok
+    else
+        result=FAILED
+        failed=1
+    fi
+    line=$(printf '%-6s  %4d s  %s' "$result" $(($(date +%s) - began)) "$name")
+    summary="$summary$line
+"
+}
+
+configure_and_build() {
+    cmake -S . -B "$build" -DZARRC_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" &&
+        cmake --build "$build" --parallel "$jobs"
+}
+c_tests() {
+    ctest --test-dir "$build" --output-on-failure --parallel "$jobs" --no-tests=error
+}
+demo() {
+    "$build/examples/heat" "$build/heat.zarr"
+}
+
+interop() {
+    ZARRC_LIB="$(cd "$build" && pwd)/libzarrc.so" tests/interop/run.sh
+}
+
+step "Rust: units, codecs, stores, fixtures, header" cargo test --locked
+step "CMake: the libraries, examples and C tests" configure_and_build
+if [ "$failed" = 0 ] || [ -e "$build/CTestTestfile.cmake" ]; then
+    step "C and C++: plain, valgrind, sanitizers; installed packages" c_tests
+    step "The demonstration" demo
+fi
+step "Exchange with other implementations" interop
+
+printf '\n==== Summary\n\n%s\n' "$summary"
+if [ "$failed" = 0 ]; then
+    echo "All of it holds."
+else
+    echo "Something FAILED."
+fi
+exit $failed
