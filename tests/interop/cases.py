@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from zarrc_ffi import fields
+
 ATTRIBUTES = {"title": "größe ☃ 🚀", "count": 3, "scale_factor": 0.25, "flags": [True, None, {"k": []}], "empty": ""}
 
 SHAPE, CHUNKS = (7, 10), (3, 4)  # chunks at the edge overhang in both dimensions
@@ -23,6 +25,7 @@ class Case:
     values: np.ndarray  # what is written, in native byte order
     boxes: list  # the parts of it that are written; elsewhere is the fill value
     fill: np.ndarray
+    stored: np.dtype  # with the byte order of the stored elements
     tags: set = field(default_factory=set)
 
     @property
@@ -150,7 +153,7 @@ def v2_document(dtype, shape, chunks, fill, compressor=None, filters=None, order
         "zarr_format": 2,
         "shape": list(shape),
         "chunks": list(chunks),
-        "dtype": [list(f) for f in descr(dtype)] if dtype.names else dtype.str,
+        "dtype": fields(dtype) if dtype.names else dtype.str,
         "compressor": compressor,
         "fill_value": fill if fill is None else v2_fill(np.asarray(fill).astype(dtype)),
         "order": order,
@@ -159,17 +162,6 @@ def v2_document(dtype, shape, chunks, fill, compressor=None, filters=None, order
     if separator:
         document["dimension_separator"] = separator
     return json.loads(json.dumps(document))
-
-
-def descr(dtype):
-    """The fields of a structure, nested ones as lists, as v2 wants them."""
-    out = []
-    for name in dtype.names:
-        part = dtype[name]
-        base, shape = part.subdtype or (part, None)
-        entry = [name, descr(base) if base.names else base.str]
-        out.append(entry + [list(shape)] if shape else entry)
-    return out
 
 
 def v3_document(data_type, shape, chunks, fill, codecs, keys=None, names=None, attributes=ATTRIBUTES):
@@ -392,7 +384,7 @@ def v2_cases():
         document = v2_document(dtype, shape, chunks, fill, **more)
         boxes = boxes_without_row(shape, chunks) if boxes is None else boxes
         fill = np.zeros((), values.dtype) if fill is None else as_fill(dtype, fill)
-        return Case(group, f"v2 {group} {name}", document, values, boxes, fill, {"v2", group, *tags})
+        return Case(group, f"v2 {group} {name}", document, values, boxes, fill, dtype, {"v2", group, *tags})
 
     blosc = dict(V2_COMPRESSORS)["blosc-lz4-1"]
     i4 = np.dtype("<i4")
@@ -427,9 +419,10 @@ def v3_cases():
     def make(group, name, dtype, data_type, fill, codecs, tags=(), shape=SHAPE, chunks=CHUNKS, boxes=None, **more):
         values = some_values(dtype, shape)
         fill = as_fill(dtype, fill)
+        stored = dtype.newbyteorder(">") if "big-endian" in tags else dtype
         document = v3_document(data_type, shape, chunks, fill, codecs, **more)
         boxes = boxes_without_row(shape, chunks) if boxes is None else boxes
-        return Case(group, f"v3 {group} {name}", document, values, boxes, fill, {"v3", group, *tags})
+        return Case(group, f"v3 {group} {name}", document, values, boxes, fill, stored, {"v3", group, *tags})
 
     i4 = np.dtype("i4")
     for label, dtype, data_type in V3_TYPES:
@@ -438,7 +431,9 @@ def v3_cases():
             if endian == "big" and "configuration" not in plain:
                 continue
             tags = kind_tags(label) | ({"big-endian"} if endian == "big" else set())
-            yield make("types", f"{label} {endian}", dtype, data_type, some_fill(dtype), [plain, ZSTD], tags)
+            # In which byte order the Base64 of a big-endian structure's fill value is, is not agreed on.
+            fill = np.zeros((), dtype) if dtype.names and endian == "big" else some_fill(dtype)
+            yield make("types", f"{label} {endian}", dtype, data_type, fill, [plain, ZSTD], tags)
     for code in ("i4", "f8", "u1", "c8", "?"):
         dtype = np.dtype(code)
         for name, codecs in v3_chains(dtype):

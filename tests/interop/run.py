@@ -14,8 +14,8 @@ import numpy as np
 
 import hierarchy
 import zarrc_ffi
-from cases import ATTRIBUTES, all_cases
-from peers import TensorStore, Zarrc, ZarrPython, ZarrPython2, Zarrs
+from cases import all_cases
+from peers import TensorStore, Zarrc, ZarrcBySpec, ZarrPython, ZarrPython2, Zarrs
 from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
@@ -41,13 +41,13 @@ def same_bits(expected, actual):
     return None
 
 
-def difference(case, reading):
+def difference(case, attributes, reading):
     """What in a reading is not as written; None if all is."""
     names = case.document.get("dimension_names")
     wrong = same_bits(case.expected(), reading.values)
     if wrong:
         return wrong
-    if reading.attributes is not ... and reading.attributes != ATTRIBUTES:
+    if reading.attributes is not ... and reading.attributes != attributes:
         return f"attributes {reading.attributes}"
     if reading.names is not ... and (reading.names or [None] * case.values.ndim) != (names or [None] * case.values.ndim):
         return f"dimension names {reading.names}, not {names}"
@@ -100,14 +100,14 @@ def one_line(error):
     return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
 
 
-def exchange(case, writer, reader, folder, tally, written):
-    """Lets `reader` read what `writer` wrote; `written` is the error of writing, if there was one."""
+def exchange(case, writer, reader, folder, tally, attributes, problem):
+    """Lets `reader` read what `writer` wrote: an array with `attributes`, if there was no `problem`."""
     route = (writer.name, reader.name)
-    known = reason_why_not(writer.name, "write", case.tags) or reason_why_not(reader.name, "read", case.tags)
-    problem = written
+    tags = case.tags | {f"by {writer.name}"}
+    known = reason_why_not(writer.name, "write", tags) or reason_why_not(reader.name, "read", tags)
     if problem is None:
         try:
-            problem = difference(case, reader.read(case, folder))
+            problem = difference(case, attributes, reader.read(case, folder))
         except Exception as error:
             problem = one_line(error)
     if known:
@@ -121,23 +121,24 @@ def exchange(case, writer, reader, folder, tally, written):
 def main(words):
     started = time.time()
     print(f"zarrc {zarrc_ffi.version()} from {zarrc_ffi.lib._name}")
-    zarrc, zarr2 = Zarrc(), ZarrPython2(os.environ["ZARR2_PYTHON"])
+    zarrc, by_spec, zarr2 = Zarrc(), ZarrcBySpec(), ZarrPython2(os.environ["ZARR2_PYTHON"])
     peers = {3: [ZarrPython(), TensorStore(), Zarrs()]}
     peers[2] = [*peers[3], zarr2]
     cases = [c for c in all_cases() if not words or any(word in c.name for word in words)]
     tally = Tally(each=bool(words))
     with tempfile.TemporaryDirectory() as root:
         for case in cases:
-            for writer in [zarrc, *peers[case.format]]:
+            ours = [zarrc, by_spec] if by_spec.can_say(case) else [zarrc]
+            for writer in [*ours, *peers[case.format]]:
                 folder = os.path.join(root, "group", "array")
                 shutil.rmtree(os.path.dirname(folder), ignore_errors=True)
-                written = None
+                attributes = problem = None
                 try:
-                    writer.write(case, folder)
+                    attributes = writer.write(case, folder)
                 except Exception as error:
-                    written = "writing: " + one_line(error)
-                for reader in [zarrc, *peers[case.format]] if writer is zarrc else [zarrc]:
-                    exchange(case, writer, reader, folder, tally, written)
+                    problem = "writing: " + one_line(error)
+                for reader in [zarrc, *peers[case.format]] if writer in ours else [zarrc]:
+                    exchange(case, writer, reader, folder, tally, attributes, problem)
         if not words or "tree" in words:
             hierarchy.exchange(root, zarr2, tally)
     zarr2.close()

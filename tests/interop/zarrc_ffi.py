@@ -27,7 +27,8 @@ NUMPY_TYPES = {
     10: "f2", 12: "f4", 13: "f8", 14: "c8", 15: "c16",
 }  # fmt: skip
 DATA_TYPES = {np.dtype(name): number for number, name in NUMPY_TYPES.items()}
-RAW, FIXED_BYTES, FIXED_UTF32, DATETIME, TIMEDELTA = 16, 17, 18, 19, 20
+# Those that have: opaque bytes, byte strings, UTF-32 strings, times, structures.
+KINDS = {"V": 16, "S": 17, "U": 18, "M": 19, "m": 20, "struct": 21}
 
 
 class Error(ctypes.Structure):
@@ -250,53 +251,66 @@ class Store(_Handle):
         return Array(handle)
 
     def create_array(self, path, shape, dtype, **options):
-        """Creates an array from `shape` and `dtype` alone, or with options: those of `Spec.apply`."""
-        with Spec(shape, np.dtype(dtype)) as spec:
-            spec.apply(options)
+        """Creates an array; `shape` and `dtype` are enough. Options: `format`, `chunk_shape`, `shard_shape`,
+        `fill_value` (an array of one element), `codecs` (pairs of name and configuration), `order`,
+        `separator`, `dimension_names`, `attributes`."""
+        with _Spec(shape, np.dtype(dtype)) as spec:
+            for name, value in options.items():
+                spec.set(name, value)
             return Array(_new("zarrc_array_create", self._handle, path.encode(), spec.handle))
 
     def consolidate(self, path=""):
         _call("zarrc_consolidate_metadata", self._handle, path.encode())
 
 
-class Spec:
-    def __init__(self, shape, dtype):
-        number = DATA_TYPES.get(dtype.newbyteorder("="))
-        self.handle = _new("zarrc_array_spec_new", number or RAW, len(shape), _uint64s(shape))
-        if number is None or dtype.byteorder == ">":
-            typestr = json.dumps(dtype.descr) if dtype.names else dtype.str
-            self._set("data_type", typestr.encode())
+class _Spec:
+    """The description of a new array. A type's byte order is that of the stored elements."""
 
-    def _set(self, what, *arguments):
+    def __init__(self, shape, dtype):
+        kind = "struct" if dtype.names else dtype.kind
+        number = KINDS.get(kind) or DATA_TYPES[dtype.newbyteorder("=")]
+        self.handle = _new("zarrc_array_spec_new", number, len(shape), _uint64s(shape))
+        if kind in KINDS or dtype.byteorder == ">":
+            self._call("data_type", (json.dumps(fields(dtype)) if dtype.names else dtype.str).encode())
+
+    def _call(self, what, *arguments):
         _call(f"zarrc_array_spec_set_{what}", self.handle, *arguments)
 
-    def apply(self, options):
-        for name, value in options.items():
-            if name == "format":
-                self._set("format", FORMATS[value])
-            elif name in ("chunk_shape", "shard_shape"):
-                self._set(name, len(value), _uint64s(value))
-            elif name == "fill_value":
-                self._set(name, value.tobytes(), value.nbytes)
-            elif name == "codecs":
-                for codec, configuration in value:
-                    text = None if configuration is None else json.dumps(configuration).encode()
-                    _call("zarrc_array_spec_add_codec", self.handle, codec.encode(), text)
-            elif name in ("order", "separator"):
-                self._set(name, value.encode())
-            elif name == "dimension_names":
-                names = (c_char_p * len(value))(*[v if v is None else v.encode() for v in value])
-                self._set(name, len(value), names)
-            elif name == "attributes":
-                self._set("attributes_json", json.dumps(value).encode())
-            else:
-                raise TypeError(f"no option {name}")
+    def set(self, name, value):
+        if name == "format":
+            self._call(name, FORMATS[value])
+        elif name in ("chunk_shape", "shard_shape"):
+            self._call(name, len(value), _uint64s(value))
+        elif name == "fill_value":
+            self._call(name, value.tobytes(), value.nbytes)
+        elif name == "codecs":
+            for codec, configuration in value:
+                text = None if configuration is None else json.dumps(configuration).encode()
+                _call("zarrc_array_spec_add_codec", self.handle, codec.encode(), text)
+        elif name in ("order", "separator"):
+            self._call(name, value.encode())
+        elif name == "dimension_names":
+            self._call(name, len(value), (c_char_p * len(value))(*[v and v.encode() for v in value]))
+        elif name == "attributes":
+            self._call("attributes_json", json.dumps(value).encode())
+        else:
+            raise TypeError(f"a new array has no {name}")
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         lib.zarrc_array_spec_free(self.handle)
+
+
+def fields(dtype):
+    """The fields of a structure as lists of name, type and perhaps shape, nested ones too."""
+    out = []
+    for name in dtype.names:
+        base, shape = dtype[name].subdtype or (dtype[name], None)
+        entry = [name, fields(base) if base.names else base.str]
+        out.append(entry + [list(shape)] if shape else entry)
+    return out
 
 
 class Group(_Handle):
@@ -352,11 +366,11 @@ class Array(_Handle):
 
     @property
     def dtype(self):
-        """The NumPy type of the elements in memory; structures come as opaque bytes."""
+        """The NumPy type of the elements in memory: times as integers, structures as opaque bytes."""
         number, size = lib.zarrc_array_data_type(self._handle), self.element_size
         if number in NUMPY_TYPES:
             return np.dtype(NUMPY_TYPES[number])
-        kind = {FIXED_BYTES: f"S{size}", FIXED_UTF32: f"U{size // 4}", DATETIME: "i8", TIMEDELTA: "i8"}
+        kind = {KINDS["S"]: f"S{size}", KINDS["U"]: f"U{size // 4}", KINDS["M"]: "i8", KINDS["m"]: "i8"}
         return np.dtype(kind.get(number, f"V{size}"))
 
     def fill_value(self, dtype=None):
