@@ -1,0 +1,354 @@
+//! One suite over every codec of the table: what is encoded decodes to the same, a part equals
+//! that part of the whole, an update equals the whole written anew, and damaged bytes lead to an
+//! error or to data, never further.
+
+use serde_json::{Value, json};
+use zarrc::codec::{CODECS, Chain, ChunkSpec, EncodeOptions};
+use zarrc::error::{Kind, Result};
+use zarrc::metadata::{CodecSpec, DataType, Region};
+use zarrc::source::Absent;
+use zarrc::strided::{View, ViewMut, copy};
+
+const ALL: EncodeOptions = EncodeOptions { threads: 3, write_empty: true };
+
+/// splitmix64
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+}
+
+fn index_codecs() -> Value {
+    json!([{"name": "bytes", "configuration": {"endian": "little"}}, {"name": "crc32c"}])
+}
+
+/// Chains in which every codec of the table has its turn.
+fn chains() -> Vec<(&'static str, Value)> {
+    let bytes = json!({"name": "bytes", "configuration": {"endian": "little"}});
+    let big = json!({"name": "bytes", "configuration": {"endian": "big"}});
+    let transpose = json!({"name": "transpose", "configuration": {"order": [2, 0, 1]}});
+    let zstd = json!({"name": "zstd", "configuration": {"level": 1, "checksum": true}});
+    let blosc = |cname: &str, shuffle: &str| {
+        json!({"name": "blosc", "configuration": {"cname": cname, "clevel": 5, "shuffle": shuffle,
+               "typesize": 4, "blocksize": 256}})
+    };
+    let shard = |codecs: Value, location: &str| {
+        json!({"name": "sharding_indexed", "configuration": {"chunk_shape": [2, 5, 3],
+               "codecs": codecs, "index_codecs": index_codecs(), "index_location": location}})
+    };
+    let nested = json!({"name": "sharding_indexed", "configuration": {"chunk_shape": [4, 5, 6],
+        "codecs": [shard(json!([bytes, zstd]), "start")],
+        "index_codecs": index_codecs()}});
+    vec![
+        ("raw", json!([bytes])),
+        ("big-endian", json!([big])),
+        ("transposed", json!([transpose, big])),
+        ("gzip", json!([bytes, {"name": "gzip", "configuration": {"level": 5}}])),
+        ("zlib", json!([bytes, {"name": "zlib", "configuration": {"level": 1}}])),
+        ("zstd", json!([transpose, bytes, zstd])),
+        ("lz4", json!([bytes, {"name": "lz4"}])),
+        ("crc32c", json!([big, {"name": "crc32c"}])),
+        ("blosc lz4", json!([bytes, blosc("lz4", "shuffle")])),
+        ("blosc zstd bits", json!([transpose, big, blosc("zstd", "bitshuffle")])),
+        ("blosc blosclz", json!([bytes, blosc("blosclz", "noshuffle")])),
+        ("blosc snappy", json!([bytes, blosc("snappy", "shuffle")])),
+        ("several", json!([bytes, {"name": "gzip"}, zstd, {"name": "lz4"}, {"name": "crc32c"}])),
+        ("shard", json!([shard(json!([bytes, blosc("lz4", "shuffle")]), "end")])),
+        (
+            "shard, transposed",
+            json!([{"name": "transpose", "configuration": {"order": [0, 1, 2]}},
+            shard(json!([transpose, big, {"name": "crc32c"}]), "start")]),
+        ),
+        ("shard in gzip", json!([shard(json!([bytes]), "end"), {"name": "gzip"}])),
+        ("shard in shard", json!([nested])),
+    ]
+}
+
+const SHAPE: [u64; 3] = [8, 10, 12];
+
+fn specs(chain: &Value) -> Vec<CodecSpec> {
+    let list = chain.as_array().expect("a list");
+    list.iter().map(|c| CodecSpec::from_json(c).expect("a codec")).collect()
+}
+
+fn build(chain: &Value, data_type: DataType) -> Chain {
+    let fill = vec![0xAA; data_type.size()].into();
+    let spec = ChunkSpec { shape: SHAPE.to_vec(), data_type, fill };
+    Chain::new(&specs(chain), spec).expect("a good chain")
+}
+
+fn extents(shape: &[u64]) -> Vec<usize> {
+    shape.iter().map(|&n| n as usize).collect()
+}
+
+/// Elements that compress a little, with runs of the fill value between them.
+fn data(item: usize, random: &mut Random) -> Vec<u8> {
+    let len = SHAPE.iter().product::<u64>() as usize * item;
+    let mut bytes: Vec<u8> = (0..len).map(|i| ((i / 7) as u64 + random.below(3)) as u8).collect();
+    bytes[len / 2..].fill(0xAA);
+    bytes
+}
+
+fn encode(chain: &Chain, bytes: &[u8], options: EncodeOptions) -> Option<Vec<u8>> {
+    let item = chain.chunk().data_type.size();
+    let src = View::contiguous(bytes, &extents(&SHAPE), item).expect("fits");
+    chain.encode(&src, options).expect("encodes").map(|e| e.parts().concat())
+}
+
+fn decode(chain: &Chain, encoded: &[u8], region: &Region) -> Result<Vec<u8>> {
+    let item = chain.chunk().data_type.size();
+    let count: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
+    let mut out = vec![0x55; count.iter().product::<usize>() * item];
+    let dst = ViewMut::contiguous(&mut out, &count, item)?;
+    assert!(chain.decode(&encoded, region, dst, 3)?, "it is there");
+    Ok(out)
+}
+
+fn random_region(random: &mut Random) -> Region {
+    let mut start = [0; 3];
+    let mut count = [0; 3];
+    let mut step = [1; 3];
+    for d in 0..3 {
+        start[d] = random.below(SHAPE[d]);
+        step[d] = 1 + random.below(4);
+        count[d] = 1 + random.below((SHAPE[d] - start[d]).div_ceil(step[d]));
+    }
+    Region::new(&SHAPE, &start, &count, Some(&step)).expect("inside")
+}
+
+/// The part of a whole, by an arithmetic of its own.
+fn part_of(bytes: &[u8], item: usize, region: &Region) -> Vec<u8> {
+    let s = region.spans();
+    let mut out = Vec::new();
+    for z in 0..s[0].count {
+        for y in 0..s[1].count {
+            for x in 0..s[2].count {
+                let at = |d: usize, k: u64| s[d].start + k * s[d].step;
+                let n = (at(0, z) * SHAPE[1] + at(1, y)) * SHAPE[2] + at(2, x);
+                out.extend_from_slice(&bytes[n as usize * item..(n as usize + 1) * item]);
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn every_codec_has_its_turn() {
+    let text = json!(chains().into_iter().map(|(_, c)| c).collect::<Vec<_>>()).to_string();
+    for codec in CODECS {
+        assert!(text.contains(&format!("\"name\":\"{}\"", codec.name)), "{}", codec.name);
+    }
+}
+
+#[test]
+fn what_is_encoded_decodes_to_the_same_whole_and_in_parts() {
+    let mut random = Random(1);
+    let types = [
+        DataType::UInt8,
+        DataType::Int16,
+        DataType::Float32,
+        DataType::Complex128,
+        DataType::Raw(5),
+    ];
+    for (name, chain) in chains() {
+        for data_type in &types {
+            let item = data_type.size();
+            let chain = build(&chain, data_type.clone());
+            let bytes = data(item, &mut random);
+            let encoded = encode(&chain, &bytes, ALL).expect("stored");
+            assert_eq!(decode(&chain, &encoded, &Region::whole(&SHAPE)).expect(name), bytes);
+            for _ in 0..40 {
+                let region = random_region(&mut random);
+                let part = decode(&chain, &encoded, &region).expect(name);
+                assert_eq!(part, part_of(&bytes, item, &region), "{name} {data_type:?} {region:?}");
+            }
+            // into memory of another layout
+            let mut out = vec![0; bytes.len()];
+            let reversed: Vec<usize> = extents(&SHAPE).into_iter().rev().collect();
+            let dst = ViewMut::contiguous(&mut out, &reversed, item).expect("fits");
+            let dst = dst.into_permuted(&[2, 1, 0]).expect("a permutation");
+            let whole = Region::whole(&SHAPE);
+            assert!(chain.decode(&encoded.as_slice(), &whole, dst, 1).expect(name));
+            let seen = View::contiguous(&out, &reversed, item).expect("fits");
+            let mut back = vec![0; bytes.len()];
+            let mut dst = ViewMut::contiguous(&mut back, &extents(&SHAPE), item).expect("fits");
+            copy(&seen.reversed_axes(), &mut dst).expect("the same shape");
+            assert_eq!(back, bytes, "{name} {data_type:?}");
+        }
+    }
+}
+
+#[test]
+fn an_update_equals_the_whole_written_anew() {
+    let mut random = Random(2);
+    for (name, chain) in chains() {
+        let chain = build(&chain, DataType::Int16);
+        let mut bytes = data(2, &mut random);
+        let mut encoded = encode(&chain, &bytes, ALL).expect("stored");
+        for round in 0..20 {
+            let region = random_region(&mut random);
+            let count: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
+            let new: Vec<u8> =
+                (0..count.iter().product::<usize>() * 2).map(|_| random.next() as u8).collect();
+            let src = View::contiguous(&new, &count, 2).expect("fits");
+            let updated = chain.update(&encoded.as_slice(), &region, &src, ALL).expect(name);
+            encoded = updated.expect("stored").parts().concat();
+
+            let spans = region.spans();
+            let start: Vec<usize> = spans.iter().map(|s| s.start as usize).collect();
+            let step: Vec<isize> = spans.iter().map(|s| s.step as isize).collect();
+            let mut whole = ViewMut::contiguous(&mut bytes, &extents(&SHAPE), 2).expect("fits");
+            copy(&src, &mut whole.step(&start, &step, &count).expect("inside")).expect("copies");
+            let found = decode(&chain, &encoded, &Region::whole(&SHAPE)).expect(name);
+            assert_eq!(found, bytes, "{name}, round {round}");
+        }
+    }
+}
+
+#[test]
+fn an_update_of_nothing_begins_with_the_fill_value() {
+    for (name, chain) in chains() {
+        let chain = build(&chain, DataType::Int16);
+        let region = Region::new(&SHAPE, &[3, 4, 5], &[2, 2, 2], None).expect("inside");
+        let new = [1u8; 16];
+        let src = View::contiguous(&new, &[2, 2, 2], 2).expect("fits");
+        let options = EncodeOptions { threads: 1, write_empty: false };
+        let encoded = chain.update(&Absent, &region, &src, options).expect(name).expect("stored");
+        let found = decode(&chain, &encoded.parts().concat(), &Region::whole(&SHAPE)).expect(name);
+        assert_eq!(found.iter().filter(|&&b| b == 1).count(), 16, "{name}");
+        assert_eq!(found.iter().filter(|&&b| b == 0xAA).count(), found.len() - 16, "{name}");
+        // and ends with it: nothing is stored
+        let fill = [0xAAu8; 16];
+        let src = View::contiguous(&fill, &[2, 2, 2], 2).expect("fits");
+        let encoded = encoded.parts().concat();
+        let emptied = chain.update(&encoded.as_slice(), &region, &src, options).expect(name);
+        assert!(emptied.is_none(), "{name}");
+    }
+}
+
+#[test]
+fn damage_is_an_error_or_data() {
+    let mut random = Random(3);
+    for (name, chain) in chains() {
+        let chain = build(&chain, DataType::Float32);
+        let bytes = data(4, &mut random);
+        let encoded = encode(&chain, &bytes, ALL).expect("stored");
+        let whole = Region::whole(&SHAPE);
+        let kinds = [Kind::CorruptData, Kind::LimitExceeded];
+        let look = |damaged: &[u8], region: &Region| match decode(&chain, damaged, region) {
+            Ok(_) => true,
+            Err(e) => {
+                assert!(kinds.contains(&e.kind()), "{name}: {e}");
+                false
+            }
+        };
+        for cut in (0..encoded.len()).step_by(1 + encoded.len() / 97) {
+            assert!(!look(&encoded[..cut], &whole), "{name}: cut at {cut}");
+            look(&encoded[..cut], &random_region(&mut random));
+        }
+        for _ in 0..300 {
+            let mut damaged = encoded.clone();
+            for _ in 0..1 + random.below(4) {
+                let at = random.below(damaged.len() as u64) as usize;
+                damaged[at] = match random.below(3) {
+                    0 => random.next() as u8,
+                    1 => damaged[at] ^ (1 << random.below(8)),
+                    _ => [0, 0x7F, 0x80, 0xFF][random.below(4) as usize],
+                };
+            }
+            look(&damaged, &whole);
+            look(&damaged, &random_region(&mut random));
+        }
+    }
+}
+
+#[test]
+fn chains_that_do_not_hold_together_are_refused() {
+    let spec =
+        || ChunkSpec { shape: SHAPE.to_vec(), data_type: DataType::Int32, fill: vec![0; 4].into() };
+    let bytes = json!({"name": "bytes", "configuration": {"endian": "little"}});
+    let shard = |chunk: Value, inner: Value, index: Value| {
+        json!([{"name": "sharding_indexed", "configuration":
+            {"chunk_shape": chunk, "codecs": inner, "index_codecs": index}}])
+    };
+    for (chain, kind, words) in [
+        (json!([]), Kind::InvalidMetadata, "none that makes bytes"),
+        (json!([bytes, bytes]), Kind::InvalidMetadata, "second array to bytes"),
+        (json!([{"name": "zstd"}, bytes]), Kind::InvalidMetadata, "before"),
+        (
+            json!([bytes, {"name": "transpose", "configuration": {"order": [0, 1, 2]}}]),
+            Kind::InvalidMetadata,
+            "after",
+        ),
+        (json!([{"name": "nonsuch"}, bytes]), Kind::Unsupported, "nonsuch"),
+        (json!([{"name": "bytes"}]), Kind::InvalidMetadata, "endian"),
+        (
+            json!([{"name": "bytes", "configuration": {"endian": "middle"}}]),
+            Kind::InvalidMetadata,
+            "middle",
+        ),
+        (
+            json!([bytes, {"name": "gzip", "configuration": {"level": 10}}]),
+            Kind::InvalidMetadata,
+            "level",
+        ),
+        (
+            json!([bytes, {"name": "gzip", "configuration": {"lebel": 1}}]),
+            Kind::InvalidMetadata,
+            "lebel",
+        ),
+        (
+            json!([bytes, {"name": "blosc", "configuration": {"cname": "brotli"}}]),
+            Kind::InvalidMetadata,
+            "brotli",
+        ),
+        (
+            json!([{"name": "transpose", "configuration": {"order": [0, 1, 1]}}, bytes]),
+            Kind::InvalidMetadata,
+            "permutation",
+        ),
+        (
+            json!([{"name": "transpose", "configuration": {"order": [0, 1]}}, bytes]),
+            Kind::InvalidMetadata,
+            "permutation",
+        ),
+        (shard(json!([3, 5, 3]), json!([bytes]), index_codecs()), Kind::InvalidMetadata, "divide"),
+        (shard(json!([0, 5, 3]), json!([bytes]), index_codecs()), Kind::InvalidMetadata, "divide"),
+        (shard(json!([2, 5, 3]), json!([]), index_codecs()), Kind::InvalidMetadata, "inner chunks"),
+        (
+            shard(json!([2, 5, 3]), json!([bytes]), json!([bytes, {"name": "gzip"}])),
+            Kind::InvalidMetadata,
+            "index",
+        ),
+    ] {
+        let e = Chain::new(&specs(&chain), spec()).err().expect("refused");
+        assert_eq!(e.kind(), kind, "{e}");
+        assert!(e.to_string().contains(words), "{e}");
+    }
+}
+
+#[test]
+fn a_few_bytes_that_claim_to_be_many_are_found_out_before_memory_is_given() {
+    for codec in ["gzip", "zlib", "zstd", "lz4", "blosc", "crc32c"] {
+        let specs = specs(&json!([{"name": "bytes"}, {"name": codec}]));
+        let spec =
+            ChunkSpec { shape: vec![10 << 40], data_type: DataType::UInt8, fill: vec![0].into() };
+        let chain = Chain::new(&specs, spec).expect("a chain for 10 TiB");
+        let region = Region::new(&[10 << 40], &[7], &[1], None).expect("inside");
+        for bytes in [vec![0; 200], vec![0xFF; 200]] {
+            let mut out = [0];
+            let dst = ViewMut::contiguous(&mut out, &[1], 1).expect("fits");
+            let e = chain.decode(&bytes.as_slice(), &region, dst, 1).expect_err("a lie");
+            assert!(matches!(e.kind(), Kind::CorruptData | Kind::LimitExceeded), "{codec}: {e}");
+        }
+    }
+}
