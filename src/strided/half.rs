@@ -87,6 +87,7 @@ mod tests {
     use ::half::{bf16, f16};
 
     #[test]
+    #[cfg_attr(miri, ignore)] // all of them: too many to interpret
     fn every_sixteen_bits_widen_as_elsewhere() {
         for x in 0..=u16::MAX {
             let (a, b) = (float16_to_float32(x), f16::from_bits(x).to_f32());
@@ -109,6 +110,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore)] // all of them: too many to interpret
     fn float32_narrows_as_elsewhere() {
         let mut random = Random(7);
         let any = std::iter::repeat_with(move || f32::from_bits(random.next() as u32));

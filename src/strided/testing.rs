@@ -3,6 +3,11 @@
 
 use super::{Extents, Strides, View, ViewMut};
 
+/// How often to try: far less where each step is interpreted (`cargo miri test`).
+pub fn rounds(n: usize) -> std::ops::Range<usize> {
+    0..if cfg!(miri) { n / 100 } else { n }
+}
+
 /// splitmix64: the same numbers each time.
 pub struct Random(pub u64);
 
