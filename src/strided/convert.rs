@@ -203,7 +203,7 @@ fn misfit_at(index: &[usize], value: &str, from: Number, to: Number) -> Error {
 #[cfg(test)]
 mod tests {
     use super::super::reference::{Exact, REALS, edges, exact, expected, same};
-    use super::super::testing::{Memory, Random, rounds};
+    use super::super::testing::{Memory, Random, most, rounds};
     use super::*;
 
     fn one_row(bytes: &[u8], from: Number, to: Number) -> Result<Vec<u8>> {
@@ -265,7 +265,7 @@ mod tests {
             (Number::Float32, Number::Bool),
         ];
         for round in rounds(2000) {
-            let shape = random.shape(if round % 40 == 0 { 30_000 } else { 600 });
+            let shape = random.shape(most(round));
             let (from, to) = random.pick(&pairs);
             let mut src = Memory::random(&mut random, &shape, from.size());
             let places = src.places();
