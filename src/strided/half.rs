@@ -154,7 +154,10 @@ mod tests {
         // Ties of bfloat16 that only the lowest bit of the integer breaks.
         let tie = (1u64 << 63) + (1 << 55);
         assert_eq!(bfloat16_from_float32(odd_float32(odd_float64(tie))), 0x5f00);
-        assert_eq!(bfloat16_from_float32(odd_float32(odd_float64(tie + 1))), 0x5f01);
+        for bit in 0..55 {
+            let x = odd_float64(tie + (1 << bit));
+            assert_eq!(bfloat16_from_float32(odd_float32(x)), 0x5f01, "bit {bit}");
+        }
         assert_eq!(odd_float64(12345), 12345.0);
         assert_eq!(odd_float64((1 << 53) - 1), 9_007_199_254_740_991.0);
     }

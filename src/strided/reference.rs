@@ -191,7 +191,9 @@ pub fn edges(number: Number, random: &mut Random) -> Vec<Vec<u8>> {
     }
     let mut ints: Vec<i128> = floats.iter().map(|&x| x as i128).collect();
     for bits in 0..64 {
-        for x in [1i128 << bits, (1 << bits) + (1 << (bits / 2))] {
+        // The last are ties of both 16-bit floats, that a lower bit breaks.
+        let tie = |below: u32| (1i128 << bits) + (1i128 << bits >> below);
+        for x in [1i128 << bits, tie(bits / 2), tie(8), tie(11), 3 * tie(8), 3 * tie(11)] {
             ints.extend([x - 1, x, x + 1, -x, -x - 1, 1 - x]);
         }
     }
