@@ -26,7 +26,7 @@ pub fn fill(dst: &mut ViewMut<'_>, element: &[u8]) -> Result<()> {
     let lie_together = loops.axes.last().filter(|axis| axis.dst == item as isize);
     let Some(&Axis { n, .. }) = lie_together else {
         // SAFETY: the loops reach the view's elements; the source stays at the one element.
-        unsafe { run(loops, item, &Swap::None) };
+        unsafe { run(&mut loops, item, &Swap::None) };
         return Ok(());
     };
     loops.axes.pop();
@@ -110,14 +110,14 @@ fn same_item(doing: &str, element: &[u8], item: usize) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Memory, Random};
+    use super::super::testing::{Memory, Random, most, rounds};
     use super::*;
 
     #[test]
     fn fills_like_one_by_one() {
         let mut random = Random(5);
-        for round in 0..3000 {
-            let shape = random.shape(if round % 50 == 0 { 20_000 } else { 600 });
+        for round in rounds(3000) {
+            let shape = random.shape(most(round));
             let item = random.pick(&[0, 1, 2, 3, 4, 8, 12, 16, 17, 500, 1024, 1025]);
             let item = if shape.iter().product::<usize>() > 600 { item.min(17) } else { item };
             let mut element = random.bytes(item);

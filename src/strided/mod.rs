@@ -2,15 +2,15 @@
 //! fill, compare, convert. A pointer from outside becomes a [`View`] or a [`ViewMut`] once, at the
 //! door; from then on shapes and strides are checked where they change, never where elements move.
 //!
-//! Every kernel works alike: [`walk::Loops`] brings the axes into the order of the destination's
-//! memory and merges what lies together, then a plane or a run of elements at a time goes through
-//! a loop that is made for its width.
+//! Every kernel works alike: `walk` brings the axes into the order of the destination's memory and
+//! merges what lies together, then a plane or a row of elements at a time goes through a loop that
+//! is made for its width.
 //!
-//! - [`layout`], [`view`]: shape and strides; the views.
-//! - [`walk`]: from two views to the fewest loops.
-//! - [`copy`], [`swap`], [`tile`]: elements from one layout into another, bytes reversed or not.
-//! - [`fill`]: one element into many places, and whether many are one.
-//! - [`number`], [`half`], [`cast`], [`convert`]: from one number type into another, checked.
+//! - `layout`, `view`: shape and strides; the views.
+//! - `walk`: from two views to the fewest loops.
+//! - `copy`, `tile`, `swap`: elements from one layout into another, bytes reversed or not.
+//! - `fill`: one element into many places, and whether many places hold one.
+//! - `number`, `half`, `cast`, `convert`: from one number type into another, checked.
 #![allow(unsafe_code)]
 
 mod cast;
@@ -25,6 +25,8 @@ mod tile;
 mod view;
 mod walk;
 
+#[cfg(test)]
+mod reference;
 #[cfg(test)]
 mod testing;
 

@@ -53,7 +53,7 @@ impl Swap {
     }
 
     /// Whether it changes nothing.
-    pub(super) fn is_none(&self) -> bool {
+    pub fn is_none(&self) -> bool {
         match self {
             Swap::None => true,
             Swap::Words { width } => *width == 1,

@@ -3,6 +3,20 @@
 
 use super::{Extents, Strides, View, ViewMut};
 
+/// How often to try: far less where each step is interpreted (`cargo miri test`).
+pub fn rounds(n: usize) -> std::ops::Range<usize> {
+    0..if cfg!(miri) { n.div_ceil(100) } else { n }
+}
+
+/// How many elements at most: now and then enough for several tiles and blocks.
+pub fn most(round: usize) -> usize {
+    match round % 50 {
+        _ if cfg!(miri) => 150,
+        7 => 40_000,
+        _ => 600,
+    }
+}
+
 /// splitmix64: the same numbers each time.
 pub struct Random(pub u64);
 

@@ -524,6 +524,7 @@ mod tests {
         assert_eq!(kind(view.step(&[0, 5], &[1, -2], &[1, 4])), out);
         assert_eq!(kind(view.step(&[0, 0], &[2, 1], &[3, 1])), out);
         assert_eq!(kind(view.step(&[0, 6], &[1, 0], &[1, 1])), out);
+        assert_eq!(kind(view.step(&[0, 6], &[1, -1], &[1, 2])), out);
         assert_eq!(kind(view.step(&[0, 0], &[1, isize::MIN], &[1, 3])), out);
         assert_eq!(kind(view.step(&[0, 0], &[1, isize::MAX], &[1, usize::MAX])), out);
         assert_eq!(kind(view.step(&[0, 0], &[0, 0], &[usize::MAX, 2])), Some(Kind::LimitExceeded));

@@ -50,13 +50,14 @@ impl Loops {
                 }
                 _ => {}
             }
+            axes.push(axis);
             // Few axes, mostly in order: from the end to the place.
-            let key = |a: &Axis| (a.dst, a.src.unsigned_abs());
-            let mut at = axes.len();
-            while at > 0 && key(&axes[at - 1]) < key(&axis) {
+            let key = |a: Axis| (a.dst, a.src.unsigned_abs());
+            let mut at = axes.len() - 1;
+            while at > 0 && key(axes[at - 1]) < key(axes[at]) {
+                axes.swap(at - 1, at);
                 at -= 1;
             }
-            axes.insert(at, axis);
         }
         axes.dedup_by(|inner, outer| {
             let n = inner.n as isize;
