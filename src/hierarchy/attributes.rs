@@ -85,7 +85,7 @@ impl NodeAttributes {
         let mut present = self.present.lock().unwrap_or_else(|e| e.into_inner());
         let mut written = Attributes::default();
         self.hierarchy
-            .rewrite(&key, &mut |old| {
+            .rewrite(&key, |old| {
                 let mut attributes = match old {
                     Some(document) => self.format.attributes_of(document)?,
                     None => Attributes::default(),

@@ -4,7 +4,7 @@
 use super::{ArrayNode, Group, Hierarchy};
 use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
-use crate::format::{self, Format, FormatId, NodeKind};
+use crate::format::{self, FORMATS, Format, FormatId, NodeKind};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, NodeMetadata,
     NodePath,
@@ -189,8 +189,8 @@ impl Hierarchy {
             if let Some(id) = self.known_group(&ancestor) {
                 return format::by_id(id);
             }
-            if let Some((format, _, _)) = self.locate(&ancestor)? {
-                return Ok(format);
+            if let Some(located) = self.locate(&ancestor)? {
+                return Ok(located.format);
             }
             above = ancestor.parent();
         }
@@ -214,9 +214,8 @@ impl Hierarchy {
             if self.known_group(&ancestor) == Some(format.id()) {
                 break;
             }
-            let get = |key: &str| Ok(self.stored(key)?.map(|(document, _)| document));
-            match self.first_document(format, &ancestor, &get)? {
-                Some((which, document)) => match format.kind(which, &document)? {
+            match self.stored_node(format, &ancestor)? {
+                Some(located) => match located.kind()? {
                     NodeKind::Group => {
                         self.remember_group(&ancestor, format.id());
                         break;
@@ -259,14 +258,21 @@ impl Hierarchy {
     }
 
     /// Refuses a path where something is.
-    fn check_new(&self, format: &dyn Format, path: &NodePath, kind: NodeKind) -> Result<()> {
+    fn check_new(
+        &self,
+        format: &'static dyn Format,
+        path: &NodePath,
+        kind: NodeKind,
+    ) -> Result<()> {
         if self.store.read_only() {
             return Err(crate::store::refuse_change(&*self.store));
         }
         format.check_new_path(path)?;
-        let get = |key: &str| Ok(self.stored(key)?.map(|(document, _)| document));
-        if self.first_document(format, path, &get)?.is_some() {
-            return Err(already_exists(&self.place(path)));
+        // two formats in one place would be two nodes of which one hides the other
+        for &any in FORMATS {
+            if self.stored_node(any, path)?.is_some() {
+                return Err(already_exists(&self.place(path)));
+            }
         }
         // a group may take the place of one that was only implied, an array may not
         if kind == NodeKind::Array

@@ -33,12 +33,9 @@ impl Hierarchy {
 
     /// What the document of a node says it is. A document that cannot be read does not keep
     /// its neighbours from being listed.
-    fn listed_kind(
-        &self,
-        path: &NodePath,
-    ) -> Result<Option<(&'static dyn Format, Option<NodeKind>)>> {
+    fn listed_kind(&self, path: &NodePath) -> Result<Option<Option<NodeKind>>> {
         let found = self.locate(path).at(|| self.place(path))?;
-        Ok(found.map(|(format, which, document)| (format, format.kind(which, &document).ok())))
+        Ok(found.map(|located| located.kind().ok()))
     }
 
     /// The format of the nodes below `path`, where some lie there though nothing at `path` says
@@ -49,8 +46,8 @@ impl Hierarchy {
         while let Some(parent) = level.pop() {
             for name in self.names_below(&parent.prefix())? {
                 let Ok(child) = parent.join(&name) else { continue };
-                if let Some((format, _)) = self.listed_kind(&child)? {
-                    return Ok(Some(format));
+                if let Some(located) = self.locate(&child).at(|| self.place(&child))? {
+                    return Ok(Some(located.format));
                 }
                 searched += 1;
                 if searched > SEARCHED {
@@ -70,7 +67,7 @@ impl Hierarchy {
             for name in self.names_below(&parent.prefix())? {
                 let Ok(child) = parent.join(&name) else { continue };
                 let kind = match self.listed_kind(&child)? {
-                    Some((_, kind)) => kind,
+                    Some(kind) => kind,
                     None => match self.implicit_format(&child)? {
                         Some(_) => Some(NodeKind::Group),
                         None => continue,

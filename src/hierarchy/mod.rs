@@ -33,6 +33,14 @@ pub struct Hierarchy {
     known_groups: Mutex<HashMap<NodePath, FormatId>>,
 }
 
+/// The document that says what a node is.
+struct Located {
+    format: &'static dyn Format,
+    /// Which of the format's documents.
+    which: usize,
+    document: Vec<u8>,
+}
+
 /// A node that was found.
 pub struct Found {
     /// Its format.
@@ -130,38 +138,42 @@ impl Hierarchy {
         Ok(self.consolidated_documents.get_or_init(|| documents))
     }
 
-    /// The first of a node's documents that is there: which one, and its text.
+    /// The first of a node's documents that is there.
     fn first_document(
         &self,
-        format: &dyn Format,
+        format: &'static dyn Format,
         path: &NodePath,
         get: &dyn Fn(&str) -> Result<Option<Vec<u8>>>,
-    ) -> Result<Option<(usize, Vec<u8>)>> {
+    ) -> Result<Option<Located>> {
         for (which, key) in format.documents(path).iter().enumerate() {
             if let Some(document) = get(key)? {
-                return Ok(Some((which, document)));
+                return Ok(Some(Located { format, which, document }));
             }
         }
         Ok(None)
     }
 
+    /// That of a node in the store itself, whatever consolidated metadata says.
+    fn stored_node(&self, format: &'static dyn Format, path: &NodePath) -> Result<Option<Located>> {
+        self.first_document(format, path, &|key| Ok(self.stored(key)?.map(|(text, _)| text)))
+    }
+
     /// Looks for the document of the node at `path`, first in the store, then, if that is
     /// allowed, in consolidated metadata.
-    fn locate(&self, path: &NodePath) -> Result<Option<(&'static dyn Format, usize, Vec<u8>)>> {
+    fn locate(&self, path: &NodePath) -> Result<Option<Located>> {
         for &format in FORMATS {
             let found = self.first_document(format, path, &|key| self.document(key))?;
-            if let Some((which, document)) = found {
-                return Ok(Some((format, which, document)));
+            if found.is_some() {
+                return Ok(found);
             }
         }
         if self.consolidated.is_none() {
             let documents = self.consolidated_documents()?;
-            if !documents.is_empty() {
-                for &format in FORMATS {
-                    let get = |key: &str| Ok(documents.get(key).cloned());
-                    if let Some((which, document)) = self.first_document(format, path, &get)? {
-                        return Ok(Some((format, which, document)));
-                    }
+            for &format in FORMATS {
+                let get = |key: &str| Ok(documents.get(key).cloned());
+                let found = self.first_document(format, path, &get)?;
+                if found.is_some() {
+                    return Ok(found);
                 }
             }
         }
@@ -170,18 +182,17 @@ impl Hierarchy {
 
     /// The node at `path`; `None`: there is none that has documents.
     pub fn find(&self, path: &NodePath) -> Result<Option<Found>> {
-        let found = self.locate(path).at(|| self.place(path))?;
-        let Some((format, which, document)) = found else { return Ok(None) };
-        let metadata = parse(format, path, which, document)
+        let Some(located) = self.locate(path).at(|| self.place(path))? else { return Ok(None) };
+        let format = located.format;
+        let metadata = parse(format, path, located.which, located.document)
             .at(|| format!("{} metadata of {}", format.name(), self.place(path)))?;
         Ok(Some(Found { format, metadata }))
     }
 
     /// What is at `path`, an implicit group included; `None`: nothing.
     pub fn kind_at(&self, path: &NodePath) -> Result<Option<NodeKind>> {
-        if let Some((format, which, document)) = self.locate(path).at(|| self.place(path))? {
-            let kind = format.kind(which, &document).at(|| self.place(path))?;
-            return Ok(Some(kind));
+        if let Some(located) = self.locate(path).at(|| self.place(path))? {
+            return located.kind().at(|| self.place(path)).map(Some);
         }
         Ok(self.implicit_format(path)?.map(|_| NodeKind::Group))
     }
@@ -262,7 +273,7 @@ impl Hierarchy {
     fn rewrite(
         &self,
         key: &str,
-        change: &mut dyn FnMut(Option<&[u8]>) -> Result<Vec<u8>>,
+        mut change: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>>,
     ) -> Result<()> {
         let mut attempt = 1;
         loop {
@@ -277,6 +288,12 @@ impl Hierarchy {
                 result => return result,
             }
         }
+    }
+}
+
+impl Located {
+    fn kind(&self) -> Result<NodeKind> {
+        self.format.kind(self.which, &self.document)
     }
 }
 
@@ -325,7 +342,7 @@ impl ArrayNode {
     pub fn document(&self) -> Result<Vec<u8>> {
         let path = self.array.path();
         match self.hierarchy.locate(path).at(|| self.hierarchy.place(path))? {
-            Some((_, _, document)) => Ok(document),
+            Some(located) => Ok(located.document),
             None => Err(self.hierarchy.not_found(path, "array")),
         }
     }
@@ -339,7 +356,7 @@ impl ArrayNode {
         }
         let key = &self.format.documents(path)[0];
         hierarchy
-            .rewrite(key, &mut |old| {
+            .rewrite(key, |old| {
                 if old.is_none() {
                     return Err(hierarchy.not_found(path, "array"));
                 }

@@ -237,7 +237,7 @@ impl DataType {
             DataType::Struct(_) => {
                 let mut runs = Vec::new();
                 self.collect_runs(0, endian, &mut runs);
-                if runs.is_empty() { Swap::None } else { Swap::Runs(runs.into()) }
+                if runs.is_empty() { Swap::None } else { Swap::Runs(runs) }
             }
             _ if endian == Endian::NATIVE || self.word() == 1 => Swap::None,
             _ => Swap::Words { width: self.word() },
@@ -326,7 +326,7 @@ mod tests {
             Run { offset: 11, width: 4, count: 2 },
             Run { offset: 20, width: 4, count: 3 },
         ];
-        assert_eq!(t.swap(Endian::NATIVE), Swap::Runs(expected.into()));
+        assert_eq!(t.swap(Endian::NATIVE), Swap::Runs(expected));
     }
 
     #[test]

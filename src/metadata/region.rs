@@ -134,9 +134,9 @@ pub struct Cell {
 impl Region {
     /// How many cells of shape `cell` the region touches.
     pub fn cell_count(&self, cell: &[u64]) -> Result<usize> {
-        let counts = cell.iter().enumerate().map(|(d, &c)| self.touched_count(d, c));
+        let mut counts = cell.iter().enumerate().map(|(d, &c)| self.touched_count(d, c));
         counts
-            .fold(Some(1u64), |n, c| n?.checked_mul(c))
+            .try_fold(1u64, |n, c| n.checked_mul(c))
             .and_then(|n| usize::try_from(n).ok())
             .ok_or_else(|| Error::new(Kind::LimitExceeded, "more chunks than can be counted"))
     }

@@ -95,6 +95,11 @@ fn what_is_no_store_is_not_overwritten() {
         }
         fs::remove_dir(&home).unwrap();
     }
+    // Made to be a store, whatever keys it holds now.
+    let made = opened(&scratch.url("made"), Mode::Append).unwrap();
+    set(&*made, "k/0.0", b"1");
+    drop(opened(&scratch.url("made"), Mode::Overwrite).unwrap());
+    assert_eq!(get(&*made, "k/0.0"), None);
     // Nothing but what a killed writer left.
     fs::create_dir(scratch.path("empty")).unwrap();
     fs::write(scratch.path("empty/.zarrc-1-0-0.tmp"), "").unwrap();

@@ -45,15 +45,18 @@ pub struct FilesystemStore {
 /// Opens the directory at `path`; the root itself may be a symbolic link.
 ///
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: the mode asks
-/// for a new one, or to overwrite something that is not empty and has no Zarr or N5 metadata;
+/// for a new one, or to overwrite something that is not empty, was not made by this library and
+/// has no Zarr or N5 metadata;
 /// [`Kind::InvalidArgument`]: it is a file.
 pub fn open(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
     let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
+    let mut ours = false;
     let open = || Root::open(path, options.follow_symlinks());
     let root = open().or_else(|errno| match errno {
         Errno::NOENT if creates => {
             std::fs::create_dir_all(path)
                 .map_err(|e| Errno::from_io_error(&e).unwrap_or(Errno::IO))?;
+            ours = true;
             open()
         }
         errno => Err(errno),
@@ -91,13 +94,17 @@ pub fn open(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
         if mode == Mode::Create && found.is_some() {
             return refuse("");
         }
-        if mode == Mode::Overwrite && found.is_some() && !is_store {
+        if mode == Mode::Overwrite && found.is_some() && !is_store && !store.is_marked() {
             return refuse(
                 ", and neither Zarr nor N5 metadata, so it is not overwritten: \
                  choose another path, or delete it yourself",
             );
         }
         store.clear()?;
+        ours = true;
+    }
+    if ours {
+        store.mark();
     }
     Ok(Arc::new(store))
 }

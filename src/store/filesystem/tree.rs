@@ -17,6 +17,9 @@ const MAX_OPEN: usize = 64;
 /// How often it looks again, since others may be writing into what it erases.
 const ATTEMPTS: usize = 64;
 
+/// The extended attribute of a directory that was made to be a store.
+const MARK: &str = "user.zarrc";
+
 impl FilesystemStore {
     pub(super) fn list_below(
         &self,
@@ -94,6 +97,20 @@ impl FilesystemStore {
         self.empty_root(&is_marker)
             .and_then(|()| self.empty_root(&|_| false))
             .map_err(|failed| self.explain("all", failed))
+    }
+
+    /// Notes on the root directory, where no key can be, that it was made to be a store and may
+    /// be overwritten as one whatever keys it holds. Not every file system can.
+    pub(super) fn mark(&self) {
+        if let Ok(root) = self.root.open_directory("") {
+            let _ = fs::fsetxattr(root, MARK, b"store", fs::XattrFlags::empty());
+        }
+    }
+
+    /// Whether the root directory has that note.
+    pub(super) fn is_marked(&self) -> bool {
+        let root = self.root.open_directory("");
+        root.is_ok_and(|root| fs::fgetxattr(root, MARK, &mut [0u8; 16]).is_ok())
     }
 
     /// What else than temporary files the root holds: the name of something, if there is
