@@ -2,6 +2,7 @@
 # make demo     a simulation that writes, and reads back, a compressed array that grows
 # make test     everything that must hold
 # make header   include/zarrc.h, after a change of src/capi/
+# make lint     rustfmt and clippy
 # make install  PREFIX=/usr/local DESTDIR=
 
 BUILD ?= build
@@ -21,6 +22,10 @@ demo: all
 test: tools
 	tools/test.sh
 
+lint:
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+
 header:
 	ZARRC_HEADER=write cargo test --locked --test header
 
@@ -33,4 +38,4 @@ tools:
 clean:
 	rm -rf $(BUILD) $(CARGO_TARGET_DIR)
 
-.PHONY: all demo test header install tools clean
+.PHONY: all demo test lint header install tools clean

@@ -97,6 +97,20 @@ static void memory_is_private(void) {
   close_store(two);
 }
 
+/* One with a name is shared, as long as a handle is open. */
+static void memory_by_name(void) {
+  zarrc_store *one = file_store("memory:shared", ZARRC_CREATE);
+  zarrc_store *two = file_store("memory:shared", ZARRC_READ);
+  set_text(one, "key", "value");
+  expect(two, "key", "value");
+  FAILS(zarrc_store_set(two, "key", "x", 1, &err), ZARRC_PERMISSION_DENIED);
+  close_store(one);
+  expect(two, "key", "value");
+  close_store(two);
+  FAILS_NAMING(zarrc_store_open("memory:shared", ZARRC_READ, NULL, &one, &err), ZARRC_NOT_FOUND,
+               "memory:shared");
+}
+
 static void traversal(void) {
   static const char *const keys[] = {"",    "..",     "../x",  "a/../x", "a/..", ".",
                                      "./x", "a/./x",  "/x",    "x/",     "a//x", "bad\xff utf8",
@@ -213,6 +227,23 @@ static void options(void) {
   close_store(store);
 
   REFUSES(zarrc_options_set(unknown, "no_such_option", "1", &err), "no_such_option");
+  REFUSES(zarrc_options_set(unknown, "threads", "many", &err), "threads");
+
+  /* A chunk of nothing but the fill value is stored only on request. */
+  for (int on = 0; on < 2; on++) {
+    const uint64_t shape[] = {4};
+    const int32_t zeros[4] = {0};
+    zarrc_options *asked = zarrc_options_new();
+    OK(zarrc_options_set(asked, "write_empty_chunks", on ? "yes" : "no", &err));
+    OK(zarrc_options_set(asked, "threads", "1", &err));
+    OK(zarrc_store_open("memory:", ZARRC_APPEND, asked, &store, &err));
+    zarrc_options_free(asked);
+    zarrc_array *array = create(store, "a", spec_of(ZARRC_INT32, 1, shape, shape));
+    OK(zarrc_array_write(array, NULL, NULL, ZARRC_INT32, zeros, sizeof zeros, &err));
+    close_array(array);
+    CHECK(has_key(store, "a/c/0") == (on == 1));
+    close_store(store);
+  }
   zarrc_options_free(none);
   zarrc_options_free(unknown);
   zarrc_options_free(NULL);
@@ -223,6 +254,7 @@ int main(void) {
   RUN(in_memory);
   RUN(in_files);
   RUN(memory_is_private);
+  RUN(memory_by_name);
   RUN(traversal);
   RUN(modes);
   RUN(read_only);

@@ -46,14 +46,16 @@ if grep -rlF "$work/installed" "$prefix" --include='*.cmake' --include='*.pc'; t
     exit 1
 fi
 
+export PKG_CONFIG_PATH="$libraries/pkgconfig"
+version=$(pkg-config --modversion zarrc)
+
 for library in zarrc zarrc_static; do
     quietly "$cmake" -S "$here" -B "$work/$library" -DCMAKE_PREFIX_PATH="$prefix" \
-        -DLIBRARY=zarrc::$library
+        -DLIBRARY=zarrc::$library -DVERSION="$version"
     quietly "$cmake" --build "$work/$library"
     check "find_package, zarrc::$library" "$work/$library"
 done
 
-export PKG_CONFIG_PATH="$libraries/pkgconfig"
 compile "$work/pc" "$(pkg-config --cflags --libs zarrc) -Wl,-rpath,$libraries"
 check "pkg-config, shared" "$work/pc"
 
