@@ -15,6 +15,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// How often a partial write begins anew because someone else wrote the chunk in between.
 const ATTEMPTS: usize = 32;
 
+/// No more bytes than this of shards are encoded at once, unless one alone is larger.
+const LARGE: u64 = 64 << 20;
+
 impl Array {
     /// Writes `src`, which has the region's counts as its shape and elements of `memory`'s size.
     /// Each chunk is replaced whole or not at all; after an error, some may have been.
@@ -32,7 +35,12 @@ impl Array {
         let threads = self.threads_for(src.len());
         let options = EncodeOptions { threads, ..self.encode_options() };
         let shape = self.shape();
-        region.for_each_cell(self.outer_chunk_shape(), threads, &|cell: Cell| {
+        // large shards one after the other, all threads on each
+        let at_once = match self.is_sharded() {
+            true => (LARGE / self.chain.size().max(1)).clamp(1, threads as u64) as usize,
+            false => threads,
+        };
+        region.for_each_cell(self.outer_chunk_shape(), at_once, &|cell: Cell| {
             let key = self.key(&cell.index);
             let result = (|| {
                 let src = src.slice(&cell.start, &cell.count)?;

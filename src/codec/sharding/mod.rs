@@ -114,6 +114,9 @@ fn name(cell: &[u64]) -> String {
     format!("inner chunk {}", index.join("/"))
 }
 
+/// Decoded bytes of a segment, about.
+const SEGMENT: u64 = 4 << 20;
+
 /// Inner chunks encoded one after the other, and how long each became.
 struct Segment {
     bytes: Buffer,
@@ -148,7 +151,10 @@ impl Sharding {
         encode: &(dyn Fn(usize, &mut Vec<u8>) -> Result<bool> + Sync),
     ) -> Result<Encoded<'static>> {
         let cells = self.cells();
-        let segments = if threads > 1 { cells.min(threads * 4) } else { 1 };
+        // small enough that buffers which double as they fill waste little
+        let by_size = self.inner.size().saturating_mul(cells as u64) / SEGMENT;
+        let by_threads = if threads > 1 { threads * 4 } else { 1 };
+        let segments = by_threads.max(by_size as usize).min(cells);
         let done: Vec<Mutex<Option<Segment>>> = (0..segments).map(|_| Mutex::default()).collect();
         exec::run(threads, segments, &|s| {
             let places = cells * s / segments..cells * (s + 1) / segments;
