@@ -2,7 +2,7 @@
 //! One that is covered only in part is read, changed and written, and only if nobody else has
 //! changed it in between.
 
-use super::{Array, MemoryType};
+use super::{ATTEMPTS, Array, MemoryType};
 use crate::codec::{EncodeOptions, Encoded};
 use crate::error::{Context, Kind, Result};
 use crate::exec::{Block, Buffer};
@@ -11,9 +11,6 @@ use crate::source::{Absent, ByteSource};
 use crate::store::{Key, Precondition};
 use crate::strided::{Extents, View, ViewMut, convert, copy, fill};
 use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// How often a partial write begins anew because someone else wrote the chunk in between.
-const ATTEMPTS: usize = 32;
 
 /// No more bytes than this of shards are encoded at once, unless one alone is larger.
 const LARGE: u64 = 64 << 20;

@@ -5,7 +5,7 @@
 //! rest of it: [`plan`] weighs requests against bytes.
 
 use super::config::Config;
-use super::{ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
+use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
 use crate::error::Result;
 use crate::exec::{Block, Buffer};
 use crate::metadata::{Endian, Region, Span};
@@ -120,7 +120,7 @@ impl ArrayBytesCodec for Bytes {
         source: &dyn ByteSource,
         region: &Region,
         mut dst: ViewMut<'_>,
-        _: usize,
+        _: &Access<'_>,
     ) -> Result<bool> {
         if region.covers(&self.shape) {
             if let Some(out) = dst.as_contiguous_mut() {

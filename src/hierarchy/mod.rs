@@ -10,6 +10,7 @@ pub use create::{ArraySpec, FillSpec};
 pub use list::Listed;
 
 use crate::array::{Array, Settings};
+use crate::cache::Cache;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{Change, FORMATS, Format, FormatId, NodeKind};
@@ -75,7 +76,11 @@ impl Hierarchy {
         };
         Hierarchy {
             store,
-            settings: Settings { threads, write_empty: options.write_empty_chunks() },
+            settings: Settings {
+                threads,
+                write_empty: options.write_empty_chunks(),
+                cache: Arc::new(Cache::new(options.chunk_cache())),
+            },
             consolidated: options.consolidated(),
             consolidated_documents: OnceLock::new(),
             known_groups: Mutex::default(),
@@ -210,7 +215,7 @@ impl Hierarchy {
         match self.find(path)? {
             Some(Found { format, metadata: NodeMetadata::Array(mut metadata) }) => {
                 let attributes = metadata.attributes.take();
-                let array = Array::new(self.store.clone(), path.clone(), *metadata, self.settings)
+                let array = Array::new(self.store.clone(), path.clone(), *metadata, self.settings.clone())
                     .at(|| format!("array {}", self.place(path)))?;
                 let attributes =
                     NodeAttributes::new(self, path, format, NodeKind::Array, attributes);
