@@ -14,10 +14,8 @@ struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(name: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!(
-            "cache-{name}-{}",
-            std::process::id()
-        ));
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("cache-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         Scratch(path)
     }
@@ -156,7 +154,8 @@ fn a_cache_of_nothing_and_a_cache_too_small_change_nothing() {
     for cache in ["0", "1", "5000"] {
         let ours = scratch.open(cache);
         for (name, spec) in specs() {
-            let array = ours.create_array(&path(&format!("{name}{cache}")), &spec).expect("created");
+            let array =
+                ours.create_array(&path(&format!("{name}{cache}")), &spec).expect("created");
             for row in 0..64 {
                 write(&array, [row, 0], [1, 64], row as u32);
             }

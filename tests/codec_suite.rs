@@ -347,7 +347,8 @@ fn a_few_bytes_that_claim_to_be_many_are_found_out_before_memory_is_given() {
         for bytes in [vec![0; 200], vec![0xFF; 200]] {
             let mut out = [0];
             let dst = ViewMut::contiguous(&mut out, &[1], 1).expect("fits");
-            let e = chain.decode(&bytes.as_slice(), &region, dst, &Access::once(1)).expect_err("a lie");
+            let e =
+                chain.decode(&bytes.as_slice(), &region, dst, &Access::once(1)).expect_err("a lie");
             assert!(matches!(e.kind(), Kind::CorruptData | Kind::LimitExceeded), "{codec}: {e}");
         }
     }

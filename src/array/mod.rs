@@ -2,12 +2,15 @@
 //! into chunks and run them; [`resize`] takes away what a smaller shape leaves outside.
 //! Nothing here knows a format.
 
+mod gather;
 mod memory;
 mod read;
 mod resize;
 mod write;
 
 pub use memory::MemoryType;
+
+use gather::Gatherer;
 
 use crate::cache::Cache;
 use crate::codec::{Chain, ChunkSpec};
@@ -30,6 +33,8 @@ pub struct Settings {
     pub write_empty: bool,
     /// What all of them together keep decoded.
     pub cache: Arc<Cache>,
+    /// Bytes of chunks that an array may gather before it writes them; 0: none.
+    pub write_buffer: usize,
 }
 
 /// An array that is open. Any number of threads may use it at once.
@@ -44,6 +49,7 @@ pub struct Array {
     settings: Settings,
     /// Tells its entries in the cache from those of other arrays.
     number: u64,
+    gatherer: Gatherer,
     /// Held while a chunk is read, changed and written, by a hash of its index.
     locks: [Mutex<()>; 16],
 }
@@ -66,8 +72,18 @@ impl Array {
         let shape = RwLock::new(metadata.shape.clone());
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let locks = Default::default();
-        Ok(Array { store, path, prefix, metadata, shape, chain, settings, number, locks })
+        Ok(Array {
+            store,
+            path,
+            prefix,
+            metadata,
+            shape,
+            chain,
+            settings,
+            number,
+            gatherer: Gatherer::default(),
+            locks: Default::default(),
+        })
     }
 
     /// What its documents said when it was opened, but for the shape.

@@ -20,6 +20,7 @@ impl Array {
         if region.is_empty() {
             return Ok(());
         }
+        self.flush_region(region)?;
         let item = self.metadata.data_type.size();
         let threads = self.threads_for(dst.len());
         // the fill value as memory has it, made when the first chunk is missing

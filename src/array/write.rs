@@ -67,7 +67,11 @@ impl Array {
     ) -> Result<()> {
         let chunk = self.outer_chunk_shape();
         if cell.region.covers(chunk) {
+            self.forget_gathered(&cell.index);
             return self.store_chunk(key, self.chain.encode(src, options)?, &Precondition::None);
+        }
+        if self.gathers() {
+            return self.gather(cell, src);
         }
         // the part of the chunk that lies inside the array
         let inside: Vec<u64> = (0..chunk.len())
@@ -130,7 +134,7 @@ impl Array {
         }
     }
 
-    fn store_chunk(
+    pub(super) fn store_chunk(
         &self,
         key: &Key,
         encoded: Option<Encoded<'_>>,

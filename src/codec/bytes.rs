@@ -36,16 +36,6 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     })))
 }
 
-/// The spans of a region as the views want them.
-pub(super) fn local(region: &Region) -> (Extents, Strides, Extents) {
-    let spans = region.spans().iter();
-    (
-        spans.clone().map(|s| s.start as usize).collect(),
-        spans.clone().map(|s| s.step as isize).collect(),
-        spans.map(|s| s.count as usize).collect(),
-    )
-}
-
 /// How many leading dimensions of a region are read index by index, each with one request for
 /// the span of bytes that the rest covers, so that requests and bytes together cost least.
 fn plan(shape: &[u64], item: u64, spans: &[Span], request_cost: u64) -> usize {
@@ -148,7 +138,7 @@ impl ArrayBytesCodec for Bytes {
                 return Err(crate::source::wrong_length(self.size, all.len() as u64));
             }
             let shape: Extents = self.shape.iter().map(|&n| n as usize).collect();
-            let (start, step, count) = local(region);
+            let (start, step, count) = region.to_view();
             let src = View::contiguous(all, &shape, self.item)?.step(&start, &step, &count)?;
             copy_swapped(&src, &mut dst, &self.swap)?;
             return Ok(true);

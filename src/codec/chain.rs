@@ -1,6 +1,8 @@
 //! The codecs of one array (or of the inner chunks of a shard), put together for its chunks.
 
-use super::{Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find};
+use super::{
+    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find,
+};
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer};
 use crate::metadata::{CodecSpec, Region};
@@ -326,7 +328,7 @@ impl Chain {
         if !self.decode(old, &all, whole.reborrow(), &Access::once(options.threads))? {
             fill(&mut whole, &self.chunk.fill)?;
         }
-        let (start, step, count) = super::bytes::local(region);
+        let (start, step, count) = region.to_view();
         copy(src, &mut whole.step(&start, &step, &count)?)?;
         self.encode(&whole.as_view(), options)?.map(Encoded::into_owned).transpose()
     }

@@ -342,7 +342,8 @@ impl Hierarchy {
     ) -> Result<()> {
         match super::parse(format, path, 0, document.to_vec())? {
             NodeMetadata::Array(metadata) => {
-                Array::new(self.store.clone(), path.clone(), *metadata, self.settings.clone()).map(|_| ())
+                Array::new(self.store.clone(), path.clone(), *metadata, self.settings.clone())
+                    .map(|_| ())
             }
             NodeMetadata::Group(_) => Err(Error::invalid("the document describes a group")),
         }

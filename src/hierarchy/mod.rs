@@ -80,6 +80,7 @@ impl Hierarchy {
                 threads,
                 write_empty: options.write_empty_chunks(),
                 cache: Arc::new(Cache::new(options.chunk_cache())),
+                write_buffer: options.write_buffer(),
             },
             consolidated: options.consolidated(),
             consolidated_documents: OnceLock::new(),
@@ -215,8 +216,9 @@ impl Hierarchy {
         match self.find(path)? {
             Some(Found { format, metadata: NodeMetadata::Array(mut metadata) }) => {
                 let attributes = metadata.attributes.take();
-                let array = Array::new(self.store.clone(), path.clone(), *metadata, self.settings.clone())
-                    .at(|| format!("array {}", self.place(path)))?;
+                let array =
+                    Array::new(self.store.clone(), path.clone(), *metadata, self.settings.clone())
+                        .at(|| format!("array {}", self.place(path)))?;
                 let attributes =
                     NodeAttributes::new(self, path, format, NodeKind::Array, attributes);
                 Ok(ArrayNode { array, hierarchy: self.clone(), format, attributes })

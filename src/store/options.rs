@@ -12,6 +12,7 @@ pub struct Options {
     consolidated: Option<bool>,
     write_empty_chunks: bool,
     chunk_cache: usize,
+    write_buffer: usize,
 }
 
 /// One option.
@@ -91,6 +92,16 @@ pub static OPTIONS: &[Description] = &[
               the same. 0: none.",
         apply: |o, v| o.chunk_cache = usize::try_from(v).unwrap_or(usize::MAX),
     },
+    Description {
+        name: "write_buffer",
+        values: Values::Bytes,
+        default: "0",
+        doc: "How much memory an array may use to gather partial writes of a chunk until it is \
+              full and written once. A flush, a close or a read of the chunk writes it too; what \
+              is gathered when the process ends without them is lost. 0: every write is in the \
+              store when it returns.",
+        apply: |o, v| o.write_buffer = usize::try_from(v).unwrap_or(usize::MAX),
+    },
 ];
 
 impl Default for Options {
@@ -102,6 +113,7 @@ impl Default for Options {
             consolidated: None,
             write_empty_chunks: false,
             chunk_cache: 0,
+            write_buffer: 0,
         };
         for option in OPTIONS {
             // The table is tested to accept its own defaults.
@@ -154,6 +166,11 @@ impl Options {
         self.chunk_cache
     }
 
+    /// Bytes of chunks that an array may gather before it writes them.
+    pub fn write_buffer(&self) -> usize {
+        self.write_buffer
+    }
+
     /// Whether chunks of nothing but the fill value are stored.
     pub fn write_empty_chunks(&self) -> bool {
         self.write_empty_chunks
@@ -172,7 +189,8 @@ impl Values {
             Values::AutoCount(max) => value.parse().ok().filter(|n| *n <= max),
             Values::Bytes => {
                 let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
-                let unit = units.iter().find_map(|(u, shift)| Some((value.strip_suffix(u)?, *shift)));
+                let unit =
+                    units.iter().find_map(|(u, shift)| Some((value.strip_suffix(u)?, *shift)));
                 let (number, shift) = unit.unwrap_or((value, 0));
                 number.trim_end().parse::<u64>().ok()?.checked_mul(1 << shift)
             }

@@ -102,7 +102,12 @@ impl IndexCodec {
         let mut block = Block::new(self.chain.size() as usize)?;
         let shape: crate::strided::Extents = spec.shape.iter().map(|&n| n as usize).collect();
         let dst = ViewMut::contiguous(&mut block, &shape, size_of::<u64>())?;
-        self.chain.decode(&encoded.as_slice(), &Region::whole(&spec.shape), dst, &Access::once(1))?;
+        self.chain.decode(
+            &encoded.as_slice(),
+            &Region::whole(&spec.shape),
+            dst,
+            &Access::once(1),
+        )?;
         let (words, _) = block.as_chunks::<8>();
         let (pairs, _) = words.as_chunks::<2>();
         let entry =
