@@ -4,9 +4,8 @@
 
 use super::{ATTEMPTS, Array};
 use crate::error::{Kind, Result};
-use crate::exec::{Block, Buffer};
+use crate::exec::Block;
 use crate::metadata::{Cell, Region, Span};
-use crate::source::{Absent, ByteSource};
 use crate::store::Precondition;
 use crate::strided::{Extents, View, ViewMut, copy, fill};
 use crate::{codec::Access, exec};
@@ -199,17 +198,12 @@ impl Array {
         }
         let mut attempt = 1;
         loop {
-            let mut old = Buffer::with_capacity(0)?;
-            let version = self.store.get(&key, &mut old)?;
-            let bytes = old.as_slice();
-            let (source, when): (&dyn ByteSource, _) = match version {
-                Some(version) => (&bytes, Precondition::Version(version)),
-                None => (&Absent, Precondition::Absent),
-            };
+            let source = self.store.source(&key);
+            let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             let mut block = Block::new(self.chain.size() as usize)?;
             let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
             let all = Region::whole(shape);
-            if !self.chain.decode(source, &all, whole.reborrow(), &Access::once(1))? {
+            if !self.chain.decode(&*source, &all, whole.reborrow(), &Access::once(1))? {
                 fill(&mut whole, &self.chain.chunk().fill)?;
             }
             gathered.lay_over(&mut block, item);

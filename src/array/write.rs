@@ -5,7 +5,7 @@
 use super::{ATTEMPTS, Array, MemoryType};
 use crate::codec::{EncodeOptions, Encoded};
 use crate::error::{Context, Kind, Result};
-use crate::exec::{Block, Buffer};
+use crate::exec::Block;
 use crate::metadata::{Cell, Region};
 use crate::source::{Absent, ByteSource};
 use crate::store::{Key, Precondition};
@@ -119,13 +119,9 @@ impl Array {
         let _held = lock.lock().unwrap_or_else(|e| e.into_inner());
         let mut attempt = 1;
         loop {
-            let mut old = Buffer::with_capacity(0)?;
-            let version = self.store.get(key, &mut old)?;
-            let bytes = old.as_slice();
-            let (source, when): (&dyn ByteSource, _) = match version {
-                Some(version) => (&bytes, Precondition::Version(version)),
-                None => (&Absent, Precondition::Absent),
-            };
+            let source = self.store.source(key);
+            let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
+            let source: &dyn ByteSource = &*source;
             let encoded = self.chain.update(source, &cell.region, src, options)?;
             match self.store_chunk(key, encoded, &when) {
                 Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,

@@ -36,6 +36,8 @@ pub struct Encoded<'a>(Vec<Part<'a>>);
 enum Part<'a> {
     Borrowed(&'a [u8]),
     Kept(Buffer),
+    /// A chunk that is stored as it lies in memory.
+    Whole(Block),
 }
 
 impl Deref for Part<'_> {
@@ -44,6 +46,7 @@ impl Deref for Part<'_> {
         match self {
             Part::Borrowed(bytes) => bytes,
             Part::Kept(buffer) => buffer,
+            Part::Whole(block) => block,
         }
     }
 }
@@ -330,22 +333,23 @@ impl Chain {
         }
         let (start, step, count) = region.to_view();
         copy(src, &mut whole.step(&start, &step, &count)?)?;
-        self.encode(&whole.as_view(), options)?.map(Encoded::into_owned).transpose()
+        let Some(encoded) = self.encode(&whole.as_view(), options)? else { return Ok(None) };
+        match encoded.0.into_iter().map(Part::owned).collect() {
+            Some(parts) => Ok(Some(Encoded(parts))),
+            // borrowed from the block: it is the chunk as it is stored
+            None => Ok(Some(Encoded(vec![Part::Whole(block)]))),
+        }
     }
 }
 
-impl Encoded<'_> {
-    /// The same, holding on to nothing else.
-    pub fn into_owned(self) -> Result<Encoded<'static>> {
-        let own = |part| match part {
-            Part::Kept(buffer) => Ok(Part::Kept(buffer)),
-            Part::Borrowed(bytes) => {
-                let mut buffer = Buffer::with_capacity(bytes.len())?;
-                buffer.extend_from_slice(bytes);
-                Ok(Part::Kept(buffer))
-            }
-        };
-        Ok(Encoded(self.0.into_iter().map(own).collect::<Result<_>>()?))
+impl Part<'_> {
+    /// The same, if it holds on to nothing else.
+    fn owned(self) -> Option<Part<'static>> {
+        match self {
+            Part::Borrowed(_) => None,
+            Part::Kept(buffer) => Some(Part::Kept(buffer)),
+            Part::Whole(block) => Some(Part::Whole(block)),
+        }
     }
 }
 
