@@ -171,9 +171,9 @@ typedef int32_t zarrc_format;
  * ---------------------------------------------------------------------------- */
 
 /**
- * Named settings, given as strings. zarrc_build_info() lists them all: "threads",
- * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "format". Built by one
- * thread; may be used for any number of stores.
+ * Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
+ * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer".
+ * Built by one thread; may be used for any number of stores.
  */
 typedef struct zarrc_options zarrc_options;
 
@@ -743,9 +743,11 @@ zarrc_status zarrc_array_open(zarrc_store *store,
                               zarrc_error *err);
 
 /**
- * Closes an array; its attributes must not be used any more. NULL is accepted.
+ * Closes an array, after what zarrc_array_flush() does; its attributes must not be used any more.
+ * NULL is accepted.
  *
- * @return ZARRC_OK. The handle is gone whatever is returned.
+ * @return as zarrc_array_flush(). The handle is gone whatever is returned, and with it what could
+ *         not be written.
  */
 zarrc_status zarrc_array_close(zarrc_array *array, zarrc_error *err);
 
@@ -918,9 +920,11 @@ zarrc_status zarrc_array_resize(zarrc_array *array,
                                 zarrc_error *err);
 
 /**
- * Hands everything written so far to the store. Today every write has done so when it returns.
+ * Hands everything written so far to the store: what the option "write_buffer" has gathered.
+ * Without that option every write has done so when it returns. What cannot be written stays
+ * gathered, so that a flush can be tried again.
  *
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_array_write().
  */
 zarrc_status zarrc_array_flush(zarrc_array *array, zarrc_error *err);
 

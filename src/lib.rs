@@ -4,7 +4,8 @@
 //! (ARCHITECTURE.md draws it, tests/layering.rs holds it to that):
 //!
 //! - [`error`]: one error, a dozen kinds that a caller can act on.
-//! - [`strided`], [`exec`]: n-dimensional views over memory; the thread pool.
+//! - [`strided`], [`exec`], [`cache`], [`source`]: n-dimensional views over memory; the thread
+//!   pool; what is kept decoded; one stored value.
 //! - [`metadata`]: the neutral model that every format parses into.
 //! - [`format`], [`codec`], [`store`]: one file per on-disk format, codec and store.
 //! - [`array`]: one array: plans a box into chunk jobs and runs them.
@@ -12,6 +13,7 @@
 //! - [`capi`]: `extern "C"` only: checks arguments, calls, translates errors.
 
 pub mod array;
+pub mod cache;
 pub mod capi;
 pub mod codec;
 pub mod error;

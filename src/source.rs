@@ -2,6 +2,11 @@
 //! neither knows the other.
 
 use crate::error::{Error, Kind, Result};
+use smallvec::SmallVec;
+
+/// Tells one state of a value from another: equal only if the value has not been replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version(pub SmallVec<[u8; 56]>);
 
 /// The bytes behind one key, as they were when it was first read: a value replaced in between
 /// is seen whole, the old one or the new one. An absent value is not an error.
@@ -23,6 +28,9 @@ pub trait ByteSource: Send + Sync {
 
     /// Appends the last `count` bytes to `out`; the value's length, or `None`: absent.
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>>;
+
+    /// Which state of the value it is that is read; `None`: absent.
+    fn version(&self) -> Result<Option<Version>>;
 
     /// The whole value, where it lies in memory already.
     fn as_slice(&self) -> Option<&[u8]> {
@@ -84,6 +92,10 @@ impl ByteSource for &[u8] {
         Ok(Some(self.as_ref().len() as u64))
     }
 
+    fn version(&self) -> Result<Option<Version>> {
+        Ok(Some(Version(SmallVec::new()))) // it cannot change while it is borrowed
+    }
+
     fn as_slice(&self) -> Option<&[u8]> {
         Some(self)
     }
@@ -111,5 +123,64 @@ impl ByteSource for Absent {
 
     fn read_suffix(&self, _: u64, _: &mut Vec<u8>) -> Result<Option<u64>> {
         Ok(None)
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        Ok(None)
+    }
+}
+
+/// A value that must be of one version: what is read of another is a
+/// [`Kind::Conflict`](crate::error::Kind::Conflict).
+pub struct Pinned<'a> {
+    source: &'a dyn ByteSource,
+    version: &'a Version,
+    checked: std::sync::OnceLock<()>,
+}
+
+impl<'a> Pinned<'a> {
+    /// `source`, as long as it is of `version`.
+    pub fn new(source: &'a dyn ByteSource, version: &'a Version) -> Self {
+        Pinned { source, version, checked: std::sync::OnceLock::new() }
+    }
+
+    fn check(&self) -> Result<&'a dyn ByteSource> {
+        if self.checked.get().is_none() {
+            if self.source.version()?.is_some_and(|found| found != *self.version) {
+                return Err(Error::new(Kind::Conflict, "the value was replaced in between"));
+            }
+            let _ = self.checked.set(());
+        }
+        Ok(self.source)
+    }
+}
+
+impl ByteSource for Pinned<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        self.check()?.len()
+    }
+
+    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
+        self.check()?.read_all(expected, out)
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        self.check()?.read_at(offset, out)
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        self.check()?.read_exactly(out)
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        self.check()?.read_suffix(count, out)
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        self.source.version()
+    }
+
+    fn request_cost(&self) -> u64 {
+        self.source.request_cost()
     }
 }

@@ -3,7 +3,7 @@
 //! error or to data, never further.
 
 use serde_json::{Value, json};
-use zarrc::codec::{CODECS, Chain, ChunkSpec, EncodeOptions};
+use zarrc::codec::{Access, CODECS, Chain, ChunkSpec, EncodeOptions};
 use zarrc::error::{Kind, Result};
 use zarrc::metadata::{CodecSpec, DataType, Region};
 use zarrc::source::Absent;
@@ -109,7 +109,7 @@ fn decode(chain: &Chain, encoded: &[u8], region: &Region) -> Result<Vec<u8>> {
     let count: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
     let mut out = vec![0x55; count.iter().product::<usize>() * item];
     let dst = ViewMut::contiguous(&mut out, &count, item)?;
-    assert!(chain.decode(&encoded, region, dst, 3)?, "it is there");
+    assert!(chain.decode(&encoded, region, dst, &Access::once(3))?, "it is there");
     Ok(out)
 }
 
@@ -177,7 +177,7 @@ fn what_is_encoded_decodes_to_the_same_whole_and_in_parts() {
             let dst = ViewMut::contiguous(&mut out, &reversed, item).expect("fits");
             let dst = dst.into_permuted(&[2, 1, 0]).expect("a permutation");
             let whole = Region::whole(&SHAPE);
-            assert!(chain.decode(&encoded.as_slice(), &whole, dst, 1).expect(name));
+            assert!(chain.decode(&encoded.as_slice(), &whole, dst, &Access::once(1)).expect(name));
             let seen = View::contiguous(&out, &reversed, item).expect("fits");
             let mut back = vec![0; bytes.len()];
             let mut dst = ViewMut::contiguous(&mut back, &extents(&SHAPE), item).expect("fits");
@@ -347,7 +347,8 @@ fn a_few_bytes_that_claim_to_be_many_are_found_out_before_memory_is_given() {
         for bytes in [vec![0; 200], vec![0xFF; 200]] {
             let mut out = [0];
             let dst = ViewMut::contiguous(&mut out, &[1], 1).expect("fits");
-            let e = chain.decode(&bytes.as_slice(), &region, dst, 1).expect_err("a lie");
+            let e =
+                chain.decode(&bytes.as_slice(), &region, dst, &Access::once(1)).expect_err("a lie");
             assert!(matches!(e.kind(), Kind::CorruptData | Kind::LimitExceeded), "{codec}: {e}");
         }
     }

@@ -2,6 +2,7 @@
 //! into chunks and run them; [`resize`] takes away what a smaller shape leaves outside.
 //! Nothing here knows a format.
 
+mod gather;
 mod memory;
 mod read;
 mod resize;
@@ -9,26 +10,31 @@ mod write;
 
 pub use memory::MemoryType;
 
+use gather::Gatherer;
+
+use crate::cache::Cache;
 use crate::codec::{Chain, ChunkSpec};
 use crate::error::{Context, Error, Result};
-use crate::exec::{self, WORTH_SHARING};
+use crate::exec::WORTH_SHARING;
 use crate::metadata::{ArrayMetadata, NodePath};
 use crate::store::{Key, SharedStore};
-use std::sync::{Mutex, RwLock};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, RwLock};
+
+/// How often something begins anew because someone else wrote the chunk in between.
+const ATTEMPTS: usize = 32;
 
 /// What the options of a store say about its arrays.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct Settings {
     /// Threads that a call may use, its own included.
     pub threads: usize,
     /// Whether chunks that hold nothing but the fill value are stored.
     pub write_empty: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { threads: exec::available(), write_empty: false }
-    }
+    /// What all of them together keep decoded.
+    pub cache: Arc<Cache>,
+    /// Bytes of chunks that an array may gather before it writes them; 0: none.
+    pub write_buffer: usize,
 }
 
 /// An array that is open. Any number of threads may use it at once.
@@ -41,6 +47,9 @@ pub struct Array {
     shape: RwLock<Vec<u64>>,
     chain: Chain,
     settings: Settings,
+    /// Tells its entries in the cache from those of other arrays.
+    number: u64,
+    gatherer: Gatherer,
     /// Held while a chunk is read, changed and written, by a hash of its index.
     locks: [Mutex<()>; 16],
 }
@@ -61,8 +70,20 @@ impl Array {
         let chain = Chain::new(&metadata.codecs, chunk)?;
         let prefix = path.prefix();
         let shape = RwLock::new(metadata.shape.clone());
-        let locks = Default::default();
-        Ok(Array { store, path, prefix, metadata, shape, chain, settings, locks })
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        Ok(Array {
+            store,
+            path,
+            prefix,
+            metadata,
+            shape,
+            chain,
+            settings,
+            number,
+            gatherer: Gatherer::default(),
+            locks: Default::default(),
+        })
     }
 
     /// What its documents said when it was opened, but for the shape.

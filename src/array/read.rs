@@ -1,9 +1,13 @@
 //! Reading: every chunk that a region touches is decoded into its place in the caller's memory.
 
-use super::{Array, MemoryType};
-use crate::error::{Context, Result};
+use super::{ATTEMPTS, Array, MemoryType};
+use crate::cache::{self, Scope};
+use crate::codec::Access;
+use crate::error::{Context, Kind, Result};
 use crate::exec::Block;
 use crate::metadata::{Cell, Region};
+use crate::source::Pinned;
+use crate::store::Key;
 use crate::strided::{View, ViewMut, convert, fill};
 use std::sync::OnceLock;
 
@@ -16,6 +20,7 @@ impl Array {
         if region.is_empty() {
             return Ok(());
         }
+        self.flush_region(region)?;
         let item = self.metadata.data_type.size();
         let threads = self.threads_for(dst.len());
         // the fill value as memory has it, made when the first chunk is missing
@@ -37,24 +42,16 @@ impl Array {
         };
         let read_cell = |cell: Cell, mut dst: ViewMut<'_>| {
             let key = self.key(&cell.index);
-            let source = self.store.source(&key);
             let there = match conversion {
-                None => self.chain.decode(&*source, &cell.region, dst.reborrow(), threads),
-                Some(c) => {
-                    self.in_chunk(&key, Block::new(dst.len() * item)).and_then(|mut block| {
-                        let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
-                        let there = self.chain.decode(
-                            &*source,
-                            &cell.region,
-                            stored.reborrow(),
-                            threads,
-                        )?;
-                        if there {
-                            convert(&stored.as_view(), c.stored, &mut dst, c.memory)?;
-                        }
-                        Ok(there)
-                    })
-                }
+                None => self.decode_cell(&key, &cell, dst.reborrow(), threads),
+                Some(c) => Block::new(dst.len() * item).and_then(|mut block| {
+                    let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
+                    let there = self.decode_cell(&key, &cell, stored.reborrow(), threads)?;
+                    if there {
+                        convert(&stored.as_view(), c.stored, &mut dst, c.memory)?;
+                    }
+                    Ok(there)
+                }),
             };
             if !self.in_chunk(&key, there)? {
                 fill(&mut dst, fill_value()?)?;
@@ -62,5 +59,36 @@ impl Array {
             Ok(())
         };
         region.for_each_cell_of(self.outer_chunk_shape(), dst, threads, &read_cell)
+    }
+
+    /// Decodes a part of a chunk; `false`: there is no such chunk. What is kept of it is used as
+    /// long as the store says that it is of the present version.
+    fn decode_cell(
+        &self,
+        key: &Key,
+        cell: &Cell,
+        mut dst: ViewMut<'_>,
+        threads: usize,
+    ) -> Result<bool> {
+        let cache = &*self.settings.cache;
+        let keeps = cache.limit() > 0 && self.chain.keeps();
+        if !keeps || cell.region.covers(self.outer_chunk_shape()) {
+            let access = Access::once(threads);
+            return self.chain.decode(&*self.store.source(key), &cell.region, dst, &access);
+        }
+        let chunk = cell.index.clone();
+        let kept = cache::Key { array: self.number, chunk, inner: Default::default() };
+        let mut attempt = 1;
+        loop {
+            let Some(version) = self.store.version(key)? else { return Ok(false) };
+            let source = self.store.source(key);
+            let source = Pinned::new(&*source, &version);
+            let scope = Scope { cache, key: &kept, version: &version };
+            let access = Access { threads, kept: Some(scope) };
+            match self.chain.decode(&source, &cell.region, dst.reborrow(), &access) {
+                Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
+                result => return result,
+            }
+        }
     }
 }

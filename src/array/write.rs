@@ -2,18 +2,15 @@
 //! One that is covered only in part is read, changed and written, and only if nobody else has
 //! changed it in between.
 
-use super::{Array, MemoryType};
+use super::{ATTEMPTS, Array, MemoryType};
 use crate::codec::{EncodeOptions, Encoded};
 use crate::error::{Context, Kind, Result};
-use crate::exec::{Block, Buffer};
+use crate::exec::Block;
 use crate::metadata::{Cell, Region};
 use crate::source::{Absent, ByteSource};
 use crate::store::{Key, Precondition};
 use crate::strided::{Extents, View, ViewMut, convert, copy, fill};
 use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// How often a partial write begins anew because someone else wrote the chunk in between.
-const ATTEMPTS: usize = 32;
 
 /// No more bytes than this of shards are encoded at once, unless one alone is larger.
 const LARGE: u64 = 64 << 20;
@@ -70,7 +67,11 @@ impl Array {
     ) -> Result<()> {
         let chunk = self.outer_chunk_shape();
         if cell.region.covers(chunk) {
+            self.forget_gathered(&cell.index);
             return self.store_chunk(key, self.chain.encode(src, options)?, &Precondition::None);
+        }
+        if self.gathers() {
+            return self.gather(cell, src);
         }
         // the part of the chunk that lies inside the array
         let inside: Vec<u64> = (0..chunk.len())
@@ -118,13 +119,9 @@ impl Array {
         let _held = lock.lock().unwrap_or_else(|e| e.into_inner());
         let mut attempt = 1;
         loop {
-            let mut old = Buffer::with_capacity(0)?;
-            let version = self.store.get(key, &mut old)?;
-            let bytes = old.as_slice();
-            let (source, when): (&dyn ByteSource, _) = match version {
-                Some(version) => (&bytes, Precondition::Version(version)),
-                None => (&Absent, Precondition::Absent),
-            };
+            let source = self.store.source(key);
+            let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
+            let source: &dyn ByteSource = &*source;
             let encoded = self.chain.update(source, &cell.region, src, options)?;
             match self.store_chunk(key, encoded, &when) {
                 Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
@@ -133,7 +130,7 @@ impl Array {
         }
     }
 
-    fn store_chunk(
+    pub(super) fn store_chunk(
         &self,
         key: &Key,
         encoded: Option<Encoded<'_>>,

@@ -108,9 +108,11 @@ pub unsafe extern "C" fn zarrc_array_open(
     })
 }
 
-/// Closes an array; its attributes must not be used any more. NULL is accepted.
+/// Closes an array, after what zarrc_array_flush() does; its attributes must not be used any more.
+/// NULL is accepted.
 ///
-/// @return ZARRC_OK. The handle is gone whatever is returned.
+/// @return as zarrc_array_flush(). The handle is gone whatever is returned, and with it what could
+///         not be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_close(
     array: *mut zarrc_array,
@@ -118,8 +120,8 @@ pub unsafe extern "C" fn zarrc_array_close(
 ) -> zarrc_status {
     guard(err, || {
         // SAFETY: the caller's handle, not used any more.
-        drop(unsafe { take(array) });
-        Ok(())
+        let array = unsafe { take(array) };
+        array.map_or(Ok(()), |array| array.0.array.flush())
     })
 }
 

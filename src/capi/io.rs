@@ -269,9 +269,11 @@ pub unsafe extern "C" fn zarrc_array_resize(
     })
 }
 
-/// Hands everything written so far to the store. Today every write has done so when it returns.
+/// Hands everything written so far to the store: what the option "write_buffer" has gathered.
+/// Without that option every write has done so when it returns. What cannot be written stays
+/// gathered, so that a flush can be tried again.
 ///
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_array_write().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_flush(
     array: *mut zarrc_array,
@@ -279,6 +281,6 @@ pub unsafe extern "C" fn zarrc_array_flush(
 ) -> zarrc_status {
     guard(err, || {
         // SAFETY: the caller's handle.
-        unsafe { object(array, "array") }.map(|_| ())
+        unsafe { object(array, "array") }?.0.array.flush()
     })
 }

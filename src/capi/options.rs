@@ -5,9 +5,9 @@ use super::{guard, guard_value, handle, object_mut, string};
 use crate::store::Options;
 use std::ffi::c_char;
 
-/// Named settings, given as strings. zarrc_build_info() lists them all: "threads",
-/// "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "format". Built by one
-/// thread; may be used for any number of stores.
+/// Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
+/// "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer".
+/// Built by one thread; may be used for any number of stores.
 pub struct zarrc_options(pub(super) Options);
 
 /// New options, everything at its default. NULL only if there is no memory.

@@ -5,7 +5,7 @@
 //! rest of it: [`plan`] weighs requests against bytes.
 
 use super::config::Config;
-use super::{ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
+use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
 use crate::error::Result;
 use crate::exec::{Block, Buffer};
 use crate::metadata::{Endian, Region, Span};
@@ -34,16 +34,6 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         size: spec.size()?,
         swap: spec.data_type.swap(endian.unwrap_or(Endian::NATIVE)),
     })))
-}
-
-/// The spans of a region as the views want them.
-pub(super) fn local(region: &Region) -> (Extents, Strides, Extents) {
-    let spans = region.spans().iter();
-    (
-        spans.clone().map(|s| s.start as usize).collect(),
-        spans.clone().map(|s| s.step as isize).collect(),
-        spans.map(|s| s.count as usize).collect(),
-    )
 }
 
 /// How many leading dimensions of a region are read index by index, each with one request for
@@ -120,7 +110,7 @@ impl ArrayBytesCodec for Bytes {
         source: &dyn ByteSource,
         region: &Region,
         mut dst: ViewMut<'_>,
-        _: usize,
+        _: &Access<'_>,
     ) -> Result<bool> {
         if region.covers(&self.shape) {
             if let Some(out) = dst.as_contiguous_mut() {
@@ -148,7 +138,7 @@ impl ArrayBytesCodec for Bytes {
                 return Err(crate::source::wrong_length(self.size, all.len() as u64));
             }
             let shape: Extents = self.shape.iter().map(|&n| n as usize).collect();
-            let (start, step, count) = local(region);
+            let (start, step, count) = region.to_view();
             let src = View::contiguous(all, &shape, self.item)?.step(&start, &step, &count)?;
             copy_swapped(&src, &mut dst, &self.swap)?;
             return Ok(true);

@@ -1,12 +1,15 @@
 //! The codecs of one array (or of the inner chunks of a shard), put together for its chunks.
 
-use super::{ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find};
+use super::{
+    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find,
+};
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer};
 use crate::metadata::{CodecSpec, Region};
 use crate::source::ByteSource;
 use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
 use std::ops::Deref;
+use std::sync::Arc;
 
 /// A chain of codecs, built and checked for the chunks of one shape and type.
 pub struct Chain {
@@ -33,6 +36,8 @@ pub struct Encoded<'a>(Vec<Part<'a>>);
 enum Part<'a> {
     Borrowed(&'a [u8]),
     Kept(Buffer),
+    /// A chunk that is stored as it lies in memory.
+    Whole(Block),
 }
 
 impl Deref for Part<'_> {
@@ -41,6 +46,7 @@ impl Deref for Part<'_> {
         match self {
             Part::Borrowed(bytes) => bytes,
             Part::Kept(buffer) => buffer,
+            Part::Whole(block) => block,
         }
     }
 }
@@ -155,6 +161,11 @@ impl Chain {
         Some(shape)
     }
 
+    /// Whether decoding a part of a chunk leaves something that is worth keeping.
+    pub fn keeps(&self) -> bool {
+        !self.stages.is_empty() || self.to_bytes.inner_shape().is_some()
+    }
+
     /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's
     /// counts as its shape. `false`: there is no such chunk, and `dst` is untouched.
     pub fn decode(
@@ -162,14 +173,14 @@ impl Chain {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        threads: usize,
+        access: &Access<'_>,
     ) -> Result<bool> {
         if self.permutation.is_empty() {
-            return self.decode_permuted(source, region, dst, threads);
+            return self.decode_permuted(source, region, dst, access);
         }
         let spans = region.spans();
         let permuted = Region::from_spans(self.permutation.iter().map(|&axis| spans[axis]));
-        self.decode_permuted(source, &permuted, dst.into_permuted(&self.permutation)?, threads)
+        self.decode_permuted(source, &permuted, dst.into_permuted(&self.permutation)?, access)
     }
 
     fn decode_permuted(
@@ -177,20 +188,27 @@ impl Chain {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        threads: usize,
+        access: &Access<'_>,
     ) -> Result<bool> {
         let Some((last, before)) = self.stages.split_last() else {
-            return self.to_bytes.decode(source, region, dst, threads);
+            return self.to_bytes.decode(source, region, dst, access);
         };
-        // less than half of it: look whether the rest can stay encoded
         let wanted = region.spans().iter().map(|s| s.count).product::<u64>();
         let whole = self.shape.iter().map(|&n| n as u64).product::<u64>();
+        let once = Access::once(access.threads);
+        // a whole chunk goes to memory of the caller's, parts of it come again
+        let kept = access.kept.filter(|_| wanted < whole);
+        if let Some(block) = kept.and_then(|scope| scope.get::<Block>()) {
+            return self.to_bytes.decode(&&**block, region, dst, &once);
+        }
+        // less than half of it: look whether the rest can stay encoded
         if wanted < whole / 2
             && before.is_empty()
             && let Len::Exactly(size) = last.decoded
+            && !kept.is_some_and(|scope| scope.comes_again())
             && let Some(opened) = last.codec.open(source, size)
         {
-            return self.to_bytes.decode(&*opened, region, dst, threads).at(|| last.name);
+            return self.to_bytes.decode(&*opened, region, dst, &once).at(|| last.name);
         }
         let expected = match self.encoded_len() {
             Len::Exactly(n) | Len::AtMost(n) => n,
@@ -202,14 +220,14 @@ impl Chain {
         }
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;
-            stage.decode(&encoded, &mut decoded)?;
+            stage.decode(&encoded, &mut decoded, access.threads)?;
             encoded = decoded;
         }
         let first = &self.stages[0];
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
-            first.decode(&encoded, &mut decoded)?;
-            return self.to_bytes.decode(&decoded.as_slice(), region, dst, threads);
+            first.decode(&encoded, &mut decoded, access.threads)?;
+            return self.to_bytes.decode(&decoded.as_slice(), region, dst, &once);
         };
         first.check_bound(&encoded, size)?;
         let mut dst = dst;
@@ -217,13 +235,18 @@ impl Chain {
             && wanted == whole
             && let Some(out) = dst.as_contiguous_mut()
         {
-            first.codec.decode(&encoded, out).at(|| first.name)?;
+            first.codec.decode(&encoded, out, access.threads).at(|| first.name)?;
             crate::strided::swap_in_place(out, self.chunk.data_type.size(), swap)?;
             return Ok(true);
         }
         let mut decoded = Block::new(size as usize)?;
-        first.codec.decode(&encoded, &mut decoded).at(|| first.name)?;
-        self.to_bytes.decode(&&*decoded, region, dst, threads)
+        first.codec.decode(&encoded, &mut decoded, access.threads).at(|| first.name)?;
+        let Some(scope) = kept else {
+            return self.to_bytes.decode(&&*decoded, region, dst, &once);
+        };
+        let decoded = Arc::new(decoded);
+        scope.put(decoded.clone(), size as usize);
+        self.to_bytes.decode(&&**decoded, region, dst, &once)
     }
 
     /// Encodes a whole chunk; `None`: it holds nothing but the fill value and is not stored.
@@ -243,7 +266,7 @@ impl Chain {
                 &permuted
             }
         };
-        self.encode_stages(self.to_bytes.encode(src, options)?).map(Some)
+        self.encode_stages(self.to_bytes.encode(src, options)?, options).map(Some)
     }
 
     /// The same, appended to `out`; `false`: not stored.
@@ -260,15 +283,19 @@ impl Chain {
         Ok(encoded.is_some())
     }
 
-    fn encode_stages<'a>(&self, mut encoded: Encoded<'a>) -> Result<Encoded<'a>> {
+    fn encode_stages<'a>(
+        &self,
+        mut encoded: Encoded<'a>,
+        options: EncodeOptions,
+    ) -> Result<Encoded<'a>> {
         for stage in &self.stages {
             let mut out = Buffer::with_capacity(0)?;
             match &encoded.0[..] {
-                [part] => stage.codec.encode(part, &mut out).at(|| stage.name)?,
+                [part] => stage.codec.encode(part, &mut out, options.threads).at(|| stage.name)?,
                 parts => {
                     let mut joined = Buffer::with_capacity(encoded.len() as usize)?;
                     parts.iter().for_each(|p| joined.extend_from_slice(p));
-                    stage.codec.encode(&joined, &mut out).at(|| stage.name)?;
+                    stage.codec.encode(&joined, &mut out, options.threads).at(|| stage.name)?;
                 }
             }
             encoded = Encoded::from(out);
@@ -301,27 +328,28 @@ impl Chain {
         let mut block = Block::new(self.size as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &self.shape, self.chunk.data_type.size())?;
         let all = Region::whole(&self.chunk.shape);
-        if !self.decode(old, &all, whole.reborrow(), options.threads)? {
+        if !self.decode(old, &all, whole.reborrow(), &Access::once(options.threads))? {
             fill(&mut whole, &self.chunk.fill)?;
         }
-        let (start, step, count) = super::bytes::local(region);
+        let (start, step, count) = region.to_view();
         copy(src, &mut whole.step(&start, &step, &count)?)?;
-        self.encode(&whole.as_view(), options)?.map(Encoded::into_owned).transpose()
+        let Some(encoded) = self.encode(&whole.as_view(), options)? else { return Ok(None) };
+        match encoded.0.into_iter().map(Part::owned).collect() {
+            Some(parts) => Ok(Some(Encoded(parts))),
+            // borrowed from the block: it is the chunk as it is stored
+            None => Ok(Some(Encoded(vec![Part::Whole(block)]))),
+        }
     }
 }
 
-impl Encoded<'_> {
-    /// The same, holding on to nothing else.
-    pub fn into_owned(self) -> Result<Encoded<'static>> {
-        let own = |part| match part {
-            Part::Kept(buffer) => Ok(Part::Kept(buffer)),
-            Part::Borrowed(bytes) => {
-                let mut buffer = Buffer::with_capacity(bytes.len())?;
-                buffer.extend_from_slice(bytes);
-                Ok(Part::Kept(buffer))
-            }
-        };
-        Ok(Encoded(self.0.into_iter().map(own).collect::<Result<_>>()?))
+impl Part<'_> {
+    /// The same, if it holds on to nothing else.
+    fn owned(self) -> Option<Part<'static>> {
+        match self {
+            Part::Borrowed(_) => None,
+            Part::Kept(buffer) => Some(Part::Kept(buffer)),
+            Part::Whole(block) => Some(Part::Whole(block)),
+        }
     }
 }
 
@@ -340,12 +368,12 @@ impl Stage {
     }
 
     /// Decodes into an empty buffer.
-    fn decode(&self, encoded: &[u8], out: &mut Buffer) -> Result<()> {
+    fn decode(&self, encoded: &[u8], out: &mut Buffer, threads: usize) -> Result<()> {
         if let Len::Exactly(size) = self.decoded {
             self.check_bound(encoded, size)?;
             *out = Buffer::with_capacity(size as usize)?;
             out.resize(size as usize, 0);
-            return self.codec.decode(encoded, out).at(|| self.name);
+            return self.codec.decode(encoded, out, threads).at(|| self.name);
         }
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         let limit = match self.decoded {

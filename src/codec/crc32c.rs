@@ -53,7 +53,7 @@ impl BytesCodec for Crc32c {
         encoded.saturating_sub(SIZE as u64)
     }
 
-    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
         let checksum = crc32c::crc32c(src).to_le_bytes();
         let (first, second): (&[u8], &[u8]) =
             if self.at_start { (&checksum, src) } else { (src, &checksum) };
@@ -62,7 +62,7 @@ impl BytesCodec for Crc32c {
         Ok(())
     }
 
-    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+    fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
         let value = self.verified(src)?;
         if value.len() != out.len() {
             return Err(crate::source::wrong_length(out.len() as u64, value.len() as u64));
@@ -89,12 +89,12 @@ mod tests {
     fn the_checksum_of_the_test_vector() {
         // the check value of CRC-32C: "123456789" -> E3069283
         let mut out = Vec::new();
-        Crc32c { at_start: false }.encode(b"123456789", &mut out).expect("encodes");
+        Crc32c { at_start: false }.encode(b"123456789", &mut out, 1).expect("encodes");
         assert_eq!(out, b"123456789\x83\x92\x06\xE3");
         let mut back = [0; 9];
-        Crc32c { at_start: false }.decode(&out, &mut back).expect("decodes");
+        Crc32c { at_start: false }.decode(&out, &mut back, 1).expect("decodes");
         out[3] ^= 1;
-        assert!(Crc32c { at_start: false }.decode(&out, &mut back).is_err());
-        assert!(Crc32c { at_start: true }.decode(b"123", &mut back).is_err());
+        assert!(Crc32c { at_start: false }.decode(&out, &mut back, 1).is_err());
+        assert!(Crc32c { at_start: true }.decode(b"123", &mut back, 1).is_err());
     }
 }

@@ -145,7 +145,7 @@ impl BytesCodec for Deflate {
         encoded.saturating_mul(1032)
     }
 
-    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
         ENCODER.with_borrow_mut(|kept| {
             if kept.as_ref().is_none_or(|e| e.level != self.level) {
                 // SAFETY: the level was checked to be one; NULL means no memory.
@@ -181,7 +181,7 @@ impl BytesCodec for Deflate {
         })
     }
 
-    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+    fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
         let (mut src, mut at, expected) = (src, 0, out.len());
         loop {
             match decode_one(self.frame, src, &mut out[at..])? {
@@ -247,7 +247,7 @@ mod tests {
         let gzip = b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\xabJ,*\xaa\xc2\x83\x01:\xe6\xce\xa6 \0\0\0";
         for (codec, python) in [(GZIP, &gzip[..]), (ZLIB, &zlib[..])] {
             let mut out = [0; 32];
-            codec.decode(python, &mut out).expect("decodes");
+            codec.decode(python, &mut out, 1).expect("decodes");
             assert_eq!(out.as_slice(), b"zarr".repeat(8));
         }
     }
@@ -256,18 +256,18 @@ mod tests {
     fn members_follow_each_other() {
         let mut encoded = Vec::new();
         for part in [&b"one, "[..], b"", b"two"] {
-            GZIP.encode(part, &mut encoded).expect("encodes");
+            GZIP.encode(part, &mut encoded, 1).expect("encodes");
         }
         encoded.extend([0; 7]); // padding
         let mut out = [0; 8];
-        GZIP.decode(&encoded, &mut out).expect("decodes");
+        GZIP.decode(&encoded, &mut out, 1).expect("decodes");
         assert_eq!(&out, b"one, two");
         let mut grown = Vec::new();
         GZIP.decode_unknown(&encoded, &mut grown, 8).expect("decodes");
         assert_eq!(grown, b"one, two");
         assert!(GZIP.decode_unknown(&encoded, &mut Vec::new(), 7).is_err());
-        assert!(GZIP.decode(&encoded, &mut out[..7]).is_err());
-        assert!(GZIP.decode(&encoded, &mut [0; 9]).is_err());
+        assert!(GZIP.decode(&encoded, &mut out[..7], 1).is_err());
+        assert!(GZIP.decode(&encoded, &mut [0; 9], 1).is_err());
     }
 
     #[test]
@@ -275,18 +275,18 @@ mod tests {
         let data: Vec<u8> = (0..3000u32).map(|i| (i * i % 251) as u8).collect();
         for codec in [GZIP, ZLIB] {
             let mut encoded = Vec::new();
-            codec.encode(&data, &mut encoded).expect("encodes");
+            codec.encode(&data, &mut encoded, 1).expect("encodes");
             let mut out = vec![0; data.len()];
             for cut in 0..encoded.len() {
-                assert!(codec.decode(&encoded[..cut], &mut out).is_err());
+                assert!(codec.decode(&encoded[..cut], &mut out, 1).is_err());
                 assert!(codec.decode_unknown(&encoded[..cut], &mut Vec::new(), 1 << 16).is_err());
             }
             let mut tail = encoded.clone();
             tail.push(1);
-            assert!(codec.decode(&tail, &mut out).is_err());
+            assert!(codec.decode(&tail, &mut out, 1).is_err());
             let last = encoded.len() - if codec.frame == Frame::Gzip { 5 } else { 1 };
             encoded[last] ^= 1;
-            assert!(codec.decode(&encoded, &mut out).is_err(), "the checksum is looked at");
+            assert!(codec.decode(&encoded, &mut out, 1).is_err(), "the checksum is looked at");
         }
     }
 }

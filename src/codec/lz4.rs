@@ -63,7 +63,7 @@ impl BytesCodec for Lz4 {
         encoded.saturating_mul(255)
     }
 
-    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
         if src.len() > MOST {
             return Err(Error::new(
                 Kind::LimitExceeded,
@@ -92,7 +92,7 @@ impl BytesCodec for Lz4 {
         Ok(())
     }
 
-    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+    fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
         let (claimed, block) = split(src)?;
         if claimed != out.len() {
             return Err(crate::source::wrong_length(out.len() as u64, claimed as u64));
@@ -121,10 +121,10 @@ mod tests {
         // numcodecs.LZ4().encode(b"aaaaaaaaaaaaaaaaaaaa")
         let known = b"\x14\0\0\0\x1aa\x01\0Paaaaa";
         let mut out = [0; 20];
-        Lz4 { acceleration: 1 }.decode(known, &mut out).expect("decodes");
+        Lz4 { acceleration: 1 }.decode(known, &mut out, 1).expect("decodes");
         assert_eq!(&out, &[b'a'; 20]);
         let mut encoded = Vec::new();
-        Lz4 { acceleration: 1 }.encode(&out, &mut encoded).expect("encodes");
+        Lz4 { acceleration: 1 }.encode(&out, &mut encoded, 1).expect("encodes");
         assert_eq!(encoded, known);
         let mut grown = Vec::new();
         Lz4 { acceleration: 1 }.decode_unknown(known, &mut grown, 20).expect("decodes");
@@ -135,14 +135,14 @@ mod tests {
     fn damage_is_an_error() {
         let mut encoded = Vec::new();
         let data: Vec<u8> = (0..5000u32).map(|i| (i % 7) as u8).collect();
-        Lz4 { acceleration: 1 }.encode(&data, &mut encoded).expect("encodes");
+        Lz4 { acceleration: 1 }.encode(&data, &mut encoded, 1).expect("encodes");
         let mut out = vec![0; data.len()];
         for cut in 0..encoded.len() {
-            assert!(Lz4 { acceleration: 1 }.decode(&encoded[..cut], &mut out).is_err());
+            assert!(Lz4 { acceleration: 1 }.decode(&encoded[..cut], &mut out, 1).is_err());
         }
         for huge in [[0xFF, 0xFF, 0xFF, 0x7F], [0xFF; 4]] {
             encoded[..4].copy_from_slice(&huge);
-            assert!(Lz4 { acceleration: 1 }.decode(&encoded, &mut out).is_err());
+            assert!(Lz4 { acceleration: 1 }.decode(&encoded, &mut out, 1).is_err());
             let e = Lz4 { acceleration: 1 }.decode_unknown(&encoded, &mut Vec::new(), usize::MAX);
             assert_eq!(e.expect_err("a lie").kind(), Kind::CorruptData);
         }

@@ -18,6 +18,7 @@ pub mod blosc;
 
 pub use chain::{Chain, Encoded};
 
+use crate::cache::{Key, Scope};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Region};
 use crate::source::ByteSource;
@@ -101,7 +102,7 @@ pub trait ArrayBytesCodec: Send + Sync {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        threads: usize,
+        access: &Access<'_>,
     ) -> Result<bool>;
 
     /// Encodes a whole chunk.
@@ -126,6 +127,30 @@ pub trait ArrayBytesCodec: Send + Sync {
     }
 }
 
+/// How a chunk is decoded.
+#[derive(Clone, Copy)]
+pub struct Access<'a> {
+    /// Threads to use for one chunk.
+    pub threads: usize,
+    /// What is kept of it; `None`: nothing is.
+    pub kept: Option<Scope<'a>>,
+}
+
+impl Access<'_> {
+    /// Nothing is kept.
+    pub fn once(threads: usize) -> Self {
+        Access { threads, kept: None }
+    }
+
+    /// That of an inner chunk at a place: calls `access` with it.
+    fn inner<T>(&self, place: usize, access: impl FnOnce(&Access<'_>) -> T) -> T {
+        let Some(scope) = self.kept else { return access(self) };
+        let mut key: Key = scope.key.clone();
+        key.inner.push(place);
+        access(&Access { kept: Some(Scope { key: &key, ..scope }), ..*self })
+    }
+}
+
 /// How chunks are encoded.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodeOptions {
@@ -144,11 +169,11 @@ pub trait BytesCodec: Send + Sync {
     /// before memory is given for it.
     fn decoded_bound(&self, encoded: u64) -> u64;
 
-    /// Appends the encoded form of `src`.
-    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()>;
+    /// Appends the encoded form of `src`, which is the same for any number of `threads`.
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()>;
 
     /// Decodes into `out`, which must be filled to the last byte, no more and no less.
-    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()>;
+    fn decode(&self, src: &[u8], out: &mut [u8], threads: usize) -> Result<()>;
 
     /// Appends the decoded form, whose length is not known but is at most `limit`.
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()>;

@@ -82,7 +82,7 @@ impl BytesCodec for Zstd {
         encoded.saturating_mul((128 << 10) / 4)
     }
 
-    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
         let bound = zstd_safe::compress_bound(src.len());
         out.try_reserve(bound).map_err(|_| out_of_memory(bound))?;
         ENCODER.with_borrow_mut(|kept| {
@@ -103,7 +103,7 @@ impl BytesCodec for Zstd {
         })
     }
 
-    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+    fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
         check_frames(src)?;
         let expected = out.len();
         let found = with_decoder(|decoder| decoder.decompress(out, src).map_err(corrupt))?;
@@ -154,10 +154,10 @@ mod tests {
     #[test]
     fn several_frames_and_skippable_ones_are_one_value() {
         let mut encoded = vec![0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3]; // skippable
-        codec(true).encode(b"first, ", &mut encoded).expect("encodes");
-        codec(false).encode(b"second", &mut encoded).expect("encodes");
+        codec(true).encode(b"first, ", &mut encoded, 1).expect("encodes");
+        codec(false).encode(b"second", &mut encoded, 1).expect("encodes");
         let mut whole = [0; 13];
-        codec(false).decode(&encoded, &mut whole).expect("decodes");
+        codec(false).decode(&encoded, &mut whole, 1).expect("decodes");
         assert_eq!(&whole, b"first, second");
         let mut grown = b"> ".to_vec();
         codec(false).decode_unknown(&encoded, &mut grown, 13).expect("decodes");
@@ -169,19 +169,19 @@ mod tests {
     fn damage_and_wrong_lengths_are_errors() {
         let data: Vec<u8> = (0..10_000u32).flat_map(|i| (i / 3).to_le_bytes()).collect();
         let mut encoded = Vec::new();
-        codec(true).encode(&data, &mut encoded).expect("encodes");
+        codec(true).encode(&data, &mut encoded, 1).expect("encodes");
         let mut out = vec![0; data.len()];
         for cut in 0..encoded.len() {
-            assert!(codec(false).decode(&encoded[..cut], &mut out).is_err());
+            assert!(codec(false).decode(&encoded[..cut], &mut out, 1).is_err());
             assert!(
                 codec(false).decode_unknown(&encoded[..cut], &mut Vec::new(), 1 << 20).is_err()
                     || cut == 0
             );
         }
-        assert!(codec(false).decode(&encoded, &mut out[1..]).is_err());
-        assert!(codec(false).decode(&encoded, &mut vec![0; data.len() + 1]).is_err());
+        assert!(codec(false).decode(&encoded, &mut out[1..], 1).is_err());
+        assert!(codec(false).decode(&encoded, &mut vec![0; data.len() + 1], 1).is_err());
         let last = encoded.len() - 1;
         encoded[last] ^= 1;
-        assert!(codec(false).decode(&encoded, &mut out).is_err(), "the checksum is looked at");
+        assert!(codec(false).decode(&encoded, &mut out, 1).is_err(), "the checksum is looked at");
     }
 }

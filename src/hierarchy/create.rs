@@ -2,9 +2,8 @@
 //! already is never written over.
 
 use super::{ArrayNode, Group, Hierarchy};
-use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
-use crate::format::{self, FORMATS, Format, FormatId, NodeKind};
+use crate::format::{self, Documents, FORMATS, Format, FormatId, NodeKind};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, NodeMetadata,
     NodePath,
@@ -244,7 +243,11 @@ impl Hierarchy {
 
     /// Writes the documents of a new node, the one that makes it a node last.
     fn write_node(&self, format: &dyn Format, path: &NodePath, node: &NodeMetadata) -> Result<()> {
-        let documents = format.emit(path, node)?;
+        self.write_documents(path, format.emit(path, node)?)
+    }
+
+    /// Writes documents, the last of them only if it is absent.
+    fn write_documents(&self, path: &NodePath, documents: Documents) -> Result<()> {
         let last = documents.len().saturating_sub(1);
         for (n, (key, document)) in documents.into_iter().enumerate() {
             let when = if n == last { Precondition::Absent } else { Precondition::None };
@@ -257,7 +260,8 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// Refuses a path where something is.
+    /// Refuses a path where something is, but for the document that is about to be written there
+    /// if it is absent.
     fn check_new(
         &self,
         format: &'static dyn Format,
@@ -268,6 +272,9 @@ impl Hierarchy {
             return Err(crate::store::refuse_change(&*self.store));
         }
         format.check_new_path(path)?;
+        if !self.store.has_prefix(&path.prefix())? {
+            return Ok(());
+        }
         // two formats in one place would be two nodes of which one hides the other
         for &any in FORMATS {
             if self.stored_node(any, path)?.is_some() {
@@ -275,10 +282,7 @@ impl Hierarchy {
             }
         }
         // a group may take the place of one that was only implied, an array may not
-        if kind == NodeKind::Array
-            && self.store.has_prefix(&path.prefix())?
-            && self.implicit_format(path)?.is_some()
-        {
+        if kind == NodeKind::Array && self.implicit_format(path)?.is_some() {
             return Err(already_exists(&self.place(path)));
         }
         Ok(())
@@ -311,41 +315,11 @@ impl Hierarchy {
             let format = self.format_for(path, spec.format)?;
             // what the metadata would break, the caller's description breaks
             let metadata = spec.metadata(format).map_err(Error::caller_caused)?;
-            self.create_from_model(format, path, metadata)
+            let node = NodeMetadata::Array(Box::new(metadata));
+            let documents = format.emit(path, &node).map_err(Error::caller_caused)?;
+            self.write_array(format, path, documents).map_err(Error::caller_caused)
         };
-        create().at(|| format!("creating array {}", self.place(path)))?;
-        self.open_array(path)
-    }
-
-    fn create_from_model(
-        &self,
-        format: &'static dyn Format,
-        path: &NodePath,
-        metadata: ArrayMetadata,
-    ) -> Result<()> {
-        self.check_new(format, path, NodeKind::Array)?;
-        // what cannot be opened is not created
-        let node = NodeMetadata::Array(Box::new(metadata));
-        let documents = format.emit(path, &node).map_err(Error::caller_caused)?;
-        if let Some((_, document)) = documents.last() {
-            self.check_document(format, path, document).map_err(Error::caller_caused)?;
-        }
-        self.create_ancestors(format, path)?;
-        self.write_node(format, path, &node)
-    }
-
-    fn check_document(
-        &self,
-        format: &'static dyn Format,
-        path: &NodePath,
-        document: &[u8],
-    ) -> Result<()> {
-        match super::parse(format, path, 0, document.to_vec())? {
-            NodeMetadata::Array(metadata) => {
-                Array::new(self.store.clone(), path.clone(), *metadata, self.settings).map(|_| ())
-            }
-            NodeMetadata::Group(_) => Err(Error::invalid("the document describes a group")),
-        }
+        create().at(|| format!("creating array {}", self.place(path)))
     }
 
     /// Creates an array from its metadata document, which is stored as it is given.
@@ -358,18 +332,29 @@ impl Hierarchy {
     ) -> Result<ArrayNode> {
         let create = || {
             let format = format::by_id(id)?;
-            self.check_new(format, path, NodeKind::Array)?;
-            self.check_document(format, path, document)?;
-            self.create_ancestors(format, path)?;
             let key = format.documents(path)[0].clone();
-            let set = self.store.set(&Key::trusted(key), &[document], &Precondition::Absent);
-            set.map_err(|e| match e.kind() {
-                Kind::Conflict => already_exists(&self.place(path)),
-                _ => e,
-            })
+            self.write_array(format, path, vec![(key, document.to_vec())])
         };
-        create().at(|| format!("creating array {}", self.place(path)))?;
-        self.open_array(path)
+        create().at(|| format!("creating array {}", self.place(path)))
+    }
+
+    /// Writes the documents of a new array, of which the last is that of its metadata. What could
+    /// not be opened is not created.
+    fn write_array(
+        self: &Arc<Self>,
+        format: &'static dyn Format,
+        path: &NodePath,
+        documents: Documents,
+    ) -> Result<ArrayNode> {
+        self.check_new(format, path, NodeKind::Array)?;
+        let document = documents.last().map(|(_, document)| document.clone()).unwrap_or_default();
+        let NodeMetadata::Array(metadata) = super::parse(format, path, 0, document)? else {
+            return Err(Error::invalid("the document describes a group"));
+        };
+        let array = self.array_node(format, path, *metadata)?;
+        self.create_ancestors(format, path)?;
+        self.write_documents(path, documents)?;
+        Ok(array)
     }
 }
 

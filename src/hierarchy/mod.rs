@@ -10,10 +10,11 @@ pub use create::{ArraySpec, FillSpec};
 pub use list::Listed;
 
 use crate::array::{Array, Settings};
+use crate::cache::Cache;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{Change, FORMATS, Format, FormatId, NodeKind};
-use crate::metadata::{NodeMetadata, NodePath};
+use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath};
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -75,7 +76,12 @@ impl Hierarchy {
         };
         Hierarchy {
             store,
-            settings: Settings { threads, write_empty: options.write_empty_chunks() },
+            settings: Settings {
+                threads,
+                write_empty: options.write_empty_chunks(),
+                cache: Arc::new(Cache::new(options.chunk_cache())),
+                write_buffer: options.write_buffer(),
+            },
             consolidated: options.consolidated(),
             consolidated_documents: OnceLock::new(),
             known_groups: Mutex::default(),
@@ -208,20 +214,28 @@ impl Hierarchy {
     /// Opens the array at `path`. [`Kind::NotFound`]: there is none.
     pub fn open_array(self: &Arc<Self>, path: &NodePath) -> Result<ArrayNode> {
         match self.find(path)? {
-            Some(Found { format, metadata: NodeMetadata::Array(mut metadata) }) => {
-                let attributes = metadata.attributes.take();
-                let array = Array::new(self.store.clone(), path.clone(), *metadata, self.settings)
-                    .at(|| format!("array {}", self.place(path)))?;
-                let attributes =
-                    NodeAttributes::new(self, path, format, NodeKind::Array, attributes);
-                Ok(ArrayNode { array, hierarchy: self.clone(), format, attributes })
-            }
+            Some(Found { format, metadata: NodeMetadata::Array(metadata) }) => self
+                .array_node(format, path, *metadata)
+                .at(|| format!("array {}", self.place(path))),
             Some(_) => Err(Error::new(
                 Kind::NotFound,
                 format!("no array at {}: it is a group", self.place(path)),
             )),
             None => Err(self.not_found(path, "array")),
         }
+    }
+
+    fn array_node(
+        self: &Arc<Self>,
+        format: &'static dyn Format,
+        path: &NodePath,
+        mut metadata: ArrayMetadata,
+    ) -> Result<ArrayNode> {
+        let attributes = metadata.attributes.take();
+        let attributes = NodeAttributes::new(self, path, format, NodeKind::Array, attributes);
+        let settings = self.settings.clone();
+        let array = Array::new(self.store.clone(), path.clone(), metadata, settings)?;
+        Ok(ArrayNode { array, hierarchy: self.clone(), format, attributes })
     }
 
     /// Opens the group at `path`, which may be an implicit one. [`Kind::NotFound`]: there is none.

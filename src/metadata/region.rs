@@ -5,7 +5,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::exec;
-use crate::strided::{Extents, ViewMut};
+use crate::strided::{Extents, Strides, ViewMut};
 use smallvec::SmallVec;
 
 /// Along one dimension: the indices `start + k * step` for `k` in `0..count`.
@@ -76,6 +76,17 @@ impl Region {
     /// The spans, slowest dimension first.
     pub fn spans(&self) -> &[Span] {
         &self.0
+    }
+
+    /// Start, step and count along each dimension, as views take them. For regions of chunks, whose
+    /// extents fit memory.
+    pub fn to_view(&self) -> (Extents, Strides, Extents) {
+        let spans = self.0.iter();
+        (
+            spans.clone().map(|s| s.start as usize).collect(),
+            spans.clone().map(|s| s.step as isize).collect(),
+            spans.map(|s| s.count as usize).collect(),
+        )
     }
 
     /// Whether nothing is selected.

@@ -127,6 +127,10 @@ impl Store for MemoryStore {
         Ok(Some(value.version()))
     }
 
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        Ok(self.contents.get(key).map(|value| value.version()))
+    }
+
     fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a> {
         Box::new(Source { contents: &self.contents, key, value: OnceLock::new() })
     }
@@ -207,7 +211,7 @@ impl Store for MemoryStore {
 
 impl Value {
     fn version(&self) -> Version {
-        Version(Box::new(self.version.to_le_bytes()))
+        Version(self.version.to_le_bytes().into_iter().collect())
     }
 }
 
@@ -246,6 +250,11 @@ impl ByteSource for Source<'_> {
         let from = bytes.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         append(out, &bytes[from..])?;
         Ok(Some(bytes.len() as u64))
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        self.bytes(); // it is pinned
+        Ok(self.value.get().and_then(Option::as_ref).map(Value::version))
     }
 
     fn as_slice(&self) -> Option<&[u8]> {

@@ -4,6 +4,8 @@
 //! network keeps its runtime inside its own file.
 
 use crate::error::{Error, Kind, Result};
+pub use crate::source::Version;
+
 use crate::source::ByteSource;
 use std::fmt;
 use std::sync::Arc;
@@ -67,10 +69,6 @@ pub fn check_prefix(prefix: &str) -> Result<()> {
     }
 }
 
-/// Tells one state of a value from another: equal only if the value has not been replaced.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Version(pub Box<[u8]>);
-
 /// What must hold for a value to be set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Precondition {
@@ -113,6 +111,9 @@ pub trait Store: Send + Sync {
 
     /// A value to be read by range, and only when it is read; absent is not an error.
     fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a>;
+
+    /// The version of a value; `None`: absent.
+    fn version(&self, key: &Key) -> Result<Option<Version>>;
 
     /// Replaces a value by the parts put together, at once and whole: a reader sees the old
     /// value or the new one, and so does everyone after the writer was killed.

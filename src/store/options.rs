@@ -11,6 +11,8 @@ pub struct Options {
     sync: bool,
     consolidated: Option<bool>,
     write_empty_chunks: bool,
+    chunk_cache: usize,
+    write_buffer: usize,
 }
 
 /// One option.
@@ -35,6 +37,8 @@ pub enum Values {
     AutoYesNo,
     /// A number up to this one, or `auto` (0).
     AutoCount(u64),
+    /// A number of bytes, also of `KiB`, `MiB` or `GiB`.
+    Bytes,
 }
 
 /// Every option there is.
@@ -79,6 +83,25 @@ pub static OPTIONS: &[Description] = &[
               no: such a chunk is erased instead.",
         apply: |o, v| o.write_empty_chunks = v != 0,
     },
+    Description {
+        name: "chunk_cache",
+        values: Values::Bytes,
+        default: "32MiB",
+        doc: "How much memory may hold decoded chunks and indexes of shards, for parts of them \
+              that are read later. Before each use the store is asked whether the chunk is still \
+              the same. 0: none.",
+        apply: |o, v| o.chunk_cache = usize::try_from(v).unwrap_or(usize::MAX),
+    },
+    Description {
+        name: "write_buffer",
+        values: Values::Bytes,
+        default: "0",
+        doc: "How much memory an array may use to gather partial writes of a chunk until it is \
+              full and written once. A flush, a close or a read of the chunk writes it too; what \
+              is gathered when the process ends without them is lost. 0: every write is in the \
+              store when it returns.",
+        apply: |o, v| o.write_buffer = usize::try_from(v).unwrap_or(usize::MAX),
+    },
 ];
 
 impl Default for Options {
@@ -89,6 +112,8 @@ impl Default for Options {
             sync: false,
             consolidated: None,
             write_empty_chunks: false,
+            chunk_cache: 0,
+            write_buffer: 0,
         };
         for option in OPTIONS {
             // The table is tested to accept its own defaults.
@@ -136,6 +161,16 @@ impl Options {
         self.consolidated
     }
 
+    /// Bytes that may hold what was decoded.
+    pub fn chunk_cache(&self) -> usize {
+        self.chunk_cache
+    }
+
+    /// Bytes of chunks that an array may gather before it writes them.
+    pub fn write_buffer(&self) -> usize {
+        self.write_buffer
+    }
+
     /// Whether chunks of nothing but the fill value are stored.
     pub fn write_empty_chunks(&self) -> bool {
         self.write_empty_chunks
@@ -152,6 +187,13 @@ impl Values {
             Values::YesNo | Values::AutoYesNo => None,
             Values::AutoCount(_) if is("auto") => Some(0),
             Values::AutoCount(max) => value.parse().ok().filter(|n| *n <= max),
+            Values::Bytes => {
+                let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
+                let unit =
+                    units.iter().find_map(|(u, shift)| Some((value.strip_suffix(u)?, *shift)));
+                let (number, shift) = unit.unwrap_or((value, 0));
+                number.trim_end().parse::<u64>().ok()?.checked_mul(1 << shift)
+            }
         }
     }
 
@@ -161,6 +203,7 @@ impl Values {
             Values::YesNo => "yes or no".into(),
             Values::AutoYesNo => "auto, yes or no".into(),
             Values::AutoCount(max) => format!("auto or a number up to {max}"),
+            Values::Bytes => "a number of bytes, as 1048576 or 32MiB".into(),
         }
     }
 }
@@ -217,6 +260,10 @@ mod tests {
         }
         assert_eq!((o.threads(), o.follow_symlinks(), o.sync()), (7, false, true));
         assert_eq!((o.consolidated(), o.write_empty_chunks()), (Some(false), true));
+        for (value, bytes) in [("0", 0), ("7", 7), ("3KiB", 3072), ("64 MiB", 64 << 20)] {
+            o.set("chunk_cache", value).unwrap();
+            assert_eq!(o.chunk_cache(), bytes);
+        }
         o.set("consolidated", "yes").unwrap();
         assert_eq!(o.consolidated(), Some(true));
         o.set("consolidated", "auto").unwrap();
@@ -236,6 +283,8 @@ mod tests {
             ("threads", "-1", "auto or a number up to 4096"),
             ("threads", "4097", "auto or a number up to 4096"),
             ("threads", "99999999999999999999", "auto or a number"),
+            ("chunk_cache", "-1", "a number of bytes"),
+            ("chunk_cache", "99999999999GiB", "a number of bytes"),
             ("sync", "auto", "yes or no"),
             ("sync", "", "yes or no"),
             ("consolidated", "2", "auto, yes or no"),

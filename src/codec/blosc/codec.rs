@@ -6,7 +6,7 @@ use crate::codec::config;
 use crate::codec::{BytesCodec, ChunkSpec, Codec, Len};
 use crate::error::{Error, Result};
 use crate::exec::Buffer;
-use crate::source::{ByteSource, wrong_length};
+use crate::source::{ByteSource, Version, wrong_length};
 use serde_json::Value;
 use std::sync::OnceLock;
 
@@ -52,11 +52,11 @@ impl BytesCodec for Blosc {
         encoded.saturating_mul(32 << 10)
     }
 
-    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
         super::encode(&self.0, src, out)
     }
 
-    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+    fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
         super::decode(src, out)
     }
 
@@ -164,6 +164,10 @@ impl ByteSource for Opened<'_> {
         let at = out.len();
         out.resize(at + count as usize, 0);
         Ok(self.read_at(self.decoded - count, &mut out[at..])?.then_some(self.decoded))
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        self.encoded.version()
     }
 
     fn request_cost(&self) -> u64 {

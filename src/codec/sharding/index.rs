@@ -2,7 +2,7 @@
 //! inner chunks; both 2^64-1 where there is none. Encoded by codecs of its own, to a fixed size.
 
 use super::super::chain::Chain;
-use super::super::{ChunkSpec, EncodeOptions, Len};
+use super::super::{Access, ChunkSpec, EncodeOptions, Len};
 use crate::error::{Error, Kind, Result};
 use crate::exec::{Block, Buffer};
 use crate::metadata::{CodecSpec, DataType, Region};
@@ -22,6 +22,11 @@ impl Index {
     /// That of a shard without inner chunks.
     pub fn empty(cells: usize) -> Self {
         Index { entries: vec![(MISSING, MISSING); cells], shard: 0 }
+    }
+
+    /// Bytes that it takes in memory.
+    pub fn bytes(&self) -> usize {
+        self.entries.len() * size_of::<(u64, u64)>()
     }
 
     /// Offset and length of an inner chunk, within the shard; `None`: there is none.
@@ -97,7 +102,12 @@ impl IndexCodec {
         let mut block = Block::new(self.chain.size() as usize)?;
         let shape: crate::strided::Extents = spec.shape.iter().map(|&n| n as usize).collect();
         let dst = ViewMut::contiguous(&mut block, &shape, size_of::<u64>())?;
-        self.chain.decode(&encoded.as_slice(), &Region::whole(&spec.shape), dst, 1)?;
+        self.chain.decode(
+            &encoded.as_slice(),
+            &Region::whole(&spec.shape),
+            dst,
+            &Access::once(1),
+        )?;
         let (words, _) = block.as_chunks::<8>();
         let (pairs, _) = words.as_chunks::<2>();
         let entry =

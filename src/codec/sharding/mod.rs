@@ -11,15 +11,15 @@ mod index;
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
-use super::{ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
+use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
 use crate::error::{Context, Result};
 use crate::exec::{self, Buffer, WORTH_SHARING};
 use crate::metadata::{Cell, Region};
-use crate::source::{Absent, ByteSource};
+use crate::source::{Absent, ByteSource, Version};
 use crate::strided::{Extents, View, ViewMut, fill};
 use index::{Index, IndexCodec};
 use smallvec::SmallVec;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 struct Sharding {
     /// The shape of the inner chunks.
@@ -97,6 +97,10 @@ impl ByteSource for Part<'_> {
         out.resize(at + count as usize, 0);
         let there = self.shard.read_at(self.offset + self.len - count, &mut out[at..])?;
         Ok(there.then_some(self.len))
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        self.shard.version()
     }
 
     fn as_slice(&self) -> Option<&[u8]> {
@@ -204,17 +208,19 @@ impl ArrayBytesCodec for Sharding {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        threads: usize,
+        access: &Access<'_>,
     ) -> Result<bool> {
-        let Some(index) = self.index.read(source)? else { return Ok(false) };
-        let threads = self.threads_for(dst.len() as u64, threads);
+        let Some(index) = self.kept_index(source, access)? else { return Ok(false) };
+        let threads = self.threads_for(dst.len() as u64, access.threads);
+        let access = Access { threads, ..*access };
         let each = |cell: Cell, mut dst: ViewMut<'_>| {
-            match index.get(self.place(&cell.index))? {
+            let place = self.place(&cell.index);
+            match index.get(place)? {
                 None => fill(&mut dst, &self.inner.chunk().fill),
-                Some((offset, len)) => {
+                Some((offset, len)) => access.inner(place, |access| {
                     let part = Part { shard: source, offset, len };
-                    self.inner.decode(&part, &cell.region, dst, threads).map(|_| ())
-                }
+                    self.inner.decode(&part, &cell.region, dst, access).map(|_| ())
+                }),
             }
             .at(|| name(&cell.index))
         };
@@ -248,6 +254,22 @@ impl ArrayBytesCodec for Sharding {
 }
 
 impl Sharding {
+    /// The index of a shard, from what is kept of it if it is; `None`: there is no such shard.
+    fn kept_index(
+        &self,
+        source: &dyn ByteSource,
+        access: &Access<'_>,
+    ) -> Result<Option<Arc<Index>>> {
+        if let Some(kept) = access.kept.and_then(|scope| scope.get()) {
+            return Ok(Some(kept));
+        }
+        let index = self.index.read(source)?.map(Arc::new);
+        if let (Some(index), Some(scope)) = (&index, access.kept) {
+            scope.put(index.clone(), index.bytes());
+        }
+        Ok(index)
+    }
+
     fn update_cells(
         &self,
         old: &dyn ByteSource,

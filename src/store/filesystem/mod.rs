@@ -165,6 +165,15 @@ impl Store for FilesystemStore {
         read::Source::new(self, key).get(out)
     }
 
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        self.check(key)?;
+        match self.root.stat(key.as_str()) {
+            Ok(stat) => Ok((!at::is_directory(&stat)).then(|| read::version(&stat))),
+            Err(errno) if Root::means_absent(errno) => Ok(None),
+            Err(errno) => Err(self.system_error(self.doing("reading", key), errno)),
+        }
+    }
+
     fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a> {
         Box::new(read::Source::new(self, key))
     }

@@ -110,6 +110,10 @@ impl ByteSource for Source<'_> {
         Ok(read.is_some())
     }
 
+    fn version(&self) -> Result<Option<Version>> {
+        self.with_file(|file| Ok(version(&retry_on_intr(|| fs::fstat(file))?)))
+    }
+
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
         self.with_file(|file| {
             let size = length(file)?;

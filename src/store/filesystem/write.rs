@@ -105,11 +105,9 @@ impl FilesystemStore {
         let (place, file, temporary) = self.create_temporary(path)?;
         let mut temporary = Temporary { place: &place, path: temporary, kept: false };
         write_all(parts, |slices| io::writev(&file, slices))?;
-        if *when != Precondition::None {
-            // The system's own time stamps may be some milliseconds apart, too far to tell a
-            // value from one written over it at once.
-            let _ = fs::futimens(&file, &now());
-        }
+        // The system's own time stamps may be some milliseconds apart, too far to tell a value
+        // from one written over it at once.
+        let _ = fs::futimens(&file, &now());
         if self.sync || self.network {
             retry_on_intr(|| fs::fsync(&file))?;
         }

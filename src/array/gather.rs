@@ -1,0 +1,298 @@
+//! The write buffer: partial writes to a chunk are gathered in memory until it is full, and then
+//! written once. What is gathered and not yet written is lost with the process; a flush or a
+//! close writes it, and so does a read of the same chunk.
+
+use super::{ATTEMPTS, Array};
+use crate::error::{Kind, Result};
+use crate::exec::Block;
+use crate::metadata::{Cell, Region, Span};
+use crate::store::Precondition;
+use crate::strided::{Extents, View, ViewMut, copy, fill};
+use crate::{codec::Access, exec};
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+type Index = SmallVec<[u64; 4]>;
+
+/// What one array has gathered.
+#[derive(Default)]
+pub(super) struct Gatherer {
+    chunks: Mutex<HashMap<Index, Arc<Mutex<State>>>>,
+    /// Bytes of all the chunks.
+    bytes: AtomicUsize,
+    /// Tells which chunk was begun first.
+    begun: AtomicUsize,
+}
+
+enum State {
+    /// Nothing yet, or written just now.
+    Empty,
+    Gathered(Gathered),
+    /// No longer in the table: look there again.
+    Removed,
+}
+
+/// A chunk of which some elements are written.
+struct Gathered {
+    bytes: Vec<u8>,
+    /// A bit per element: whether it is written.
+    written: Vec<u64>,
+    /// How many are.
+    count: usize,
+    number: usize,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Gathered {
+    fn new(size: usize, elements: usize, number: usize) -> Result<Self> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(size).map_err(|_| exec::out_of_memory(size))?;
+        bytes.resize(size, 0);
+        let written = vec![0; elements.div_ceil(64)];
+        Ok(Gathered { bytes, written, count: 0, number })
+    }
+
+    /// Marks the elements that a region of a chunk of `shape` selects.
+    fn mark(&mut self, shape: &[u64], region: &Region) {
+        let Some((last, outer)) = region.spans().split_last() else {
+            self.mark_one(0); // rank 0
+            return;
+        };
+        let mut at: SmallVec<[u64; 4]> = SmallVec::from_elem(0, outer.len());
+        loop {
+            let index = |span: &Span, k: u64| span.start + k * span.step;
+            let rows = outer.iter().zip(&at).zip(shape);
+            let row = rows.fold(0, |row, ((span, &k), &n)| row * n + index(span, k));
+            let first = row * shape[outer.len()];
+            (0..last.count).for_each(|k| self.mark_one((first + index(last, k)) as usize));
+            let Some(d) = (0..outer.len()).rev().find(|&d| at[d] + 1 < outer[d].count) else {
+                return;
+            };
+            at[d] += 1;
+            at[d + 1..].fill(0);
+        }
+    }
+
+    fn mark_one(&mut self, element: usize) {
+        let (word, bit) = (&mut self.written[element / 64], 1 << (element % 64));
+        self.count += usize::from(*word & bit == 0);
+        *word |= bit;
+    }
+
+    /// Puts the written elements over those of `chunk`.
+    fn lay_over(&self, chunk: &mut [u8], item: usize) {
+        for (n, &word) in self.written.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                // a run of ones
+                let from = rest.trailing_zeros() as usize;
+                let len = (rest >> from).trailing_ones() as usize;
+                let bytes = (n * 64 + from) * item..(n * 64 + from + len) * item;
+                chunk[bytes.clone()].copy_from_slice(&self.bytes[bytes]);
+                rest = if from + len == 64 { 0 } else { rest >> (from + len) << (from + len) };
+            }
+        }
+    }
+}
+
+impl Array {
+    /// Whether writes of parts of chunks are gathered.
+    pub(super) fn gathers(&self) -> bool {
+        self.chain.size() <= self.settings.write_buffer as u64
+    }
+
+    /// Gathers a part of a chunk; one that is full then is written.
+    pub(super) fn gather(&self, cell: &Cell, src: &View<'_>) -> Result<()> {
+        let size = self.chain.size() as usize;
+        let shape = self.outer_chunk_shape();
+        let extents: Extents = shape.iter().map(|&n| n as usize).collect();
+        let elements = extents.iter().product();
+        let (entry, full) = loop {
+            let entry = lock(&self.gatherer.chunks)
+                .entry(cell.index.clone())
+                .or_insert_with(|| Arc::new(Mutex::new(State::Empty)))
+                .clone();
+            let mut state = lock(&entry);
+            if let State::Empty = *state {
+                let number = self.gatherer.begun.fetch_add(1, Ordering::Relaxed);
+                *state = State::Gathered(Gathered::new(size, elements, number)?);
+                self.gatherer.bytes.fetch_add(size, Ordering::Relaxed);
+            }
+            let State::Gathered(gathered) = &mut *state else { continue };
+            let mut chunk = ViewMut::contiguous(&mut gathered.bytes, &extents, src.item())?;
+            let (start, step, count) = cell.region.to_view();
+            copy(src, &mut chunk.step(&start, &step, &count)?)?;
+            gathered.mark(shape, &cell.region);
+            let full = gathered.count == elements;
+            drop(state);
+            break (entry, full);
+        };
+        if full {
+            self.write_gathered(&cell.index, &entry)?;
+        }
+        while self.gatherer.bytes.load(Ordering::Relaxed) > self.settings.write_buffer {
+            let Some((index, entry)) = self.oldest() else { break };
+            self.write_gathered(&index, &entry)?;
+        }
+        Ok(())
+    }
+
+    fn oldest(&self) -> Option<(Index, Arc<Mutex<State>>)> {
+        let all: Vec<_> = lock(&self.gatherer.chunks)
+            .iter()
+            .map(|(index, entry)| (index.clone(), entry.clone()))
+            .collect();
+        let number = |entry: &Mutex<State>| match &*lock(entry) {
+            State::Gathered(gathered) => Some(gathered.number),
+            _ => None,
+        };
+        all.into_iter()
+            .filter_map(|(index, entry)| Some((number(&entry)?, index, entry)))
+            .min_by_key(|(number, _, _)| *number)
+            .map(|(_, index, entry)| (index, entry))
+    }
+
+    /// Writes what is gathered of a chunk. If that fails it stays gathered. While it is written,
+    /// nobody can read or write the chunk through this array.
+    fn write_gathered(&self, index: &Index, entry: &Mutex<State>) -> Result<()> {
+        let mut state = lock(entry);
+        if let State::Gathered(gathered) = &*state {
+            let key = self.key(index);
+            let stored = self.store_gathered(index, gathered);
+            self.in_chunk(&key, stored)?;
+        }
+        self.remove(index, &mut state);
+        Ok(())
+    }
+
+    /// Takes an entry out of the table, if it is still the one that stands there.
+    fn remove(&self, index: &[u64], state: &mut State) {
+        match std::mem::replace(state, State::Removed) {
+            State::Removed => return,
+            State::Empty => {}
+            State::Gathered(gathered) => {
+                self.gatherer.bytes.fetch_sub(gathered.bytes.len(), Ordering::Relaxed);
+            }
+        }
+        lock(&self.gatherer.chunks).remove(index);
+    }
+
+    fn store_gathered(&self, index: &Index, gathered: &Gathered) -> Result<()> {
+        let key = self.key(index);
+        let item = self.metadata.data_type.size();
+        let shape = self.outer_chunk_shape();
+        let extents: Extents = shape.iter().map(|&n| n as usize).collect();
+        let options = self.encode_options();
+        if gathered.count == extents.iter().product::<usize>() {
+            let whole = View::contiguous(&gathered.bytes, &extents, item)?;
+            return self.store_chunk(
+                &key,
+                self.chain.encode(&whole, options)?,
+                &Precondition::None,
+            );
+        }
+        let mut attempt = 1;
+        loop {
+            let source = self.store.source(&key);
+            let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
+            let mut block = Block::new(self.chain.size() as usize)?;
+            let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
+            let all = Region::whole(shape);
+            if !self.chain.decode(&*source, &all, whole.reborrow(), &Access::once(1))? {
+                fill(&mut whole, &self.chain.chunk().fill)?;
+            }
+            gathered.lay_over(&mut block, item);
+            let whole = View::contiguous(&block, &extents, item)?;
+            match self.store_chunk(&key, self.chain.encode(&whole, options)?, &when) {
+                Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
+                result => return result,
+            }
+        }
+    }
+
+    /// Forgets what is gathered of a chunk that is about to be written whole.
+    pub(super) fn forget_gathered(&self, index: &[u64]) {
+        if self.gatherer.bytes.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let Some(entry) = lock(&self.gatherer.chunks).get(index).cloned() else { return };
+        self.remove(index, &mut lock(&entry));
+    }
+
+    /// Writes what is gathered of the chunks that a region touches.
+    pub(super) fn flush_region(&self, region: &Region) -> Result<()> {
+        let chunk = self.outer_chunk_shape();
+        self.flush_where(|index| {
+            region.spans().iter().zip(index.iter().zip(chunk)).all(|(s, (&i, &c))| {
+                let end = s.start + s.count.saturating_sub(1) * s.step;
+                s.count > 0 && s.start < (i + 1).saturating_mul(c) && end >= i * c
+            })
+        })
+    }
+
+    /// Hands all that is gathered to the store. What cannot be written stays gathered; the first
+    /// error is returned.
+    pub fn flush(&self) -> Result<()> {
+        self.flush_where(|_| true)
+    }
+
+    fn flush_where(&self, wanted: impl Fn(&Index) -> bool) -> Result<()> {
+        if self.gatherer.bytes.load(Ordering::Relaxed) == 0 {
+            return Ok(());
+        }
+        let mut chunks: Vec<_> = lock(&self.gatherer.chunks)
+            .iter()
+            .filter(|(index, _)| wanted(index))
+            .map(|(index, entry)| (index.clone(), entry.clone()))
+            .collect();
+        chunks.sort_by(|a, b| a.0.cmp(&b.0));
+        let results = Mutex::new(Ok(()));
+        exec::run(self.settings.threads, chunks.len(), &|n| {
+            let (index, entry) = &chunks[n];
+            if let Err(error) = self.write_gathered(index, entry) {
+                let mut first = lock(&results);
+                if first.is_ok() {
+                    *first = Err(error);
+                }
+            }
+            Ok(())
+        })?;
+        results.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_elements_are_counted_once_and_laid_over() {
+        let shape = [5, 30];
+        let mut g = Gathered::new(150, 150, 0).expect("little");
+        let region = |start: [u64; 2], count: [u64; 2], step: [u64; 2]| {
+            Region::new(&shape, &start, &count, Some(&step)).expect("inside")
+        };
+        g.mark(&shape, &region([0, 0], [5, 30], [1, 1]));
+        assert_eq!(g.count, 150);
+        let mut g = Gathered::new(150, 150, 0).expect("little");
+        g.bytes.fill(1);
+        g.mark(&shape, &region([1, 3], [2, 20], [2, 1]));
+        g.mark(&shape, &region([1, 0], [1, 10], [1, 3]));
+        g.mark(&shape, &region([1, 0], [1, 10], [1, 3]));
+        let mut chunk = [0; 150];
+        g.lay_over(&mut chunk, 1);
+        let expected: Vec<u8> = (0..150)
+            .map(|n| {
+                let (y, x) = (n / 30, n % 30);
+                u8::from((y % 2 == 1 && (3..23).contains(&x)) || (y == 1 && x % 3 == 0))
+            })
+            .collect();
+        assert_eq!(chunk.as_slice(), expected);
+        assert_eq!(g.count, expected.iter().map(|&b| usize::from(b)).sum::<usize>());
+    }
+}
