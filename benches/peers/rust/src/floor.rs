@@ -15,8 +15,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 unsafe extern "C" {
     fn blosc_compress_ctx(
-        level: i32, shuffle: i32, item: usize, len: usize, from: *const u8, to: *mut u8, room: usize,
-        compressor: *const c_char, block: usize, threads: i32,
+        level: i32,
+        shuffle: i32,
+        item: usize,
+        len: usize,
+        from: *const u8,
+        to: *mut u8,
+        room: usize,
+        compressor: *const c_char,
+        block: usize,
+        threads: i32,
     ) -> i32;
     fn blosc_decompress_ctx(from: *const u8, to: *mut u8, room: usize, threads: i32) -> i32;
     fn blosc_getitem(from: *const u8, start: i32, n: i32, to: *mut u8) -> i32;
@@ -128,7 +136,9 @@ unsafe fn copy(from: *const u8, f: &Side, to: *mut u8, t: &Side, count: &Three, 
     for z in 0..count[0] {
         for y in 0..count[1] {
             let (a, b) = (place(f, z, y), place(t, z, y));
-            unsafe { std::ptr::copy_nonoverlapping(from.add(a), to.add(b), count[2] as usize * item) };
+            unsafe {
+                std::ptr::copy_nonoverlapping(from.add(a), to.add(b), count[2] as usize * item)
+            };
         }
     }
 }
@@ -141,8 +151,12 @@ unsafe fn copy_transposed(from: *const u32, f: &Side, to: *mut u32, t: &Side, co
             for x0 in (0..count[2]).step_by(TILE as usize) {
                 for z in z0..(z0 + TILE).min(count[0]) {
                     for x in x0..(x0 + TILE).min(count[2]) {
-                        let a = ((f.start[2] + x) * f.shape[1] + f.start[1] + y) * f.shape[0] + f.start[0] + z;
-                        let b = ((t.start[0] + z) * t.shape[1] + t.start[1] + y) * t.shape[2] + t.start[2] + x;
+                        let a = ((f.start[2] + x) * f.shape[1] + f.start[1] + y) * f.shape[0]
+                            + f.start[0]
+                            + z;
+                        let b = ((t.start[0] + z) * t.shape[1] + t.start[1] + y) * t.shape[2]
+                            + t.start[2]
+                            + x;
                         unsafe { *to.add(b as usize) = *from.add(a as usize) };
                     }
                 }
@@ -165,7 +179,13 @@ impl Codec {
 }
 
 impl Scratch {
-    fn decode(codec: Codec, dctx: &mut zstd_safe::DCtx, inflate: &mut libdeflater::Decompressor, from: &[u8], to: &mut [u8]) {
+    fn decode(
+        codec: Codec,
+        dctx: &mut zstd_safe::DCtx,
+        inflate: &mut libdeflater::Decompressor,
+        from: &[u8],
+        to: &mut [u8],
+    ) {
         let n = match codec {
             Codec::None => {
                 to.copy_from_slice(from);
@@ -173,7 +193,9 @@ impl Scratch {
             }
             Codec::Zstd(_) => dctx.decompress(to, from).expect("zstd"),
             Codec::Gzip(_) => inflate.gzip_decompress(from, to).expect("gzip"),
-            Codec::BloscLz4(_) => unsafe { blosc_decompress_ctx(from.as_ptr(), to.as_mut_ptr(), to.len(), 1) as usize },
+            Codec::BloscLz4(_) => unsafe {
+                blosc_decompress_ctx(from.as_ptr(), to.as_mut_ptr(), to.len(), 1) as usize
+            },
         };
         assert_eq!(n, to.len());
     }
@@ -187,11 +209,26 @@ impl Scratch {
             Codec::Zstd(level) => self.cctx.compress(&mut to[..], from, level).expect("zstd"),
             Codec::Gzip(level) => self
                 .deflate
-                .get_or_insert_with(|| libdeflater::Compressor::new(libdeflater::CompressionLvl::new(level).expect("a level")))
+                .get_or_insert_with(|| {
+                    libdeflater::Compressor::new(
+                        libdeflater::CompressionLvl::new(level).expect("a level"),
+                    )
+                })
                 .gzip_compress(from, to)
                 .expect("gzip"),
             Codec::BloscLz4(level) => unsafe {
-                blosc_compress_ctx(level, 1, item, len, from.as_ptr(), to.as_mut_ptr(), to.len(), c"lz4".as_ptr(), 0, 1) as usize
+                blosc_compress_ctx(
+                    level,
+                    1,
+                    item,
+                    len,
+                    from.as_ptr(),
+                    to.as_mut_ptr(),
+                    to.len(),
+                    c"lz4".as_ptr(),
+                    0,
+                    1,
+                ) as usize
             },
         }
     }
@@ -218,7 +255,11 @@ impl Floor {
     }
 
     fn key(&self, i: &Three) -> String {
-        if self.v3 { format!("c/{}/{}/{}", i[0], i[1], i[2]) } else { format!("{}.{}.{}", i[0], i[1], i[2]) }
+        if self.v3 {
+            format!("c/{}/{}/{}", i[0], i[1], i[2])
+        } else {
+            format!("{}.{}.{}", i[0], i[1], i[2])
+        }
     }
 
     fn metadata_key(&self) -> &'static str {
@@ -245,7 +286,13 @@ impl Floor {
 
     /// Reads `len` bytes of the unit (a chunk, or an inner chunk of a shard) from `offset` into
     /// `to`, or all of its bytes if they are fewer.
-    fn fetch(&self, unit: &Three, shards: &mut HashMap<Three, (RawFd, Vec<u64>)>, offset: u64, to: &mut [u8]) -> usize {
+    fn fetch(
+        &self,
+        unit: &Three,
+        shards: &mut HashMap<Three, (RawFd, Vec<u64>)>,
+        offset: u64,
+        to: &mut [u8],
+    ) -> usize {
         if !self.sharded() {
             let fd = open_value(self.dir, &self.key(unit));
             let n = pread(fd, to, offset);
@@ -280,7 +327,9 @@ impl Floor {
                 let wanted = if whole { size } else { (last - first) * self.item };
                 let offset = if whole { 0 } else { first * self.item };
                 if whole && count == chunk {
-                    self.fetch(unit, shards, 0, unsafe { std::slice::from_raw_parts_mut(to, size) });
+                    self.fetch(unit, shards, 0, unsafe {
+                        std::slice::from_raw_parts_mut(to, size)
+                    });
                     return;
                 }
                 self.fetch(unit, shards, offset as u64, &mut decoded[offset..offset + wanted]);
@@ -293,7 +342,14 @@ impl Floor {
                 }
                 if let (Codec::BloscLz4(_), false, false) = (self.codec, whole, self.transposed) {
                     let to = &mut decoded[first * self.item..last * self.item];
-                    unsafe { blosc_getitem(from.as_ptr(), first as i32, (last - first) as i32, to.as_mut_ptr()) };
+                    unsafe {
+                        blosc_getitem(
+                            from.as_ptr(),
+                            first as i32,
+                            (last - first) as i32,
+                            to.as_mut_ptr(),
+                        )
+                    };
                 } else {
                     Scratch::decode(self.codec, dctx, inflate, from, &mut decoded[..size]);
                 }
@@ -344,7 +400,8 @@ impl Floor {
         if n != self.inner {
             s.decoded[..size].fill(0);
         }
-        let (here, there) = (Side { shape: &self.inner, start: [0; 3] }, Side { shape: &self.shape, start });
+        let (here, there) =
+            (Side { shape: &self.inner, start: [0; 3] }, Side { shape: &self.shape, start });
         unsafe { copy(data.as_ptr(), &there, s.decoded.as_mut_ptr(), &here, &n, self.item) };
         if self.codec == Codec::None { size } else { s.encode(self.codec, self.item, size) }
     }
@@ -363,7 +420,11 @@ impl Floor {
                 let n = self.encode_unit(&each(|d| i[d] * per[d] + inner[d]), data, s);
                 index.extend((body.len() as u64).to_le_bytes());
                 index.extend((n as u64).to_le_bytes());
-                body.extend(if self.codec == Codec::None { &s.decoded[..n] } else { &s.encoded[..n] });
+                body.extend(if self.codec == Codec::None {
+                    &s.decoded[..n]
+                } else {
+                    &s.encoded[..n]
+                });
             }
             let crc = crc32c::crc32c(&index);
             body.extend(index);
@@ -392,14 +453,29 @@ impl Floor {
             let mine = Side { shape: &count, start: each(|d| from[d] - start[d]) };
             let its = Side { shape: &self.chunk, start: each(|d| from[d] - origin[d]) };
             if self.codec == Codec::None {
-                let fd = unsafe { libc::openat(self.dir, c(&self.key(&cell)).as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC) };
+                let fd = unsafe {
+                    libc::openat(
+                        self.dir,
+                        c(&self.key(&cell)).as_ptr(),
+                        libc::O_WRONLY | libc::O_CLOEXEC,
+                    )
+                };
                 let place = |s: &Side, z: u64, y: u64| {
-                    (((s.start[0] + z) * s.shape[1] + s.start[1] + y) * s.shape[2] + s.start[2]) as usize * self.item
+                    (((s.start[0] + z) * s.shape[1] + s.start[1] + y) * s.shape[2] + s.start[2])
+                        as usize
+                        * self.item
                 };
                 for z in 0..n[0] {
                     for y in 0..n[1] {
                         let row = &data[place(&mine, z, y)..][..n[2] as usize * self.item];
-                        unsafe { libc::pwrite(fd, row.as_ptr().cast(), row.len(), place(&its, z, y) as i64) };
+                        unsafe {
+                            libc::pwrite(
+                                fd,
+                                row.as_ptr().cast(),
+                                row.len(),
+                                place(&its, z, y) as i64,
+                            )
+                        };
                     }
                 }
                 unsafe { libc::close(fd) };
@@ -485,7 +561,9 @@ fn main() {
             for _ in 0..job.reps() {
                 job.timed(|| {
                     for _ in 0..n {
-                        std::hint::black_box(first_extent(&std::fs::read(&path).expect("a document")));
+                        std::hint::black_box(first_extent(
+                            &std::fs::read(&path).expect("a document"),
+                        ));
                     }
                 });
             }

@@ -39,8 +39,10 @@ impl Job {
             base: 0,
             peak: 0,
         };
-        (job.shape, job.chunk, job.inner) = (job.dims("shape"), job.dims("chunk"), job.dims("inner"));
-        (job.item, job.threads, job.n) = (job.number("itemsize") as usize, job.number("threads") as usize, job.number("n"));
+        (job.shape, job.chunk, job.inner) =
+            (job.dims("shape"), job.dims("chunk"), job.dims("inner"));
+        (job.item, job.threads, job.n) =
+            (job.number("itemsize") as usize, job.number("threads") as usize, job.number("n"));
         job
     }
 
@@ -106,7 +108,10 @@ impl Job {
     }
 
     pub fn report(&self, sum: u64) {
-        println!("{{\"times\":{:?},\"sum\":{sum},\"base_kib\":{},\"peak_kib\":{}}}", self.times, self.base, self.peak);
+        println!(
+            "{{\"times\":{:?},\"sum\":{sum},\"base_kib\":{},\"peak_kib\":{}}}",
+            self.times, self.base, self.peak
+        );
     }
 }
 

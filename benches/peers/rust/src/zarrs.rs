@@ -69,11 +69,19 @@ fn main() {
             let boxes = job.boxes();
             let array = open(job.text("store"));
             let mut out = job.buffer(&boxes);
+            let inner = job.inner.clone();
             let by_parts = job.inner != job.chunk && boxes.len() > 1;
             let read = |b: &Box_, cache: &ArrayShardedReadableExtCache, out: &mut [u8]| {
                 if by_parts {
-                    let bytes: ArrayBytes =
-                        array.retrieve_array_subset_sharded_opt(cache, &subset(b), &options).expect("read");
+                    let bytes: ArrayBytes = if b.count == inner {
+                        let index: Vec<u64> =
+                            b.start.iter().zip(&inner).map(|(s, n)| s / n).collect();
+                        array.retrieve_subchunk_opt(cache, &index, &options).expect("read")
+                    } else {
+                        array
+                            .retrieve_array_subset_sharded_opt(cache, &subset(b), &options)
+                            .expect("read")
+                    };
                     let bytes = bytes.into_fixed().expect("fixed");
                     out[..bytes.len()].copy_from_slice(&bytes);
                 } else {
@@ -153,7 +161,9 @@ fn main() {
                     for i in 0..n {
                         let array = create(&parent, &format!("a{i:04}"), &metadata);
                         let index = vec![0; array.shape().len()];
-                        array.store_chunk_opt(&index, ArrayBytes::new_flen(&data[..]), &options).expect("stored");
+                        array
+                            .store_chunk_opt(&index, ArrayBytes::new_flen(&data[..]), &options)
+                            .expect("stored");
                     }
                 });
             }
