@@ -2,12 +2,14 @@
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::header::{HEADER_LEN, Header, Index, MAX_SPLITS, check_span};
 use super::raw::{Buffer, Contexts, Inner, as_uninit, copy, no_memory, set_written, with_contexts};
 use super::shuffle::{MAX_TYPESIZE, PIECE, Planes, unshuffle, unshuffle_bits};
-use super::{Format, Shuffle};
+use super::{Format, Shuffle, blocks_per_group, worth_sharing};
 use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
 
 /// How many bytes the frame `src` decodes to. The header is checked as far as it can be, so that
 /// this is no more than the frame could hold; past `limit` it is `LimitExceeded`.
@@ -22,14 +24,15 @@ pub fn decoded_len(src: &[u8], limit: usize) -> Result<usize> {
     Ok(nbytes)
 }
 
-/// Decodes the whole of `src` to `dst`, which has to have the length that the frame decodes to.
-/// `CorruptData` says what is wrong with the frame.
-pub fn decode(src: &[u8], dst: &mut [u8]) -> Result<()> {
-    decode_uninit(src, as_uninit(dst))
+/// Decodes the whole of `src` to `dst`, which has to have the length that the frame decodes to, on
+/// up to `threads` threads. `CorruptData` says what is wrong with the frame, the same for any number
+/// of them.
+pub fn decode(src: &[u8], dst: &mut [u8], threads: usize) -> Result<()> {
+    decode_uninit(src, as_uninit(dst), threads)
 }
 
 /// As [`decode`], to memory that need not have been written before. After `Ok` all of it has been.
-pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<()> {
+pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>], threads: usize) -> Result<()> {
     let header = super::header(src)?;
     if header.nbytes != dst.len() {
         return Err(Error::corrupt(format!(
@@ -37,6 +40,14 @@ pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<()> {
             header.nbytes,
             dst.len()
         )));
+    }
+    // A frame that fails is decoded again by this thread alone: what it then says is about the
+    // first of the blocks that are damaged, not about the one that was found first.
+    if header.format.is_some()
+        && worth_sharing(threads, header.nbytes, header.blocksize)
+        && decode_shared(&header, src, dst, threads).is_ok()
+    {
+        return Ok(());
     }
     decode_span(&header, src, 0, dst)
 }
@@ -46,7 +57,7 @@ pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<()> {
 pub fn decode_grow(src: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {
     let nbytes = decoded_len(src, limit)?;
     out.try_reserve(nbytes).map_err(|_| no_memory(nbytes))?;
-    decode_uninit(src, &mut out.spare_capacity_mut()[..nbytes])?;
+    decode_uninit(src, &mut out.spare_capacity_mut()[..nbytes], 1)?;
     set_written(out, nbytes);
     Ok(())
 }
@@ -93,6 +104,22 @@ pub fn decode_block(
         Block { header, format, len: span.len(), stored }.decode(skip, as_uninit(dst), contexts)
     })
     .at(|| format!("block {block}"))
+}
+
+/// Decodes the whole frame on several threads, each of which takes the next group of blocks until
+/// there are none left.
+fn decode_shared(
+    header: &Header,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    threads: usize,
+) -> Result<()> {
+    let len = blocks_per_group(header.blocksize) * header.blocksize;
+    let groups = Mutex::new(dst.chunks_mut(len).enumerate());
+    exec::run(threads, header.nbytes.div_ceil(len), &|_| {
+        let next = groups.lock().unwrap_or_else(PoisonError::into_inner).next();
+        next.map_or(Ok(()), |(number, dst)| decode_span(header, src, number * len, dst))
+    })
 }
 
 /// Decodes `dst.len()` bytes from `offset` on, which the frame has.
@@ -150,7 +177,13 @@ impl<'a> Block<'a> {
         }
         let mut planes: Planes<'_> = [&[]; MAX_TYPESIZE];
         let n = self.len / typesize;
-        let end = self.planes(&mut planes, buffer, inner)?;
+        // Elements are put together from as much of each plane as lies before their end; rows of
+        // bits have all of them something in each part of a plane.
+        let wanted = match filter {
+            Shuffle::Bit => n,
+            _ => (skip + dst.len()).div_ceil(typesize).min(n),
+        };
+        let end = self.planes(&mut planes, wanted, buffer, inner)?;
         // What is left over of an element at the end went through no filter.
         let (dst, rest) = dst.split_at_mut((n * typesize).saturating_sub(skip).min(dst.len()));
         let skip_end = (skip + dst.len()).saturating_sub(n * typesize);
@@ -162,11 +195,12 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// The planes of a filtered block, each a stream or a part of the one stream there is, and what
-    /// comes after them. Streams that are stored as they are stay where they are.
+    /// The planes of a filtered block, at least `wanted` bytes of each, and what comes after them.
+    /// Each is a stream or a part of the one stream there is. Streams that are stored as they are stay where they are.
     fn planes<'p>(
         &self,
         planes: &mut Planes<'p>,
+        wanted: usize,
         buffer: &'p mut Buffer,
         inner: &mut Inner,
     ) -> Result<&'p [u8]>
@@ -199,9 +233,7 @@ impl<'a> Block<'a> {
             *plane = match streams.next(n)? {
                 Stream::Plain(bytes) => bytes,
                 Stream::Compressed(stream) => {
-                    let bytes = &mut bytes[..n];
-                    inner.decompress(self.format, stream, as_uninit(bytes))?;
-                    bytes
+                    inner.decompress_prefix(self.format, stream, &mut bytes[..n], wanted)?
                 }
             };
         }
@@ -236,9 +268,10 @@ impl<'a> Block<'a> {
                     inner.decompress(self.format, bytes, here)?;
                 }
                 Stream::Compressed(bytes) => {
+                    let end = from + here.len();
                     let whole = buffer.get(len)?;
-                    inner.decompress(self.format, bytes, as_uninit(whole))?;
-                    copy(&whole[from..from + here.len()], here);
+                    let start = inner.decompress_prefix(self.format, bytes, whole, end)?;
+                    copy(&start[from..end], here);
                 }
             }
         }
