@@ -53,11 +53,11 @@ impl BytesCodec for Blosc {
     }
 
     fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
-        super::encode(&self.0, src, out)
+        super::encode(&self.0, src, out, 1)
     }
 
     fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
-        super::decode(src, out)
+        super::decode(src, out, 1)
     }
 
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
