@@ -435,6 +435,32 @@ fn threads_change_nothing_where_room_runs_out() {
 }
 
 #[test]
+<<<<<<< HEAD
+=======
+fn threads_change_nothing_where_a_frame_just_about_fits() {
+    // Compressors that ask for more room than they use stop sooner the less of it there is.
+    const LEN: usize = 270_000;
+    let noise = random_bytes(LEN);
+    let (mut fits, mut does_not) = (0, 0);
+    for cname in [Compressor::BloscLz, Compressor::Zlib, Compressor::Zstd] {
+        let shuffle = Shuffle::None;
+        let config = Config { cname, clevel: 1, shuffle, typesize: 1, blocksize: 4000 };
+        for zeros in 500..700 {
+            let mut src = noise.clone();
+            src[LEN - zeros..].fill(0);
+            let frame = encoded(&config, &src);
+            let stored = header(&frame).unwrap().stored();
+            *(if stored { &mut does_not } else { &mut fits }) += 1;
+            let mut shared = Vec::new();
+            encode(&config, &src, &mut shared, 2).unwrap();
+            assert!(shared == frame, "{cname:?} {zeros}");
+        }
+    }
+    assert!(fits > 0 && does_not > 0, "{fits} {does_not}");
+}
+
+#[test]
+>>>>>>> blocks
 fn threads_report_the_first_block_that_is_damaged() {
     let src = data(1, 4, 900_000);
     for cname in Compressor::ALL {
@@ -477,6 +503,7 @@ fn threads_report_the_first_block_that_is_damaged() {
     }
 }
 
+<<<<<<< HEAD
 #[test]
 fn a_point_needs_only_what_comes_before_it() {
     // Elements that come sixteen times each: all streams shrink, evenly over their length.
@@ -503,6 +530,8 @@ fn a_point_needs_only_what_comes_before_it() {
     }
 }
 
+=======
+>>>>>>> blocks
 #[test]
 fn headers_that_lie_are_told_so() {
     let src = data(0, 2, 8192);
