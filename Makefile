@@ -3,6 +3,8 @@
 # make test     everything that must hold
 # make header   include/zarrc.h, after a change of src/capi/
 # make lint     rustfmt and clippy
+# make bench    zarrc beside other libraries: a table, also in build/bench/results.md; about five minutes
+#               FULL=1: large arrays and every row; DOC=docs/performance.md: puts the table there
 # make install  PREFIX=/usr/local DESTDIR=
 
 BUILD ?= build
@@ -29,6 +31,9 @@ lint:
 header:
 	ZARRC_HEADER=write cargo test --locked --test header
 
+bench: all
+	benches/peers/run.py --build $(BUILD) $(if $(FULL),--full) $(if $(DOC),--doc $(DOC))
+
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
@@ -38,4 +43,4 @@ tools:
 clean:
 	rm -rf $(BUILD) $(CARGO_TARGET_DIR)
 
-.PHONY: all demo test lint header install tools clean
+.PHONY: all demo test lint header bench install tools clean
