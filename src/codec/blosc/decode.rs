@@ -177,13 +177,7 @@ impl<'a> Block<'a> {
         }
         let mut planes: Planes<'_> = [&[]; MAX_TYPESIZE];
         let n = self.len / typesize;
-        // Elements are put together from as much of each plane as lies before their end; rows of
-        // bits have all of them something in each part of a plane.
-        let wanted = match filter {
-            Shuffle::Bit => n,
-            _ => (skip + dst.len()).div_ceil(typesize).min(n),
-        };
-        let end = self.planes(&mut planes, wanted, buffer, inner)?;
+        let end = self.planes(&mut planes, buffer, inner)?;
         // What is left over of an element at the end went through no filter.
         let (dst, rest) = dst.split_at_mut((n * typesize).saturating_sub(skip).min(dst.len()));
         let skip_end = (skip + dst.len()).saturating_sub(n * typesize);
@@ -195,12 +189,11 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// The planes of a filtered block, at least `wanted` bytes of each, and what comes after them.
-    /// Each is a stream or a part of the one stream there is. Streams that are stored as they are stay where they are.
+    /// The planes of a filtered block, each a stream or a part of the one stream there is, and what
+    /// comes after them. Streams that are stored as they are stay where they are.
     fn planes<'p>(
         &self,
         planes: &mut Planes<'p>,
-        wanted: usize,
         buffer: &'p mut Buffer,
         inner: &mut Inner,
     ) -> Result<&'p [u8]>
@@ -233,7 +226,9 @@ impl<'a> Block<'a> {
             *plane = match streams.next(n)? {
                 Stream::Plain(bytes) => bytes,
                 Stream::Compressed(stream) => {
-                    inner.decompress_prefix(self.format, stream, &mut bytes[..n], wanted)?
+                    let bytes = &mut bytes[..n];
+                    inner.decompress(self.format, stream, as_uninit(bytes))?;
+                    bytes
                 }
             };
         }
@@ -268,10 +263,9 @@ impl<'a> Block<'a> {
                     inner.decompress(self.format, bytes, here)?;
                 }
                 Stream::Compressed(bytes) => {
-                    let end = from + here.len();
                     let whole = buffer.get(len)?;
-                    let start = inner.decompress_prefix(self.format, bytes, whole, end)?;
-                    copy(&start[from..end], here);
+                    inner.decompress(self.format, bytes, as_uninit(whole))?;
+                    copy(&whole[from..from + here.len()], here);
                 }
             }
         }

@@ -27,14 +27,8 @@ pub fn max_encoded_len(n: usize) -> Option<usize> {
 }
 
 /// Appends a frame that holds `src` to `out`, made on up to `threads` threads and the same for any
-<<<<<<< HEAD
-/// number of them. `InvalidArgument` for a configuration that there is
-/// not, `LimitExceeded` for more bytes than fit a frame (2^31 - 17). After an error `out` is as it
-/// was.
-=======
 /// number of them. `InvalidArgument` for a configuration that there is not, `LimitExceeded` for
 /// more bytes than fit a frame (2^31 - 17). After an error `out` is as it was.
->>>>>>> blocks
 pub fn encode(config: &Config, src: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
     let plan = Plan::new(config, src.len())?;
     let room = HEADER_LEN + src.len();

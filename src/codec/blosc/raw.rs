@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
@@ -23,13 +23,6 @@ unsafe extern "C" {
         split: c_int,
     ) -> c_int;
     fn blosclz_decompress(src: *const c_void, len: c_int, dst: *mut c_void, room: c_int) -> c_int;
-    fn LZ4_decompress_safe_partial(
-        src: *const c_char,
-        dst: *mut c_char,
-        len: c_int,
-        wanted: c_int,
-        room: c_int,
-    ) -> c_int;
     fn LZ4_sizeofStateHC() -> c_int;
     fn LZ4_compress_HC_extStateHC(
         state: *mut c_void,
@@ -231,40 +224,6 @@ impl Inner {
             )));
         }
         Ok(())
-    }
-
-    /// Decompresses the stream `src`, which has to hold as much as `dst` does, as far as that is
-    /// cheap, and gives back what of `dst` has been written: at least `wanted` bytes of it. Only
-    /// damage that lies before their end is sure to be noticed.
-    pub fn decompress_prefix<'d>(
-        &mut self,
-        format: Format,
-        src: &[u8],
-        dst: &'d mut [u8],
-        wanted: usize,
-    ) -> Result<&'d [u8]> {
-        if format != Format::Lz4 || wanted >= dst.len() {
-            self.decompress(format, src, as_uninit(dst))?;
-            return Ok(dst);
-        }
-        // SAFETY: reads at most `src.len()` bytes and writes at most `wanted`, which `dst` has.
-        let written = unsafe {
-            LZ4_decompress_safe_partial(
-                src.as_ptr().cast(),
-                dst.as_mut_ptr().cast(),
-                int(src.len()),
-                int(wanted),
-                int(dst.len()),
-            )
-        };
-        if written != int(wanted) {
-            return Err(Error::corrupt(format!(
-                "a Blosc stream of {} bytes does not decompress by lz4 to {wanted} of {}",
-                src.len(),
-                dst.len()
-            )));
-        }
-        Ok(&dst[..wanted])
     }
 
     fn inflate(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Option<usize>> {

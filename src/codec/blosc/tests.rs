@@ -435,8 +435,6 @@ fn threads_change_nothing_where_room_runs_out() {
 }
 
 #[test]
-<<<<<<< HEAD
-=======
 fn threads_change_nothing_where_a_frame_just_about_fits() {
     // Compressors that ask for more room than they use stop sooner the less of it there is.
     const LEN: usize = 270_000;
@@ -460,7 +458,6 @@ fn threads_change_nothing_where_a_frame_just_about_fits() {
 }
 
 #[test]
->>>>>>> blocks
 fn threads_report_the_first_block_that_is_damaged() {
     let src = data(1, 4, 900_000);
     for cname in Compressor::ALL {
@@ -503,35 +500,6 @@ fn threads_report_the_first_block_that_is_damaged() {
     }
 }
 
-<<<<<<< HEAD
-#[test]
-fn a_point_needs_only_what_comes_before_it() {
-    // Elements that come sixteen times each: all streams shrink, evenly over their length.
-    let values = (0..8192u32).flat_map(|i| [i.wrapping_mul(0x9E37_79B1); 16]);
-    let src: Vec<u8> = values.flat_map(u32::to_le_bytes).collect();
-    for shuffle in [Shuffle::Byte, Shuffle::None] {
-        let config =
-            Config { cname: Compressor::Lz4, clevel: 5, shuffle, typesize: 4, blocksize: 0 };
-        let mut frame = encoded(&config, &src);
-        let span = Index::new(&frame, frame.len()).unwrap().stored_span(0);
-        // The second half of every stream is lost.
-        let mut at = span.start;
-        for _ in 0..4 {
-            let len = i32::from_le_bytes(frame[at..at + 4].try_into().unwrap()) as usize;
-            frame[at + 4 + len / 2..at + 4 + len].fill(0xFF);
-            at += 4 + len;
-        }
-        assert_eq!(at, span.end);
-        let mut point = [0; 4];
-        decode_range(&frame, 4000, &mut point).unwrap();
-        assert_eq!(point, src[4000..4004]);
-        let end = src.len() - 4;
-        assert_eq!(decode_range(&frame, end, &mut point).unwrap_err().kind(), Kind::CorruptData);
-    }
-}
-
-=======
->>>>>>> blocks
 #[test]
 fn headers_that_lie_are_told_so() {
     let src = data(0, 2, 8192);
