@@ -63,6 +63,7 @@ static void hierarchy(void) {
   REFUSES(zarrc_group_create(store, NULL, ZARRC_FORMAT_V3, &other, &err), "path");
   REFUSES(zarrc_group_create(store, "n", 8, &other, &err), "format");
   REFUSES(zarrc_group_create(store, "n", -1, &other, &err), "format");
+  REFUSES(zarrc_group_create(store, "n", ZARRC_FORMAT_V3, NULL, &err), "group");
   REFUSES(zarrc_group_list(NULL, false, &listing, &err), "group");
   REFUSES(zarrc_group_list(group, false, NULL, &err), "listing");
   REFUSES(zarrc_node_delete(NULL, "n", &err), "store");
@@ -177,6 +178,8 @@ static void arrays(void) {
   REFUSES(zarrc_array_create(NULL, "n", spec, &other, &err), "store");
   REFUSES(zarrc_array_create(store, NULL, spec, &other, &err), "path");
   REFUSES(zarrc_array_create(store, "n", NULL, &other, &err), "spec");
+  REFUSES(zarrc_array_create(store, "n", spec, NULL, &err), "array");
+  REFUSES(zarrc_array_create_json(store, "n", ZARRC_FORMAT_V3, "{}", NULL, &err), "array");
   REFUSES(zarrc_array_create_json(NULL, "n", ZARRC_FORMAT_V3, "{}", &other, &err), "store");
   REFUSES(zarrc_array_create_json(store, NULL, ZARRC_FORMAT_V3, "{}", &other, &err), "path");
   REFUSES(zarrc_array_create_json(store, "n", 8, "{}", &other, &err), "format");
@@ -294,17 +297,6 @@ static void reading_and_writing(void) {
   OK(zarrc_array_write(array, past, none, ZARRC_INT32, NULL, 0, &err));
 }
 
-/* Whoever creates a node and does not want to use it yet passes NULL. */
-static void nodes_nobody_wants(void) {
-  zarrc_node_kind kind = ZARRC_NODE_NONE;
-  OK(zarrc_group_create(store, "unused/group", ZARRC_FORMAT_V3, NULL, &err));
-  OK(zarrc_array_create(store, "unused/array", spec, NULL, &err));
-  OK(zarrc_node_kind_at(store, "unused/group", &kind, &err));
-  SAME(kind, ZARRC_NODE_GROUP);
-  OK(zarrc_node_kind_at(store, "unused/array", &kind, &err));
-  SAME(kind, ZARRC_NODE_ARRAY);
-}
-
 /* More elements than memory has addresses. */
 static void enormous_arrays(void) {
   static const uint64_t sizes[] = {(uint64_t)1 << 40, (uint64_t)1 << 40}, block[] = {1000, 1000};
@@ -372,7 +364,6 @@ int main(void) {
   RUN(specs);
   RUN(arrays);
   RUN(reading_and_writing);
-  RUN(nodes_nobody_wants);
   RUN(enormous_arrays);
   RUN(without_an_error);
   RUN(nothing_happened);

@@ -476,7 +476,7 @@ zarrc_status zarrc_group_open(zarrc_store *store,
  * Creates a group and opens it. Groups above it that are missing are created too.
  *
  * @param format      ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
- * @param[out] group  to be closed with zarrc_group_close(); NULL: it is not wanted.
+ * @param[out] group  to be closed with zarrc_group_close().
  * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at that path;
  *         ZARRC_INVALID_ARGUMENT: a name that the format does not allow, or an array above it;
  *         ZARRC_UNSUPPORTED: no such format in this build; ZARRC_PERMISSION_DENIED; ZARRC_IO.
@@ -700,7 +700,7 @@ typedef struct zarrc_array zarrc_array;
  *
  * @param path        of the new node; "" for an array that is the whole store.
  * @param spec        what it is to be. Copied: may be freed at once.
- * @param[out] array  to be closed with zarrc_array_close(); NULL: it is not wanted.
+ * @param[out] array  to be closed with zarrc_array_close().
  * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at that path;
  *         ZARRC_INVALID_ARGUMENT: the description does not hold together (the message says why),
  *         a name that the format does not allow, or an array above it; ZARRC_UNSUPPORTED: the
@@ -717,7 +717,7 @@ zarrc_status zarrc_array_create(zarrc_store *store,
  *
  * @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
  * @param metadata_json  the document as it would stand in the store: .zarray or zarr.json.
- * @param[out] array     to be closed with zarrc_array_close(); NULL: it is not wanted.
+ * @param[out] array     to be closed with zarrc_array_close().
  * @return as zarrc_array_create(); also ZARRC_INVALID_METADATA: the document breaks its
  *         specification.
  */

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// More workers than this are never started, whatever is asked for.
 const MAX_WORKERS: usize = 256;
@@ -20,9 +20,11 @@ const MAX_WORKERS: usize = 256;
 /// Work of fewer bytes than this is done by the calling thread: waking a worker costs more.
 pub const WORTH_SHARING: u64 = 256 << 10;
 
-/// As many threads as the machine lets this process run at once.
+/// As many threads as the machine lets this process run at once. Asked for once: the answer
+/// takes several files of the system.
 pub fn available() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    static AVAILABLE: OnceLock<usize> = OnceLock::new();
+    *AVAILABLE.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// Calls `job` for every number below `jobs`, on the calling thread and up to `threads - 1`

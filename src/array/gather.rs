@@ -1,4 +1,5 @@
-//! The write buffer: partial writes to a chunk are gathered in memory until it is full, and then
+//! The write buffer: partial writes to a chunk are gathered in memory until it is full (or all
+//! that the array has of it, but for its first dimension, along which arrays grow), and then
 //! written once. What is gathered and not yet written is lost with the process; a flush or a
 //! close writes it, and so does a read of the same chunk.
 
@@ -128,7 +129,7 @@ impl Array {
             let (start, step, count) = cell.region.to_view();
             copy(src, &mut chunk.step(&start, &step, &count)?)?;
             gathered.mark(shape, &cell.region);
-            let full = gathered.count == elements;
+            let full = gathered.count >= self.complete(&cell.index);
             drop(state);
             break (entry, full);
         };
@@ -140,6 +141,17 @@ impl Array {
             self.write_gathered(&index, &entry)?;
         }
         Ok(())
+    }
+
+    /// How many elements a chunk has when nothing more is to be expected: all that lie inside the
+    /// array, which may yet grow along its first dimension.
+    fn complete(&self, index: &[u64]) -> usize {
+        let (shape, chunk) = (self.shape(), self.outer_chunk_shape());
+        let inside = |d: usize| match d {
+            0 => chunk[0],
+            d => chunk[d].min(shape[d].saturating_sub(index[d] * chunk[d])),
+        };
+        (0..chunk.len()).map(inside).product::<u64>() as usize
     }
 
     fn oldest(&self) -> Option<(Index, Arc<Mutex<State>>)> {

@@ -22,7 +22,9 @@ impl Array {
         }
         self.flush_region(region)?;
         let item = self.metadata.data_type.size();
+        let chunk = self.outer_chunk_shape();
         let threads = self.threads_for(dst.len());
+        let (at_once, threads) = self.shared_out(region.cell_count(chunk)?, threads, false);
         // the fill value as memory has it, made when the first chunk is missing
         let fill_value: OnceLock<Box<[u8]>> = OnceLock::new();
         let fill_value = || -> Result<&[u8]> {
@@ -58,7 +60,7 @@ impl Array {
             }
             Ok(())
         };
-        region.for_each_cell_of(self.outer_chunk_shape(), dst, threads, &read_cell)
+        region.for_each_cell_of(chunk, dst, at_once, &read_cell)
     }
 
     /// Decodes a part of a chunk; `false`: there is no such chunk. What is kept of it is used as

@@ -12,7 +12,7 @@ use crate::store::{Key, Precondition};
 use crate::strided::{Extents, View, ViewMut, convert, copy, fill};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// No more bytes than this of shards are encoded at once, unless one alone is larger.
+/// No more bytes than this of shards are encoded at once, unless one alone has more.
 const LARGE: u64 = 64 << 20;
 
 impl Array {
@@ -30,14 +30,13 @@ impl Array {
         }
         let item = self.metadata.data_type.size();
         let threads = self.threads_for(src.len());
-        let options = EncodeOptions { threads, ..self.encode_options() };
         let shape = self.shape();
+        let chunk = self.outer_chunk_shape();
         // large shards one after the other, all threads on each
-        let at_once = match self.is_sharded() {
-            true => (LARGE / self.chain.size().max(1)).clamp(1, threads as u64) as usize,
-            false => threads,
-        };
-        region.for_each_cell(self.outer_chunk_shape(), at_once, &|cell: Cell| {
+        let large = self.is_sharded() && self.chain.size() * threads as u64 > LARGE;
+        let (at_once, threads) = self.shared_out(region.cell_count(chunk)?, threads, large);
+        let options = EncodeOptions { threads, ..self.encode_options() };
+        region.for_each_cell(chunk, at_once, &|cell: Cell| {
             let key = self.key(&cell.index);
             let result = (|| {
                 let src = src.slice(&cell.start, &cell.count)?;

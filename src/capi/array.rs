@@ -20,7 +20,7 @@ pub struct zarrc_array(pub(super) ArrayNode);
 ///
 /// @param path        of the new node; "" for an array that is the whole store.
 /// @param spec        what it is to be. Copied: may be freed at once.
-/// @param[out] array  to be closed with zarrc_array_close(); NULL: it is not wanted.
+/// @param[out] array  to be closed with zarrc_array_close().
 /// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at that path;
 ///         ZARRC_INVALID_ARGUMENT: the description does not hold together (the message says why),
 ///         a name that the format does not allow, or an array above it; ZARRC_UNSUPPORTED: the
@@ -34,29 +34,22 @@ pub unsafe extern "C" fn zarrc_array_create(
     err: *mut zarrc_error,
 ) -> zarrc_status {
     guard(err, || {
+        let out = Out::new(array, "array")?;
         // SAFETY: the caller's handles and string.
         let (store, path, spec) =
             unsafe { (object(store, "store")?, node_path(path, "path")?, object(spec, "spec")?) };
         let created = store.0.create_array(&path, spec.complete()?)?;
-        // SAFETY: NULL or the caller's place.
-        unsafe { give(created, array) };
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_array(created))) };
         Ok(())
     })
-}
-
-/// SAFETY: `to` is NULL or good for writing.
-unsafe fn give(array: ArrayNode, to: *mut *mut zarrc_array) {
-    if let Ok(out) = Out::new(to, "array") {
-        // SAFETY: as promised.
-        unsafe { out.set(handle(zarrc_array(array))) };
-    }
 }
 
 /// Creates an array from its metadata document, which is stored as it is given, and opens it.
 ///
 /// @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
 /// @param metadata_json  the document as it would stand in the store: .zarray or zarr.json.
-/// @param[out] array     to be closed with zarrc_array_close(); NULL: it is not wanted.
+/// @param[out] array     to be closed with zarrc_array_close().
 /// @return as zarrc_array_create(); also ZARRC_INVALID_METADATA: the document breaks its
 ///         specification.
 #[unsafe(no_mangle)]
@@ -69,6 +62,7 @@ pub unsafe extern "C" fn zarrc_array_create_json(
     err: *mut zarrc_error,
 ) -> zarrc_status {
     guard(err, || {
+        let out = Out::new(array, "array")?;
         // SAFETY: the caller's handle and strings.
         let (store, path, json) = unsafe {
             let json = string(metadata_json, "metadata_json")?;
@@ -77,8 +71,8 @@ pub unsafe extern "C" fn zarrc_array_create_json(
         let format = data_type::format(format)?
             .ok_or_else(|| Error::invalid("format must be said, ZARRC_FORMAT_ANY is none"))?;
         let created = store.0.create_array_from_document(&path, format, json.as_bytes())?;
-        // SAFETY: NULL or the caller's place.
-        unsafe { give(created, array) };
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_array(created))) };
         Ok(())
     })
 }
@@ -226,6 +220,9 @@ pub unsafe extern "C" fn zarrc_array_shard_shape(
         unsafe {
             let array = &object(array, "array")?.0.array;
             if rank == array.rank() && !array.is_sharded() {
+                if rank > 0 {
+                    Out::new(shard_shape, "shard_shape")?;
+                }
                 return Err(Error::new(
                     Kind::NotFound,
                     format!("array {} has no shards", array.path()),

@@ -94,7 +94,7 @@ pub unsafe extern "C" fn zarrc_group_open(
 /// Creates a group and opens it. Groups above it that are missing are created too.
 ///
 /// @param format      ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
-/// @param[out] group  to be closed with zarrc_group_close(); NULL: it is not wanted.
+/// @param[out] group  to be closed with zarrc_group_close().
 /// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at that path;
 ///         ZARRC_INVALID_ARGUMENT: a name that the format does not allow, or an array above it;
 ///         ZARRC_UNSUPPORTED: no such format in this build; ZARRC_PERMISSION_DENIED; ZARRC_IO.
@@ -107,13 +107,12 @@ pub unsafe extern "C" fn zarrc_group_create(
     err: *mut zarrc_error,
 ) -> zarrc_status {
     guard(err, || {
+        let out = Out::new(group, "group")?;
         // SAFETY: the caller's handle and string.
         let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
         let created = store.0.create_group(&path, data_type::format(format)?)?;
-        if let Ok(out) = Out::new(group, "group") {
-            // SAFETY: checked just now.
-            unsafe { out.set(handle(zarrc_group(created))) };
-        }
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_group(created))) };
         Ok(())
     })
 }

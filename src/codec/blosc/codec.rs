@@ -52,12 +52,12 @@ impl BytesCodec for Blosc {
         encoded.saturating_mul(32 << 10)
     }
 
-    fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
-        super::encode(&self.0, src, out)
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
+        super::encode(&self.0, src, out, threads)
     }
 
-    fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
-        super::decode(src, out)
+    fn decode(&self, src: &[u8], out: &mut [u8], threads: usize) -> Result<()> {
+        super::decode(src, out, threads)
     }
 
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {

@@ -2,12 +2,14 @@
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::header::{HEADER_LEN, Header, Index, MAX_SPLITS, check_span};
 use super::raw::{Buffer, Contexts, Inner, as_uninit, copy, no_memory, set_written, with_contexts};
 use super::shuffle::{MAX_TYPESIZE, PIECE, Planes, unshuffle, unshuffle_bits};
-use super::{Format, Shuffle};
+use super::{Format, Shuffle, blocks_per_group, worth_sharing};
 use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
 
 /// How many bytes the frame `src` decodes to. The header is checked as far as it can be, so that
 /// this is no more than the frame could hold; past `limit` it is `LimitExceeded`.
@@ -22,14 +24,15 @@ pub fn decoded_len(src: &[u8], limit: usize) -> Result<usize> {
     Ok(nbytes)
 }
 
-/// Decodes the whole of `src` to `dst`, which has to have the length that the frame decodes to.
-/// `CorruptData` says what is wrong with the frame.
-pub fn decode(src: &[u8], dst: &mut [u8]) -> Result<()> {
-    decode_uninit(src, as_uninit(dst))
+/// Decodes the whole of `src` to `dst`, which has to have the length that the frame decodes to, on
+/// up to `threads` threads. `CorruptData` says what is wrong with the frame, the same for any number
+/// of them.
+pub fn decode(src: &[u8], dst: &mut [u8], threads: usize) -> Result<()> {
+    decode_uninit(src, as_uninit(dst), threads)
 }
 
 /// As [`decode`], to memory that need not have been written before. After `Ok` all of it has been.
-pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<()> {
+pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>], threads: usize) -> Result<()> {
     let header = super::header(src)?;
     if header.nbytes != dst.len() {
         return Err(Error::corrupt(format!(
@@ -37,6 +40,14 @@ pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<()> {
             header.nbytes,
             dst.len()
         )));
+    }
+    // A frame that fails is decoded again by this thread alone: what it then says is about the
+    // first of the blocks that are damaged, not about the one that was found first.
+    if header.format.is_some()
+        && worth_sharing(threads, header.nbytes, header.blocksize)
+        && decode_shared(&header, src, dst, threads).is_ok()
+    {
+        return Ok(());
     }
     decode_span(&header, src, 0, dst)
 }
@@ -46,7 +57,7 @@ pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<()> {
 pub fn decode_grow(src: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {
     let nbytes = decoded_len(src, limit)?;
     out.try_reserve(nbytes).map_err(|_| no_memory(nbytes))?;
-    decode_uninit(src, &mut out.spare_capacity_mut()[..nbytes])?;
+    decode_uninit(src, &mut out.spare_capacity_mut()[..nbytes], 1)?;
     set_written(out, nbytes);
     Ok(())
 }
@@ -93,6 +104,22 @@ pub fn decode_block(
         Block { header, format, len: span.len(), stored }.decode(skip, as_uninit(dst), contexts)
     })
     .at(|| format!("block {block}"))
+}
+
+/// Decodes the whole frame on several threads, each of which takes the next group of blocks until
+/// there are none left.
+fn decode_shared(
+    header: &Header,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    threads: usize,
+) -> Result<()> {
+    let len = blocks_per_group(header.blocksize) * header.blocksize;
+    let groups = Mutex::new(dst.chunks_mut(len).enumerate());
+    exec::run(threads, header.nbytes.div_ceil(len), &|_| {
+        let next = groups.lock().unwrap_or_else(PoisonError::into_inner).next();
+        next.map_or(Ok(()), |(number, dst)| decode_span(header, src, number * len, dst))
+    })
 }
 
 /// Decodes `dst.len()` bytes from `offset` on, which the frame has.

@@ -1,14 +1,18 @@
 //! Writing Blosc frames, by the rules of c-blosc 1.21: what it chooses, this chooses.
 
+use std::collections::BTreeMap;
 use std::mem::MaybeUninit;
+use std::slice::ChunksExactMut;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::header::{
     BIT_SHUFFLED, HEADER_LEN, MAX_SPLITS, MIN_BUFFER, NOT_SPLIT, SHUFFLED, STORED, VERSION, filter,
 };
 use super::raw::{Contexts, copy, no_memory, set_written, with_contexts};
 use super::shuffle::{MAX_TYPESIZE, PIECE, shuffle, shuffle_bits};
-use super::{Compressor, Config, Shuffle};
+use super::{Compressor, Config, Shuffle, blocks_per_group, worth_sharing};
 use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
 
 /// The largest buffer that fits a frame, whose numbers are signed and 32 bits wide.
 const MAX_BUFFER: usize = i32::MAX as usize - HEADER_LEN;
@@ -22,20 +26,16 @@ pub fn max_encoded_len(n: usize) -> Option<usize> {
     (n <= MAX_BUFFER).then_some(n + HEADER_LEN)
 }
 
-/// Appends a frame that holds `src` to `out`. `InvalidArgument` for a configuration that there is
-/// not, `LimitExceeded` for more bytes than fit a frame (2^31 - 17). After an error `out` is as it
-/// was.
-pub fn encode(config: &Config, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
+/// Appends a frame that holds `src` to `out`, made on up to `threads` threads and the same for any
+/// number of them. `InvalidArgument` for a configuration that there is not, `LimitExceeded` for
+/// more bytes than fit a frame (2^31 - 17). After an error `out` is as it was.
+pub fn encode(config: &Config, src: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
     let plan = Plan::new(config, src.len())?;
     let room = HEADER_LEN + src.len();
     out.try_reserve(room).map_err(|_| no_memory(room))?;
     let frame = &mut out.spare_capacity_mut()[..room];
     let (head, body) = frame.split_at_mut(HEADER_LEN);
-    let compressed = if plan.compresses() {
-        with_contexts(|contexts| plan.encode_blocks(src, body, contexts))?
-    } else {
-        None
-    };
+    let compressed = if plan.compresses() { plan.encode_blocks(src, body, threads)? } else { None };
     let len = match compressed {
         Some(len) => len,
         None => {
@@ -112,21 +112,88 @@ impl Plan {
         &self,
         src: &[u8],
         body: &mut [MaybeUninit<u8>],
-        contexts: &mut Contexts,
+        threads: usize,
     ) -> Result<Option<usize>> {
         let room = body.len();
         let table_len = 4 * self.nbytes.div_ceil(self.blocksize);
-        let Some((table, mut rest)) = body.split_at_mut_checked(table_len) else { return Ok(None) };
-        let table = table.chunks_exact_mut(4);
-        for (number, (entry, block)) in table.zip(src.chunks(self.blocksize)).enumerate() {
-            let start = HEADER_LEN + room - rest.len();
-            copy(&(start as u32).to_le_bytes(), entry);
-            let written =
-                self.encode_block(block, rest, contexts).at(|| format!("block {number}"))?;
-            let Some(written) = written else { return Ok(None) };
-            rest = &mut rest[written..];
+        let Some((table, rest)) = body.split_at_mut_checked(table_len) else { return Ok(None) };
+        let (mut done, mut written) = (0, 0);
+        if worth_sharing(threads, self.nbytes, self.blocksize) {
+            // After a failure this thread begins anew, alone, and says what is wrong.
+            (done, written) = self.encode_shared(src, table, rest, threads).unwrap_or_default();
         }
-        Ok(Some(room - rest.len()))
+        let mut rest = &mut rest[written..];
+        let table = table.chunks_exact_mut(4);
+        with_contexts(|contexts| {
+            for (number, (entry, block)) in
+                table.zip(src.chunks(self.blocksize)).enumerate().skip(done)
+            {
+                let start = HEADER_LEN + room - rest.len();
+                copy(&(start as u32).to_le_bytes(), entry);
+                let written =
+                    self.encode_block(block, rest, contexts).at(|| format!("block {number}"))?;
+                let Some(written) = written else { return Ok(None) };
+                rest = &mut std::mem::take(&mut rest)[written..];
+            }
+            Ok(Some(room - rest.len()))
+        })
+    }
+
+    /// Writes blocks from the first on to `body` and their places to `table`, as long as there is
+    /// certainly room for them, and tells how many blocks that were and how many bytes they took.
+    /// What is written without a bound is what one thread writes; where the bound may count,
+    /// one thread has to go on.
+    fn encode_shared(
+        &self,
+        src: &[u8],
+        table: &mut [MaybeUninit<u8>],
+        body: &mut [MaybeUninit<u8>],
+        threads: usize,
+    ) -> Result<(usize, usize)> {
+        let room = body.len();
+        let per_group = blocks_per_group(self.blocksize);
+        let start = HEADER_LEN + table.len();
+        let queue = Mutex::new(Queue {
+            table: table.chunks_exact_mut(4),
+            start,
+            body,
+            placed: 0,
+            waiting: BTreeMap::new(),
+            full: false,
+        });
+        let groups = src.len().div_ceil(per_group * self.blocksize);
+        exec::run(threads, groups, &|number| {
+            if lock(&queue).full {
+                return Ok(());
+            }
+            let from = number * per_group * self.blocksize;
+            let to = src.len().min(from + per_group * self.blocksize);
+            if let Some(group) = self.encode_group(&src[from..to])? {
+                place(&queue, number, group);
+            }
+            Ok(())
+        })?;
+        let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((queue.placed * per_group, room - queue.body.len()))
+    }
+
+    /// Encodes the blocks of `src` with room enough for any bytes, so that there is a group.
+    fn encode_group(&self, src: &[u8]) -> Result<Option<Group>> {
+        let blocks = src.len().div_ceil(self.blocksize);
+        let streams = if self.split { self.typesize } else { 1 };
+        let most = src.len() + 4 * streams * blocks;
+        let mut bytes = exec::Buffer::with_capacity(most)?;
+        let mut lens = Vec::with_capacity(blocks);
+        with_contexts(|contexts| {
+            for block in src.chunks(self.blocksize) {
+                let written = self.encode_block(block, bytes.spare_capacity_mut(), contexts)?;
+                let Some(written) = written else { return Ok(None) };
+                set_written(&mut bytes, written);
+                lens.push(written);
+            }
+            Ok(Some(()))
+        })
+        .map(|all| all.map(|()| Group { bytes, lens, most }))
     }
 
     /// Writes one block to the front of `dst` and tells how many bytes that took; `None` if it does
@@ -180,6 +247,63 @@ impl Plan {
             dst = &mut rest[written..];
         }
         Ok(Some(room - dst.len()))
+    }
+}
+
+/// Encoded blocks that follow each other.
+struct Group {
+    bytes: exec::Buffer,
+    /// How many bytes each of the blocks has.
+    lens: Vec<usize>,
+    /// How many bytes there might have been.
+    most: usize,
+}
+
+/// Where groups are put in order behind each other.
+struct Queue<'a> {
+    /// The entries of the blocks that are not placed yet.
+    table: ChunksExactMut<'a, MaybeUninit<u8>>,
+    /// Where in the frame the next block starts.
+    start: usize,
+    /// The room from there on.
+    body: &'a mut [MaybeUninit<u8>],
+    /// How many groups have their place.
+    placed: usize,
+    /// Groups whose predecessors are still being encoded.
+    waiting: BTreeMap<usize, Group>,
+    /// Whether there was a group that might not have fitted.
+    full: bool,
+}
+
+impl<'a> Queue<'a> {
+    /// The next group and its place, if it is there and certainly fits.
+    fn next(&mut self) -> Option<(Group, &'a mut [MaybeUninit<u8>])> {
+        let group = self.waiting.remove(&self.placed)?;
+        if group.most > self.body.len() {
+            self.full = true;
+            return None;
+        }
+        for (len, entry) in group.lens.iter().zip(&mut self.table) {
+            copy(&(self.start as u32).to_le_bytes(), entry);
+            self.start += len;
+        }
+        let (place, rest) = std::mem::take(&mut self.body).split_at_mut(group.bytes.len());
+        self.body = rest;
+        self.placed += 1;
+        Some((group, place))
+    }
+}
+
+fn lock<'q, 'a>(queue: &'q Mutex<Queue<'a>>) -> MutexGuard<'q, Queue<'a>> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Copies group `number` to its place and those that waited for it. Nobody waits meanwhile.
+fn place(queue: &Mutex<Queue<'_>>, number: usize, group: Group) {
+    lock(queue).waiting.insert(number, group);
+    loop {
+        let Some((group, place)) = lock(queue).next() else { return };
+        copy(&group.bytes, place);
     }
 }
 

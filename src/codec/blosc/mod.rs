@@ -8,7 +8,8 @@
 //! zlib and snappy are compressed by other libraries than c-blosc's.
 //!
 //! Contexts and buffers are kept per thread, so that a call allocates nothing once its thread has
-//! seen a frame like it.
+//! seen a frame like it. The blocks of a large frame are shared out among threads, in groups; what
+//! comes out is the same for any number of them.
 
 mod codec;
 mod decode;
@@ -25,10 +26,24 @@ pub use encode::{encode, max_encoded_len};
 pub use header::{HEADER_LEN, Header, Index};
 
 use crate::error::{Error, Result};
+use crate::exec;
 
 /// The header of a whole frame, checked ([`Header::parse`]).
 pub fn header(src: &[u8]) -> Result<Header> {
     Header::parse(src, src.len())
+}
+
+/// Decoded bytes that a thread takes on at once, if a block is not larger than that.
+const GROUP: usize = 128 << 10;
+
+/// How many blocks a thread takes on at once.
+fn blocks_per_group(blocksize: usize) -> usize {
+    (GROUP / blocksize.max(1)).max(1)
+}
+
+/// Whether the blocks of a frame are worth more threads than the caller's.
+fn worth_sharing(threads: usize, nbytes: usize, blocksize: usize) -> bool {
+    threads > 1 && nbytes as u64 >= exec::WORTH_SHARING && nbytes > blocksize
 }
 
 /// The inner compressor.

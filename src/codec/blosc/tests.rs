@@ -42,7 +42,7 @@ fn reference_decode(frame: &[u8], len: usize) -> Vec<u8> {
 
 fn encoded(config: &Config, src: &[u8]) -> Vec<u8> {
     let mut out = b"before".to_vec();
-    encode(config, src, &mut out).unwrap();
+    encode(config, src, &mut out, 1).unwrap();
     assert!(out.starts_with(b"before"));
     let frame = out.split_off(6);
     assert!(frame.len() <= max_encoded_len(src.len()).unwrap());
@@ -311,7 +311,7 @@ const LEGACY_WANT: [i32; 100] = [
 /// Decodes what may be anything: whatever happens, nothing is left unwritten or overrun.
 fn attempt(frame: &[u8], len: usize) -> bool {
     let mut dst = vec![0xAA; len + 64];
-    let ok = decode(frame, &mut dst[32..32 + len]).is_ok();
+    let ok = decode(frame, &mut dst[32..32 + len], 1).is_ok();
     assert!(dst[..32].iter().chain(&dst[32 + len..]).all(|&b| b == 0xAA));
     let mut part = [0; 5];
     for at in [0, len / 2, len.saturating_sub(5)] {
@@ -369,6 +369,133 @@ fn cut_flipped_and_garbled_frames_do_no_harm() {
                 let config = Config { cname, clevel, shuffle, typesize, blocksize };
                 torture(&encoded(&config, &data(kind, typesize, 600)));
             }
+        }
+    }
+}
+
+fn random_bytes(len: usize) -> Vec<u8> {
+    let mut random = random(len as u64);
+    (0..len).map(|_| random() as u8).collect()
+}
+
+/// Several threads must write what one does, and read it.
+fn compare_threads(config: &Config, src: &[u8]) {
+    let frame = encoded(config, src);
+    let what = || format!("{config:?} {} bytes in {}", src.len(), frame.len());
+    for threads in [2, 5] {
+        let mut shared = b"before".to_vec();
+        encode(config, src, &mut shared, threads).unwrap();
+        assert!(shared.strip_prefix(b"before") == Some(&frame), "{} {threads}", what());
+        let mut dst = vec![0xAA; src.len() + 8];
+        decode(&frame, &mut dst[..src.len()], threads).unwrap();
+        assert!(dst[..src.len()] == *src, "{} {threads}", what());
+        assert_eq!(dst[src.len()..], [0xAA; 8]);
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    for cname in Compressor::ALL {
+        for shuffle in SHUFFLES {
+            for (typesize, blocksize, clevel) in
+                [(4, 0, 3), (1, 5000, 1), (8, 0, 1), (3, 7000, 5), (16, 300_000, 1), (2, 0, 0)]
+            {
+                let config = Config { cname, clevel, shuffle, typesize, blocksize };
+                let mut lens = vec![(256 << 10) - 1, 256 << 10, 700_001];
+                let frame = encoded(&config, &data(0, typesize, 700_000));
+                let block = header(&frame).unwrap().blocksize;
+                let groups = 700_000 / block;
+                lens.extend([groups * block - 1, groups * block, groups * block + 1]);
+                for (i, len) in lens.into_iter().enumerate() {
+                    compare_threads(&config, &data((i + typesize) % 3, typesize, len));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing_where_room_runs_out() {
+    // Frames that just about fit, or do not: the end is encoded with less and less room. What is
+    // compressible lies at the end, at the beginning, or in between.
+    const LEN: usize = 400_000;
+    for cname in [Compressor::BloscLz, Compressor::Lz4, Compressor::Snappy, Compressor::Zstd] {
+        for (typesize, blocksize) in [(1, 128), (4, 512), (4, 2000), (8, 0), (2, 60_000)] {
+            let config = Config { cname, clevel: 1, shuffle: Shuffle::Byte, typesize, blocksize };
+            let noise = random_bytes(LEN);
+            for zeros in [0, 100, 1000, 6000, 20_000, 60_000] {
+                for at in [0, LEN / 2, LEN - zeros] {
+                    let mut src = noise.clone();
+                    src[at..(at + zeros).min(LEN)].fill(0);
+                    compare_threads(&config, &src);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing_where_a_frame_just_about_fits() {
+    // Compressors that ask for more room than they use stop sooner the less of it there is.
+    const LEN: usize = 270_000;
+    let noise = random_bytes(LEN);
+    let (mut fits, mut does_not) = (0, 0);
+    for cname in [Compressor::BloscLz, Compressor::Zlib, Compressor::Zstd] {
+        let shuffle = Shuffle::None;
+        let config = Config { cname, clevel: 1, shuffle, typesize: 1, blocksize: 4000 };
+        for zeros in 500..700 {
+            let mut src = noise.clone();
+            src[LEN - zeros..].fill(0);
+            let frame = encoded(&config, &src);
+            let stored = header(&frame).unwrap().stored();
+            *(if stored { &mut does_not } else { &mut fits }) += 1;
+            let mut shared = Vec::new();
+            encode(&config, &src, &mut shared, 2).unwrap();
+            assert!(shared == frame, "{cname:?} {zeros}");
+        }
+    }
+    assert!(fits > 0 && does_not > 0, "{fits} {does_not}");
+}
+
+#[test]
+fn threads_report_the_first_block_that_is_damaged() {
+    let src = data(1, 4, 900_000);
+    for cname in Compressor::ALL {
+        let shuffle = Shuffle::Byte;
+        let config = Config { cname, clevel: 3, shuffle, typesize: 4, blocksize: 20_000 };
+        let good = encoded(&config, &src);
+        let index = Index::new(&good, good.len()).unwrap();
+        let blocks = index.header().nblocks();
+        assert!(blocks > 3);
+        let mut dst = vec![0; src.len()];
+        let mut random = random(3);
+        for _ in 0..20 {
+            let mut bad = good.clone();
+            let hit = [0; 3].map(|_: usize| random() as usize % blocks);
+            for block in hit {
+                // The length of its first stream.
+                bad[index.stored_span(block)][..4].fill(0x7F);
+            }
+            let first = hit.iter().min().unwrap();
+            let alone = decode(&bad, &mut dst, 1).unwrap_err();
+            let shared = decode(&bad, &mut dst, 4).unwrap_err();
+            assert_eq!(shared.kind(), Kind::CorruptData);
+            assert_eq!(shared.to_string(), alone.to_string());
+            assert!(shared.to_string().contains(&format!("block {first}: ")), "{shared}");
+        }
+        // Anything else, too, is the same as alone.
+        for _ in 0..60 {
+            let mut bad = good.clone();
+            for _ in 0..1 + random() % 4 {
+                let most = if random() & 1 == 0 { index.header().prefix_len() } else { bad.len() };
+                bad[16 + random() as usize % (most - 16)] = random() as u8;
+            }
+            let (mut alone, mut shared) = (vec![0xAA; src.len()], vec![0xAA; src.len() + 64]);
+            let one = decode(&bad, &mut alone, 1).map_err(|e| e.to_string());
+            let four = decode(&bad, &mut shared[32..32 + src.len()], 4).map_err(|e| e.to_string());
+            assert_eq!(one, four);
+            assert!(one.is_err() || alone == shared[32..32 + src.len()]);
+            assert!(shared[..32].iter().chain(&shared[32 + src.len()..]).all(|&b| b == 0xAA));
         }
     }
 }
@@ -434,11 +561,11 @@ fn headers_that_lie_are_told_so() {
         (stored[..stored.len() - 100].to_vec(), "says that the frame has"),
     ] {
         let mut dst = vec![0; src.len()];
-        let error = decode(&bad, &mut dst).unwrap_err();
+        let error = decode(&bad, &mut dst, 1).unwrap_err();
         assert_eq!(error.kind(), Kind::CorruptData);
         assert!(error.to_string().contains(words), "{error} / {words}");
     }
-    let error = decode(&good, &mut [0; 100]).unwrap_err().to_string();
+    let error = decode(&good, &mut [0; 100], 1).unwrap_err().to_string();
     assert!(error.contains("8192 bytes instead of 100"), "{error}");
     assert_eq!(decoded_len(&good, 8191).unwrap_err().kind(), Kind::LimitExceeded);
     assert_eq!(decoded_len(&good, 8192).unwrap(), 8192);
@@ -456,7 +583,7 @@ fn configurations_that_there_are_not_are_refused() {
     };
     for bad in [Config { clevel: 10, ..good }, Config { typesize: 0, ..good }] {
         let mut out = vec![1];
-        assert_eq!(encode(&bad, &[0; 200], &mut out).unwrap_err().kind(), Kind::InvalidArgument);
+        assert_eq!(encode(&bad, &[0; 200], &mut out, 1).unwrap_err().kind(), Kind::InvalidArgument);
         assert_eq!(out, [1]);
     }
     assert_eq!(max_encoded_len(10), Some(26));
