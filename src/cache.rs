@@ -41,8 +41,8 @@ pub struct Cache {
 struct Entries {
     lru: LruCache<(Key, Kind), Entry>,
     bytes: usize,
-    /// Asked for lately and not kept: what comes again is worth keeping.
-    touched: LruCache<Key, Version>,
+    /// What parts of things not kept have cost lately: what keeps coming is worth keeping.
+    touched: LruCache<Key, (Version, u64)>,
 }
 
 /// Several things of one key: a shard has an index, and may be an inner chunk itself.
@@ -109,14 +109,19 @@ impl Scope<'_> {
         drop(gone); // memory is given back with the cache unlocked
     }
 
-    /// Whether this version was asked for a short while ago already; from now on, it was.
-    pub fn comes_again(&self) -> bool {
+    /// Whether to get all of it and keep it, at the cost of `whole`, instead of a part again, at
+    /// the cost of `part`: once the parts of it have cost as much as the whole.
+    pub fn worth_keeping(&self, part: u64, whole: u64) -> bool {
         let mut entries = self.cache.lock();
-        if entries.touched.get(self.key) == Some(self.version) {
-            return true;
-        }
-        entries.touched.put(self.key.clone(), self.version.clone());
-        false
+        let before = match entries.touched.get(self.key) {
+            Some((version, cost)) if version == self.version => *cost,
+            _ => 0,
+        };
+        let worth = before >= whole;
+        // should it not be kept for long, parts of it have to come as often again
+        let cost = if worth { 0 } else { before + part };
+        entries.touched.put(self.key.clone(), (self.version.clone(), cost));
+        worth
     }
 }
 
@@ -157,15 +162,17 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_again_is_known() {
+    fn what_keeps_coming_is_worth_keeping() {
         let cache = Cache::new(100);
-        let again = |n: u64, v: u8| {
-            Scope { cache: &cache, key: &key(n), version: &version(v) }.comes_again()
+        let worth = |n: u64, v: u8| {
+            Scope { cache: &cache, key: &key(n), version: &version(v) }.worth_keeping(4, 10)
         };
-        assert!(!again(1, 1));
-        assert!(again(1, 1));
-        assert!(!again(1, 2));
-        (0..TOUCHED as u64).for_each(|n| assert!(!again(100 + n, 1)));
-        assert!(!again(1, 2), "forgotten");
+        assert_eq!([worth(1, 1), worth(1, 1), worth(1, 1)], [false; 3]);
+        assert!(worth(1, 1), "three parts cost more than the whole");
+        assert!(!worth(1, 1), "and it begins anew");
+        assert!(!worth(1, 2), "another version begins anew");
+        assert_eq!([worth(1, 2), worth(1, 2), worth(1, 2)], [false, false, true]);
+        (0..TOUCHED as u64).for_each(|n| assert!(!worth(100 + n, 1)));
+        assert!(!worth(1, 2), "forgotten");
     }
 }

@@ -120,6 +120,7 @@ fn it_holds_no_more_than_it_may_and_grows_with_the_array() {
     for frame in 0..40u64 {
         array.resize(&[frame + 1, 8]).expect("grown");
         put(&array, &region(&array, &[frame, 0], &[1, 8], None), &[frame as u16 + 1; 8]);
+        assert_eq!(has(&ours, "c/0/0"), frame >= 15, "gathered while the array grows");
     }
     array.array.flush().expect("flushed");
     let other = theirs.open_array(&root()).expect("opened");

@@ -1,7 +1,7 @@
 //! The write buffer: partial writes to a chunk are gathered in memory until it is full (or all
 //! that the array has of it, but for its first dimension, along which arrays grow), and then
 //! written once. What is gathered and not yet written is lost with the process; a flush or a
-//! close writes it, and so does a read of the same chunk.
+//! close writes it, and so does a read of the same chunk or a smaller shape.
 
 use super::{ATTEMPTS, Array};
 use crate::error::{Kind, Result};

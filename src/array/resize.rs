@@ -11,7 +11,9 @@ impl Array {
     /// Makes `shape`, which its document says already, the shape of the array, and takes away
     /// what lies outside of it: chunks altogether, and the rest of those that it cuts through.
     pub fn set_shape(&self, shape: &[u64]) -> Result<()> {
-        self.flush()?;
+        if self.shape().iter().zip(shape).any(|(old, new)| new < old) {
+            self.flush()?;
+        }
         let old = {
             let mut present = self.shape.write().unwrap_or_else(|e| e.into_inner());
             std::mem::replace(&mut *present, shape.to_vec())

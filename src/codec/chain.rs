@@ -205,10 +205,13 @@ impl Chain {
         if wanted < whole / 2
             && before.is_empty()
             && let Len::Exactly(size) = last.decoded
-            && !kept.is_some_and(|scope| scope.comes_again())
             && let Some(opened) = last.codec.open(source, size)
         {
-            return self.to_bytes.decode(&*opened, region, dst, &once).at(|| last.name);
+            // what a request costs is what decoding a block of it costs
+            let part = (dst.len() * dst.item()) as u64 + opened.request_cost();
+            if !kept.is_some_and(|scope| scope.worth_keeping(part, size)) {
+                return self.to_bytes.decode(&*opened, region, dst, &once).at(|| last.name);
+            }
         }
         let expected = match self.encoded_len() {
             Len::Exactly(n) | Len::AtMost(n) => n,
