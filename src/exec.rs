@@ -28,7 +28,8 @@ pub fn available() -> usize {
 }
 
 /// Calls `job` for every number below `jobs`, on the calling thread and up to `threads - 1`
-/// workers. The first error ends it and is returned; a panic is passed on to the caller.
+/// workers. An error ends it: of several, that of the lowest number is returned, whichever
+/// thread is the first, so a call that fails says the same every time. A panic is passed on.
 pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
     let helpers = threads.min(jobs).saturating_sub(1).min(MAX_WORKERS);
     if helpers == 0 {
@@ -41,7 +42,7 @@ pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Syn
         job,
         jobs,
         next: AtomicUsize::new(0),
-        state: Mutex::new(State { wanted: helpers, running: 0, outcome: Ok(()) }),
+        state: Mutex::new(State { wanted: helpers, running: 0, failure: None }),
         left: Condvar::new(),
     });
     let pool = Pool::of_this_process();
@@ -50,8 +51,6 @@ pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Syn
     pool.withdraw(&task);
     task.finish()
 }
-
-type Outcome = Result<(), Failure>;
 
 enum Failure {
     Error(Error),
@@ -71,7 +70,8 @@ struct State {
     wanted: usize,
     /// How many are at work.
     running: usize,
-    outcome: Outcome,
+    /// The failure of the lowest number so far.
+    failure: Option<(usize, Failure)>,
 }
 
 /// A lock that a panic elsewhere does not spoil: what it guards is always in order.
@@ -91,10 +91,11 @@ impl Task {
                 Ok(Err(error)) => Failure::Error(error),
                 Err(panic) => Failure::Panic(panic),
             };
+            // every lower number has been taken before this one and will end by itself
             self.next.store(self.jobs, Ordering::Relaxed);
             let mut state = lock(&self.state);
-            if state.outcome.is_ok() {
-                state.outcome = Err(failure);
+            if state.failure.as_ref().is_none_or(|(first, _)| n < *first) {
+                state.failure = Some((n, failure));
             }
         }
     }
@@ -104,10 +105,10 @@ impl Task {
         while state.running > 0 {
             state = self.left.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        match std::mem::replace(&mut state.outcome, Ok(())) {
-            Ok(()) => Ok(()),
-            Err(Failure::Error(error)) => Err(error),
-            Err(Failure::Panic(panic)) => {
+        match state.failure.take() {
+            None => Ok(()),
+            Some((_, Failure::Error(error))) => Err(error),
+            Some((_, Failure::Panic(panic))) => {
                 drop(state);
                 resume_unwind(panic)
             }
@@ -399,6 +400,17 @@ mod tests {
         let panic = catch_unwind(|| run(3, 64, &|i| if i == 5 { panic!("five") } else { Ok(()) }));
         assert!(panic.is_err());
         run(3, 8, &|_| Ok(())).expect("the pool goes on");
+    }
+
+    #[test]
+    fn the_error_of_the_lowest_number_is_returned() {
+        for _ in 0..20 {
+            let e = run(2, 2, &|i| {
+                std::thread::sleep(std::time::Duration::from_millis(if i == 0 { 5 } else { 0 }));
+                Err(Error::corrupt(format!("{i}")))
+            });
+            assert_eq!(e.expect_err("both fail").to_string(), "0");
+        }
     }
 
     #[test]

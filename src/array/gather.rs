@@ -4,7 +4,7 @@
 //! close writes it, and so does a read of the same chunk or a smaller shape.
 
 use super::{ATTEMPTS, Array};
-use crate::error::{Kind, Result};
+use crate::error::{Error, Kind, Result};
 use crate::exec::Block;
 use crate::metadata::{Cell, Region, Span};
 use crate::store::Precondition;
@@ -247,8 +247,8 @@ impl Array {
         })
     }
 
-    /// Hands all that is gathered to the store. What cannot be written stays gathered; the first
-    /// error is returned.
+    /// Hands all that is gathered to the store. What cannot be written stays gathered; the error
+    /// of the first such chunk is returned.
     pub fn flush(&self) -> Result<()> {
         self.flush_where(|_| true)
     }
@@ -263,18 +263,19 @@ impl Array {
             .map(|(index, entry)| (index.clone(), entry.clone()))
             .collect();
         chunks.sort_by(|a, b| a.0.cmp(&b.0));
-        let results = Mutex::new(Ok(()));
+        let first: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         exec::run(self.settings.threads, chunks.len(), &|n| {
             let (index, entry) = &chunks[n];
             if let Err(error) = self.write_gathered(index, entry) {
-                let mut first = lock(&results);
-                if first.is_ok() {
-                    *first = Err(error);
+                let mut first = lock(&first);
+                if first.as_ref().is_none_or(|(other, _)| n < *other) {
+                    *first = Some((n, error));
                 }
             }
             Ok(())
         })?;
-        results.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let first = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+        first.map_or(Ok(()), |(_, error)| Err(error))
     }
 }
 
