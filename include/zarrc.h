@@ -928,6 +928,151 @@ zarrc_status zarrc_array_resize(zarrc_array *array,
  */
 zarrc_status zarrc_array_flush(zarrc_array *array, zarrc_error *err);
 
+/* ----------------------------------------------------------------------------
+ * Codecs of the program's own
+ * ---------------------------------------------------------------------------- */
+
+/** What a codec makes of what: one of the constants below. */
+typedef int32_t zarrc_codec_kind;
+#define ZARRC_CODEC_BYTES 0       /**< Bytes of bytes: a compressor, a checksum. */
+#define ZARRC_CODEC_ARRAY_BYTES 1 /**< Bytes of an array: it sees all elements of a chunk, in C
+                                       order and native byte order, and stands where otherwise
+                                       the codec "bytes" stands. */
+#define ZARRC_CODEC_ARRAY 2       /**< An array of an array, of the same shape and type: a
+                                       filter. It sees the elements as ZARRC_CODEC_ARRAY_BYTES
+                                       does and gives as many bytes as it gets. */
+
+/** The chunks that a codec will see. What it points at is there only during the call. */
+typedef struct zarrc_codec_chunk {
+  /** Size of this struct: later versions may add members at its end. */
+  size_t size;
+  /** Number of dimensions. */
+  size_t rank;
+  /** Extents, slowest dimension first, in elements. */
+  const uint64_t *shape;
+  /** The type of an element. */
+  zarrc_data_type data_type;
+  /** Bytes of an element; 0 where they are of variable length. */
+  size_t element_size;
+  /** One element, the fill value, in native byte order. */
+  const void *fill_value;
+} zarrc_codec_chunk;
+
+/**
+ * Reads encoded bytes for zarrc_codec_callbacks.decode_part: `size` of them from `offset` on. Any
+ * status but ZARRC_OK is to be passed on.
+ */
+typedef zarrc_status (*zarrc_codec_read)(void *source,
+                                         uint64_t offset,
+                                         uint8_t *dst,
+                                         size_t size,
+                                         zarrc_error *err);
+
+/**
+ * How a codec of the program's own is called. Set everything to zero, then `size` and what there
+ * is to set.
+ *
+ * The callbacks are called from any thread, several at once, also for one chunk codec. Each
+ * returns ZARRC_OK or the status of what went wrong, and says what in `err->message`, which then
+ * stands in the message of the zarrc call that failed. (A status that zarrc does not know counts
+ * as ZARRC_IO.) They must return: neither exceptions nor longjmp may leave them.
+ */
+typedef struct zarrc_codec_callbacks {
+  /** sizeof(zarrc_codec_callbacks) of the header that the program was compiled with. */
+  size_t size;
+  /** Passed to every callback. */
+  void *user;
+  /**
+   * Ends `user`: called exactly once, after the last other call. That is when the codec was
+   * unregistered and the last array that uses it was closed. NULL: nothing to end. Not called
+   * where zarrc_codec_register() fails.
+   */
+  void (*destroy)(void *user);
+  /**
+   * Checks a configuration (a JSON object, "{}" for none) for chunks like `chunk`; what it sets
+   * `*codec` to is passed to the calls below. Called whenever an array is opened or created, so
+   * that a bad parameter is found then: ZARRC_INVALID_METADATA. NULL: any configuration will do,
+   * `codec` is NULL.
+   */
+  zarrc_status (*open)(void *user,
+                       const char *configuration,
+                       const zarrc_codec_chunk *chunk,
+                       void **codec,
+                       zarrc_error *err);
+  /** Ends what `open` made. NULL: nothing to end. */
+  void (*close)(void *user, void *codec);
+  /**
+   * Decodes `src_size` bytes into `dst`, which holds `capacity`, and sets `*dst_size`. What does
+   * not fit is ZARRC_LIMIT_EXCEEDED: where zarrc does not know the length it calls again with
+   * more room. Bytes that no encoder can have made are ZARRC_CORRUPT_DATA. Never NULL.
+   */
+  zarrc_status (*decode)(void *user,
+                         void *codec,
+                         const uint8_t *src,
+                         size_t src_size,
+                         uint8_t *dst,
+                         size_t capacity,
+                         size_t *dst_size,
+                         zarrc_error *err);
+  /** Encodes, likewise. NULL: arrays with this codec can only be read. */
+  zarrc_status (*encode)(void *user,
+                         void *codec,
+                         const uint8_t *src,
+                         size_t src_size,
+                         uint8_t *dst,
+                         size_t capacity,
+                         size_t *dst_size,
+                         zarrc_error *err);
+  /**
+   * The most bytes that `decoded_size` bytes can become when they are encoded, so that `encode`
+   * gets the room it needs at once. NULL: nobody knows.
+   */
+  uint64_t (*bound)(void *user, void *codec, uint64_t decoded_size);
+  /**
+   * Fills `dst` with `size` decoded bytes from `offset` on, of `decoded_size` in all, reading
+   * what it needs of the `encoded_size` encoded ones by `read(source, …)`. Called for parts of
+   * chunks. NULL: chunks are always decoded whole.
+   */
+  zarrc_status (*decode_part)(void *user,
+                              void *codec,
+                              zarrc_codec_read read,
+                              void *source,
+                              uint64_t encoded_size,
+                              uint64_t decoded_size,
+                              uint64_t offset,
+                              uint8_t *dst,
+                              size_t size,
+                              zarrc_error *err);
+} zarrc_codec_callbacks;
+
+/**
+ * Makes a codec known to the whole process. Register before opening arrays that use it; in
+ * metadata it stands as {"name": NAME, "configuration": {…}} in v3, {"id": NAME, …} in v2.
+ *
+ * @param name       as new metadata spells it; a prefix of your own ("org.example.") keeps it from
+ *                   meeting that of others.
+ * @param aliases    other names that metadata may have for it; NULL if alias_count is 0.
+ * @param kind       a ZARRC_CODEC_ constant.
+ * @param callbacks  copied.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: one of the names is taken, by zarrc or by an earlier
+ *         call; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_codec_register(const char *name,
+                                  const char *const *aliases,
+                                  size_t alias_count,
+                                  zarrc_codec_kind kind,
+                                  const zarrc_codec_callbacks *callbacks,
+                                  zarrc_error *err);
+
+/**
+ * Takes a registered codec away again. Arrays that are open keep it until they are closed; then
+ * its `destroy` is called.
+ *
+ * @param name  that of zarrc_codec_register(), no alias.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_codec_unregister(const char *name, zarrc_error *err);
+
 #ifdef __cplusplus
 }
 #endif

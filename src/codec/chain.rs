@@ -1,13 +1,12 @@
 //! The codecs of one array (or of the inner chunks of a shard), put together for its chunks.
 
-use super::{
-    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find,
-};
+use super::{Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, EncodeOptions, Len, build};
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer};
 use crate::metadata::{CodecSpec, Region};
 use crate::source::ByteSource;
 use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -26,7 +25,7 @@ pub struct Chain {
 /// A bytes -> bytes codec and what is known of the length that it decodes to.
 struct Stage {
     codec: Box<dyn BytesCodec>,
-    name: &'static str,
+    name: Cow<'static, str>,
     decoded: Len,
 }
 
@@ -95,11 +94,11 @@ impl Chain {
         let mut to_bytes: Option<Box<dyn ArrayBytesCodec>> = None;
         let mut stages: Vec<Stage> = Vec::new();
         for spec in specs {
-            let entry = find(&spec.name)?;
+            let (codec, name) = build(spec, &seen)?;
             let misplaced = |should: &str| {
                 Err(Error::metadata(format!("codec {:?} {should} in the chain", spec.name)))
             };
-            match ((entry.build)(&Config::new(spec), &seen)?, &to_bytes) {
+            match (codec, &to_bytes) {
                 (Codec::Array(codec), None) => {
                     seen = codec.encoded(&seen)?;
                     permutation = codec.permutation().iter().map(|&a| permutation[a]).collect();
@@ -119,7 +118,7 @@ impl Chain {
                         Some(stage) => stage.codec.encoded_len(stage.decoded),
                         None => first.encoded_len(),
                     };
-                    stages.push(Stage { codec, name: entry.name, decoded });
+                    stages.push(Stage { codec, name, decoded });
                 }
             }
         }
@@ -210,7 +209,7 @@ impl Chain {
             // what a request costs is what decoding a block of it costs
             let part = (dst.len() * dst.item()) as u64 + opened.request_cost();
             if !kept.is_some_and(|scope| scope.worth_keeping(part, size)) {
-                return self.to_bytes.decode(&*opened, region, dst, &once).at(|| last.name);
+                return self.to_bytes.decode(&*opened, region, dst, &once).at(|| &last.name);
             }
         }
         let expected = match self.encoded_len() {
@@ -238,12 +237,12 @@ impl Chain {
             && wanted == whole
             && let Some(out) = dst.as_contiguous_mut()
         {
-            first.codec.decode(&encoded, out, access.threads).at(|| first.name)?;
+            first.codec.decode(&encoded, out, access.threads).at(|| &first.name)?;
             crate::strided::swap_in_place(out, self.chunk.data_type.size(), swap)?;
             return Ok(true);
         }
         let mut decoded = Block::new(size as usize)?;
-        first.codec.decode(&encoded, &mut decoded, access.threads).at(|| first.name)?;
+        first.codec.decode(&encoded, &mut decoded, access.threads).at(|| &first.name)?;
         let Some(scope) = kept else {
             return self.to_bytes.decode(&&*decoded, region, dst, &once);
         };
@@ -294,11 +293,11 @@ impl Chain {
         for stage in &self.stages {
             let mut out = Buffer::with_capacity(0)?;
             match &encoded.0[..] {
-                [part] => stage.codec.encode(part, &mut out, options.threads).at(|| stage.name)?,
+                [part] => stage.codec.encode(part, &mut out, options.threads).at(|| &stage.name)?,
                 parts => {
                     let mut joined = Buffer::with_capacity(encoded.len() as usize)?;
                     parts.iter().for_each(|p| joined.extend_from_slice(p));
-                    stage.codec.encode(&joined, &mut out, options.threads).at(|| stage.name)?;
+                    stage.codec.encode(&joined, &mut out, options.threads).at(|| &stage.name)?;
                 }
             }
             encoded = Encoded::from(out);
@@ -376,7 +375,7 @@ impl Stage {
             self.check_bound(encoded, size)?;
             *out = Buffer::with_capacity(size as usize)?;
             out.resize(size as usize, 0);
-            return self.codec.decode(encoded, out, threads).at(|| self.name);
+            return self.codec.decode(encoded, out, threads).at(|| &self.name);
         }
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         let limit = match self.decoded {
@@ -384,6 +383,6 @@ impl Stage {
             Len::Unknown => bound,
         };
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        self.codec.decode_unknown(encoded, out, limit).at(|| self.name)
+        self.codec.decode_unknown(encoded, out, limit).at(|| &self.name)
     }
 }

@@ -10,20 +10,24 @@ mod config;
 mod crc32c;
 mod deflate;
 mod lz4;
+mod parts;
 mod sharding;
 mod transpose;
+mod user;
 mod zstd;
 
 pub mod blosc;
 
 pub use chain::{Chain, Encoded};
+pub use user::{CodecKind, OpenUserCodec, UserCodec, register, registered, unregister};
 
 use crate::cache::{Key, Scope};
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Region};
+use crate::metadata::{CodecSpec, DataType, Region};
 use crate::source::ByteSource;
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The chunk that a codec sees, as it is before encoding.
@@ -223,14 +227,28 @@ pub static CODECS: &[CodecEntry] = &[
 ];
 
 /// Whether there is a codec of that name. [`Kind::Unsupported`](crate::error::Kind::Unsupported):
-/// not in this build.
+/// neither in this build nor registered.
 pub fn check_name(name: &str) -> Result<()> {
-    find(name).map(|_| ())
+    match built_in(name).is_some() || user::find(name).is_some() {
+        true => Ok(()),
+        false => Err(unknown(name)),
+    }
 }
 
-fn find(name: &str) -> Result<&'static CodecEntry> {
-    CODECS
-        .iter()
-        .find(|e| e.name == name || e.aliases.contains(&name))
-        .ok_or_else(|| Error::unsupported(format!("codec {name:?} is not in this build")))
+fn built_in(name: &str) -> Option<&'static CodecEntry> {
+    CODECS.iter().find(|e| e.name == name || e.aliases.contains(&name))
+}
+
+#[cold]
+fn unknown(name: &str) -> Error {
+    Error::unsupported(format!("codec {name:?} is not in this build"))
+}
+
+/// Builds the codec that `spec` names for chunks like `chunk`; with what messages call it.
+fn build(spec: &CodecSpec, chunk: &ChunkSpec) -> Result<(Codec, Cow<'static, str>)> {
+    if let Some(entry) = built_in(&spec.name) {
+        return Ok(((entry.build)(&Config::new(spec), chunk)?, entry.name.into()));
+    }
+    let registered = user::find(&spec.name).ok_or_else(|| unknown(&spec.name))?;
+    Ok((registered.build(spec, chunk)?, spec.name.clone().into()))
 }
