@@ -17,6 +17,7 @@ use crate::format::{Change, FORMATS, Format, FormatId, NodeKind};
 use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath};
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// How often a change to a document begins anew because someone else changed it in between.
@@ -32,6 +33,7 @@ pub struct Hierarchy {
     consolidated_documents: OnceLock<HashMap<String, Vec<u8>>>,
     /// Groups that are known to be there, so that creating nodes below asks only once.
     known_groups: Mutex<HashMap<NodePath, FormatId>>,
+    closed: AtomicBool,
 }
 
 /// The document that says what a node is.
@@ -71,7 +73,7 @@ impl Hierarchy {
     /// The nodes of `store`.
     pub fn new(store: SharedStore, options: &Options) -> Self {
         let threads = match options.threads() {
-            0 => exec::available(),
+            0 => exec::available().max(store.concurrency()),
             n => n,
         };
         Hierarchy {
@@ -85,12 +87,20 @@ impl Hierarchy {
             consolidated: options.consolidated(),
             consolidated_documents: OnceLock::new(),
             known_groups: Mutex::default(),
+            closed: AtomicBool::new(false),
         }
     }
 
     /// The store.
     pub fn store(&self) -> &SharedStore {
         &self.store
+    }
+
+    /// Completes what the store puts off until it is closed; so does each array that is closed
+    /// or flushed from then on.
+    pub fn close(&self) -> Result<()> {
+        self.closed.store(true, Ordering::Relaxed);
+        self.store.flush()
     }
 
     fn place(&self, path: &NodePath) -> String {
@@ -358,6 +368,21 @@ impl ArrayNode {
         match self.hierarchy.locate(path).at(|| self.hierarchy.place(path))? {
             Some(located) => Ok(located.document),
             None => Err(self.hierarchy.not_found(path, "array")),
+        }
+    }
+
+    /// Writes what was gathered, and has the store complete what it puts off.
+    pub fn flush(&self) -> Result<()> {
+        self.array.flush()?;
+        self.hierarchy.store.flush()
+    }
+
+    /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
+    pub fn close(&self) -> Result<()> {
+        self.array.flush()?;
+        match self.hierarchy.closed.load(Ordering::Relaxed) {
+            true => self.hierarchy.store.flush(),
+            false => Ok(()),
         }
     }
 
