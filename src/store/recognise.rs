@@ -57,9 +57,7 @@ fn by_content(path: &Path) -> Option<&'static str> {
         // a page's header of 16 bytes, on a machine of 64 bits, then LMDB's magic number
         _ if word(16) == Some(0xbeef_c0de) => Some("lmdb"),
         // GNU dbm: before and after its numbers grew to 64 bits, and with a list of crashes
-        _ if matches!(word(0)?, 0x1357_9ace | 0x1357_9acd | 0x1357_9acf | 0x1357_9ad0) => {
-            Some("dbm")
-        }
+        _ if matches!(word(0), Some(0x1357_9acd..=0x1357_9ad1)) => Some("dbm"),
         _ if text == Some(&b'{') => Some("reference"),
         _ => None,
     }
