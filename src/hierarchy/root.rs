@@ -160,11 +160,9 @@ impl Hierarchy {
                 wanted.name(),
                 id.name()
             )),
-            (Some(format), _) if !format.id().shares_stores() || !id.shares_stores() => refuse(format!(
-                "the store is {}, a node of it cannot be {}",
-                format.name(),
-                id.name()
-            )),
+            (Some(format), _) if !format.id().shares_stores() || !id.shares_stores() => refuse(
+                format!("the store is {}, a node of it cannot be {}", format.name(), id.name()),
+            ),
             _ => format::by_id(id, &self.reading),
         }
     }
