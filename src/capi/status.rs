@@ -130,7 +130,7 @@ pub unsafe extern "C" fn zarrc_build_info(
             .collect();
         let built = crate::store::SCHEMES.iter().filter(|scheme| scheme.is_built());
         let stores: Vec<_> = built.map(|scheme| scheme.name).collect();
-        let formats: Vec<_> = crate::format::FORMATS.iter().map(|f| f.name()).collect();
+        let formats: Vec<_> = crate::format::FORMATS.iter().map(|f| f.id.name()).collect();
         let info = json!({
             "version": env!("CARGO_PKG_VERSION"),
             "formats": formats,
