@@ -6,6 +6,7 @@ mod gather;
 mod memory;
 mod read;
 mod resize;
+mod transfer;
 mod write;
 
 pub use memory::MemoryType;
