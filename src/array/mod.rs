@@ -60,15 +60,16 @@ pub struct Array {
 }
 
 impl Array {
-    /// Builds the array's chain and checks it against the metadata.
+    /// Builds the array's chain and checks it against the metadata. The keys of its chunks begin
+    /// with `prefix`.
     pub fn new(
         store: SharedStore,
         path: NodePath,
+        prefix: String,
         metadata: ArrayMetadata,
         settings: Settings,
     ) -> Result<Self> {
         let chain = chunks::usual_chain(&metadata)?;
-        let prefix = path.prefix();
         let extent = Extent { shape: metadata.shape.clone(), grid: metadata.chunk_grid.clone() };
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
