@@ -3,18 +3,26 @@
 use super::{Array, MemoryType};
 use crate::error::{Error, Kind, Result};
 use crate::exec::Block;
-use crate::metadata::Region;
+use crate::metadata::{Region, Span};
 use crate::strided::ViewMut;
+use std::sync::{Mutex, PoisonError};
 
 impl Array {
     /// The part of the array in the chunk of that index; `None`: it lies outside.
     pub fn region_of_chunk(&self, index: &[u64]) -> Option<Region> {
-        todo!()
+        let (start, count) = self.chunk_bounds(index).ok()?;
+        let spans = start.into_iter().zip(count);
+        Some(Region::from_spans(spans.map(|(start, count)| Span { start, count, step: 1 })))
     }
 
     /// The indices of the chunks that a region touches.
     pub fn chunks_touched(&self, region: &Region) -> Result<Vec<Vec<u64>>> {
-        todo!()
+        let touched = Mutex::new(Vec::new());
+        region.cells(&self.extent().grid)?.for_each(1, &|cell| {
+            touched.lock().unwrap_or_else(PoisonError::into_inner).push(cell.index.to_vec());
+            Ok(())
+        })?;
+        Ok(touched.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether there is a value for the chunk of that index.

@@ -166,9 +166,9 @@ pub unsafe extern "C" fn zarrc_codec_register(
         let aliases: Vec<&str> =
             aliases.iter().map(|&a| unsafe { string(a, "an alias") }).collect::<Result<_>>()?;
         let kind = match kind {
-            ZARRC_CODEC_BYTES => CodecKind::Bytes,
-            ZARRC_CODEC_ARRAY_BYTES => CodecKind::ArrayBytes,
-            ZARRC_CODEC_ARRAY => CodecKind::Array,
+            ZARRC_CODEC_BYTES => CodecKind::BytesToBytes,
+            ZARRC_CODEC_ARRAY_BYTES => CodecKind::ArrayToBytes,
+            ZARRC_CODEC_ARRAY => CodecKind::ArrayToArray,
             _ => return Err(Error::invalid(format!("kind {kind} is unknown"))),
         };
         // SAFETY: the caller's struct.

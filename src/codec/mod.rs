@@ -243,6 +243,14 @@ pub fn check_name(name: &str) -> Result<()> {
     }
 }
 
+pub fn kind(name: &str) -> Option<CodecKind> {
+    Some(match built_in(name)?.name {
+        "transpose" => CodecKind::ArrayToArray,
+        "bytes" | "sharding_indexed" => CodecKind::ArrayToBytes,
+        _ => CodecKind::BytesToBytes,
+    })
+}
+
 fn built_in(name: &str) -> Option<&'static CodecEntry> {
     CODECS.iter().find(|e| e.name == name || e.aliases.contains(&name))
 }

@@ -58,11 +58,11 @@ pub trait OpenUserCodec: Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodecKind {
     /// Array -> array, of the same shape and type: its elements in C order, in native byte order.
-    Array,
+    ArrayToArray,
     /// Array -> bytes: of its elements in C order, in native byte order.
-    ArrayBytes,
+    ArrayToBytes,
     /// Bytes -> bytes.
-    Bytes,
+    BytesToBytes,
 }
 
 pub(super) struct Registered {
@@ -148,14 +148,14 @@ impl Registered {
         let open = open.at(|| format!("codec {:?}", spec.name))?;
         let codec = Arc::new(UserBytes { name: self.name.clone(), open });
         Ok(match self.kind {
-            CodecKind::Bytes => Codec::Bytes(Box::new(codec)),
-            CodecKind::ArrayBytes => Codec::ArrayBytes(Box::new(UserArrayBytes {
+            CodecKind::BytesToBytes => Codec::Bytes(Box::new(codec)),
+            CodecKind::ArrayToBytes => Codec::ArrayBytes(Box::new(UserArrayBytes {
                 raw: bytes::native(chunk)?,
                 size: chunk.size()?,
                 shape: chunk.shape.clone(),
                 codec,
             })),
-            CodecKind::Array => return Err(Error::unsupported("later")),
+            CodecKind::ArrayToArray => return Err(Error::unsupported("later")),
         })
     }
 }

@@ -103,7 +103,8 @@ impl Conversion {
     ) -> Result<Self> {
         let same_store = Arc::ptr_eq(&from.store, &to.store);
         let in_place = same_store && from_path == to_path;
-        if same_store && !in_place && (from_path.is_within(to_path) || to_path.is_within(from_path)) {
+        if same_store && !in_place && (from_path.is_within(to_path) || to_path.is_within(from_path))
+        {
             return Err(Error::invalid(format!(
                 "{from_path} and {to_path} lie within one another in the same store"
             )));
@@ -111,7 +112,10 @@ impl Conversion {
         // an interrupted conversion in place has nodes of both formats
         let note = Note::read(to, to_path)?;
         let from = match &note {
-            Some(note) if in_place => Arc::new(from.as_format(note.from_format)?),
+            Some(note) if in_place => match FormatId::from_number(note.from_format)? {
+                Some(old) => Arc::new(from.as_format(old)),
+                None => from.clone(),
+            },
             _ => from.clone(),
         };
         let found = from.find(from_path)?;
@@ -146,7 +150,8 @@ impl Conversion {
             return Ok(conversion);
         }
         let more = problems.len().saturating_sub(TOLD);
-        let mut text = problems.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
+        let mut text =
+            problems.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
         if more > 0 {
             text += &format!("; and {more} more");
         }
@@ -173,8 +178,8 @@ impl Conversion {
             let stored = NodeAttributes::new(&self.from, from, self.old_format.clone(), kind, None);
             *attributes = Some(stored.read(|a| Ok(a.clone()))?);
         }
-        let keys_stay = self.in_place
-            && self.old_format.chunk_prefix(from) == self.new_format.chunk_prefix(to);
+        let keys_stay =
+            self.in_place && self.old_format.chunk_prefix(from) == self.new_format.chunk_prefix(to);
         let stays = match &metadata {
             NodeMetadata::Array(array) if keys_stay => Some(array.chunk_keys),
             _ => None,
@@ -279,7 +284,8 @@ impl Conversion {
         {
             self.set_document(&key, &document)?;
         }
-        let erase = if self.in_place && !self.accept.leftovers { self.leftovers()? } else { Vec::new() };
+        let erase =
+            if self.in_place && !self.accept.leftovers { self.leftovers()? } else { Vec::new() };
         if !erase.is_empty() {
             Note { erase: Some(erase.clone()), ..note }.write(&self.to, &self.to_path)?;
         }
@@ -332,7 +338,10 @@ impl Conversion {
                 Chunks::Recoded => self.recode(node, source, target, counter)?,
             }
         }
-        node.expressed.documents.iter().try_for_each(|(key, document)| self.set_document(key, document))
+        node.expressed
+            .documents
+            .iter()
+            .try_for_each(|(key, document)| self.set_document(key, document))
     }
 
     /// The indices of the chunks that are stored.

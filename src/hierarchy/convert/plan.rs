@@ -71,7 +71,7 @@ impl Step {
 
 /// The chunks that are decoded on their own, and the bytes -> bytes codecs behind them.
 fn innermost(array: &ArrayMetadata) -> Result<(Vec<u64>, Vec<CodecSpec>)> {
-    let mut chunk = array.chunk_grid.chunk_shape().to_vec();
+    let mut chunk = array.chunk_grid.largest_shape().into_owned();
     let mut specs = array.codecs.clone();
     while let Some(shard) = specs.iter().find(|c| c.name == "sharding_indexed").cloned() {
         let broken = |what: &str| Error::metadata(format!("codec sharding_indexed: {what}"));
@@ -83,7 +83,7 @@ fn innermost(array: &ArrayMetadata) -> Result<(Vec<u64>, Vec<CodecSpec>)> {
         let codecs = codecs.ok_or_else(|| broken("no codecs"))?;
         specs = codecs.iter().map(CodecSpec::from_json).collect::<Result<_>>()?;
     }
-    specs.retain(|spec| codec::kind(&spec.name) == Some(codec::CodecKind::Bytes));
+    specs.retain(|spec| codec::kind(&spec.name) == Some(codec::CodecKind::BytesToBytes));
     Ok((chunk, specs))
 }
 
@@ -130,9 +130,8 @@ pub fn express(
         let documents = format.emit(path, node)?;
         return Ok(Expressed { documents, array: None, notes: Vec::new() });
     };
-    let emit = |model: &ArrayMetadata| {
-        format.emit(path, &NodeMetadata::Array(Box::new(model.clone())))
-    };
+    let emit =
+        |model: &ArrayMetadata| format.emit(path, &NodeMetadata::Array(Box::new(model.clone())));
     let separator = source.chunk_keys.separator();
     let keys = [stays, Some(format.chunk_keys(Some(separator))), Some(format.chunk_keys(None))];
     let mut first_error = None;
