@@ -396,8 +396,8 @@ fn copies_slowly() -> bool {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     static KNOWN: OnceLock<bool> = OnceLock::new();
     *KNOWN.get_or_init(|| {
-        // SAFETY: every processor of 64 bits has this instruction.
         #[allow(unused_unsafe)] // newer compilers call it safe
+        // SAFETY: every processor of 64 bits has this instruction.
         let (first, features) = unsafe { (__cpuid(0), __cpuid_count(7, 0)) };
         // "AuthenticAMD", and short `rep movsb` is said to be fast
         first.eax >= 7 && first.ebx == u32::from_le_bytes(*b"Auth") && features.edx & 1 << 4 != 0
