@@ -27,5 +27,5 @@ pub(super) fn sum(value: &[u8]) -> u32 {
         first = fold(first);
         second = fold(second);
     }
-    fold(second) << 16 | fold(first)
+    (fold(second) << 16) | fold(first)
 }

@@ -165,7 +165,7 @@ mod tests {
         // what numcodecs makes of bytes(range(1, 24)), and of "123456789" the check values of the
         // two CRCs
         let data: Vec<u8> = (1..24).collect();
-        let long: Vec<u8> = (0..100_003u64).map(|i| (i * i >> 3) as u8).collect();
+        let long: Vec<u8> = (0..100_003u64).map(|i| ((i * i) >> 3) as u8).collect();
         for (build, configuration, value, expected) in [
             (build_crc32c as Build, json!({}), &b"123456789"[..], 0xE306_9283u32),
             (build_crc32, json!({}), b"123456789", 0xCBF4_3926),
