@@ -153,7 +153,12 @@ mod tests {
 
     fn make(build: Build, configuration: Value) -> Result<Box<dyn BytesCodec>> {
         let members = configuration.as_object().cloned().unwrap_or_default();
-        let chunk = ChunkSpec { shape: vec![1], data_type: DataType::UInt8, fill: vec![0].into() };
+        let chunk = ChunkSpec {
+            shape: vec![1],
+            data_type: DataType::UInt8,
+            fill: vec![0].into(),
+            most: None,
+        };
         match build(&Config::new(&CodecSpec::new("sum", members)), &chunk)? {
             Codec::Bytes(codec) => Ok(codec),
             _ => panic!("another kind"),
