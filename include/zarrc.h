@@ -1169,6 +1169,102 @@ zarrc_status zarrc_codec_register(const char *name,
  */
 zarrc_status zarrc_codec_unregister(const char *name, zarrc_error *err);
 
+/* ----------------------------------------------------------------------------
+ * Conversion between formats
+ * ---------------------------------------------------------------------------- */
+
+/** How far a conversion is. */
+typedef struct zarrc_convert_progress {
+  /** Size of this struct: later versions may add members at its end. */
+  size_t size;
+  /** Chunks that were brought over, those of an earlier, interrupted run included. */
+  uint64_t chunks_done;
+  /** Chunks of all arrays that were begun. */
+  uint64_t chunks;
+  /** Nodes that are complete. */
+  uint64_t nodes_done;
+  /** All nodes. */
+  uint64_t nodes;
+} zarrc_convert_progress;
+
+/**
+ * What a conversion may do, and whom it tells how far it is. Set everything to zero, then `size`
+ * and what there is to set.
+ */
+typedef struct zarrc_convert_options {
+  /** sizeof(zarrc_convert_options) of the header that the program was compiled with. */
+  size_t size;
+  /**
+   * Leave out what the other format has no words for where the values of the arrays stay what
+   * they are: names of dimensions. Otherwise that is an error, before anything is written.
+   */
+  bool accept_losses;
+  /**
+   * After a conversion in place, leave what only the old format needs, so that readers of both
+   * formats find the arrays.
+   */
+  bool keep_old;
+  /**
+   * Called after each chunk and each node, from any thread, one call at a time or several at
+   * once; what `progress` points at is there only during the call. false ends the conversion
+   * with ZARRC_CANCELLED. NULL: nobody is told.
+   */
+  bool (*progress)(void *user, const zarrc_convert_progress *progress);
+  /** Passed to `progress`. */
+  void *user;
+} zarrc_convert_options;
+
+/**
+ * Writes the node at `from_path` and all below it in another format.
+ *
+ * Before anything is written every node is read and expressed in the other format. What cannot be
+ * said there is an error that names it. Chunks are decoded and encoded anew only where the other
+ * format has no words for how they are encoded (shards in v2, a codec in N5); otherwise their
+ * bytes are copied. In place, that is with the same store handle and path, they are left where
+ * they are if both formats look for them there: v1 to v2, v2 to v3.
+ *
+ * What can be opened in the target is complete: the document of an array is written after its
+ * chunks, that of a group after what lies below it. A conversion that was interrupted (killed,
+ * cancelled, out of disk) goes on where it was when the same call is made again; until then the
+ * key ".zarrc-conversion" in the target tells of it. In place, the old documents are erased when
+ * all else is done.
+ *
+ * Nobody may write to the source or the target meanwhile. Members of metadata documents that no
+ * specification names are not carried over; attributes all are.
+ *
+ * @param format   a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+ * @param options  NULL: no losses, nobody told.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: what cannot be said in that format, with each node's path,
+ *         or a node that cannot be read; ZARRC_NOT_FOUND: there is nothing at from_path;
+ *         ZARRC_ALREADY_EXISTS: something else is at to_path; ZARRC_CANCELLED; ZARRC_CORRUPT_DATA:
+ *         a chunk that must be recoded does not decode; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+zarrc_status zarrc_convert(const zarrc_store *from,
+                           const char *from_path,
+                           zarrc_store *to,
+                           const char *to_path,
+                           zarrc_format format,
+                           const zarrc_convert_options *options,
+                           zarrc_error *err);
+
+/**
+ * What zarrc_convert() would do, as a JSON object: "from" and "to" (names of formats), "in_place",
+ * and "nodes", each with "path", "kind", "chunks" ("stay", "copied", "recoded"; null for a group)
+ * and "notes" (a list of what changes, in words). Nothing is written.
+ *
+ * @param[out] json  to be freed with zarrc_string_free().
+ * @return as zarrc_convert().
+ */
+zarrc_status zarrc_convert_plan(const zarrc_store *from,
+                                const char *from_path,
+                                const zarrc_store *to,
+                                const char *to_path,
+                                zarrc_format format,
+                                const zarrc_convert_options *options,
+                                char **json,
+                                zarrc_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -132,8 +132,7 @@ pub fn express(
     };
     let emit =
         |model: &ArrayMetadata| format.emit(path, &NodeMetadata::Array(Box::new(model.clone())));
-    let separator = source.chunk_keys.separator();
-    let keys = [stays, Some(format.chunk_keys(Some(separator))), Some(format.chunk_keys(None))];
+    let keys = [stays, Some(format.chunk_keys(None)), Some(source.chunk_keys)];
     let mut first_error = None;
     for chunk_keys in keys.into_iter().flatten() {
         let start = ArrayMetadata { chunk_keys, ..(**source).clone() };
