@@ -4,9 +4,14 @@ mod codec_name;
 mod draft;
 mod fill;
 mod json;
+mod stages;
 mod type_name;
+mod v1;
 mod v2;
 mod v3;
+mod v3_2019;
+mod v3_2020;
+mod v3_2022;
 
 use crate::error::{Error, Result};
 use crate::metadata::{
@@ -187,6 +192,11 @@ pub trait Format: Send + Sync {
         "zstd"
     }
 
+    /// The codecs, in v3's words, of the index of new shards.
+    fn shard_index_codecs(&self) -> &'static [&'static str] {
+        &["bytes", "crc32c"]
+    }
+
     /// What the chunk keys of the array at `path` begin with.
     fn chunk_prefix(&self, path: &NodePath) -> String {
         path.prefix()
@@ -289,7 +299,8 @@ pub struct FormatEntry {
 }
 
 /// All formats, in the order in which a store is recognised.
-pub static FORMATS: &[FormatEntry] = &[v3::ENTRY, v2::ENTRY];
+pub static FORMATS: &[FormatEntry] =
+    &[v3::ENTRY, v3_2020::ENTRY, v3_2022::ENTRY, v2::ENTRY, v1::ENTRY, v3_2019::ENTRY];
 
 /// The format of that id in a new store.
 pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {

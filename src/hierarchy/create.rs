@@ -131,7 +131,7 @@ impl ArraySpec {
         }
         chain.extend(rest);
         if self.shard_shape.is_some() {
-            chain = vec![sharded(&inner, &chain)];
+            chain = vec![sharded(&inner, &chain, format.shard_index_codecs())];
         }
         Ok(ArrayMetadata {
             shape: self.shape.clone(),
@@ -160,7 +160,7 @@ fn into_map(value: serde_json::Value) -> Map<String, serde_json::Value> {
 }
 
 /// The chain for the inner chunks of shards as the one codec of the shards.
-fn sharded(inner: &[u64], chain: &[CodecSpec]) -> CodecSpec {
+fn sharded(inner: &[u64], chain: &[CodecSpec], index: &[&str]) -> CodecSpec {
     let codecs: Vec<_> =
         chain.iter().map(|c| json!({ "name": c.name, "configuration": c.configuration })).collect();
     CodecSpec::new(
@@ -168,10 +168,7 @@ fn sharded(inner: &[u64], chain: &[CodecSpec]) -> CodecSpec {
         into_map(json!({
             "chunk_shape": inner,
             "codecs": codecs,
-            "index_codecs": [
-                { "name": "bytes", "configuration": { "endian": "little" } },
-                { "name": "crc32c" },
-            ],
+            "index_codecs": index,
             "index_location": "end",
         })),
     )
