@@ -19,6 +19,7 @@ use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath};
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
 use root::Root;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 /// How often a change to a document begins anew because someone else changed it in between.
@@ -36,6 +37,7 @@ pub struct Hierarchy {
     consolidated_documents: OnceLock<HashMap<String, Vec<u8>>>,
     /// Groups that are known to be there, so that creating nodes below asks only once.
     known_groups: Mutex<HashMap<NodePath, FormatId>>,
+    closed: AtomicBool,
 }
 
 /// The document that says what a node is.
@@ -81,7 +83,7 @@ impl Hierarchy {
         // the table of options knows no other numbers
         let wanted = FormatId::from_number(options.format()).unwrap_or_default();
         let threads = match options.threads() {
-            0 => exec::available(),
+            0 => exec::available().max(store.concurrency()),
             n => n,
         };
         Hierarchy {
@@ -97,12 +99,20 @@ impl Hierarchy {
             consolidated: options.consolidated(),
             consolidated_documents: OnceLock::new(),
             known_groups: Mutex::default(),
+            closed: AtomicBool::new(false),
         }
     }
 
     /// The store.
     pub fn store(&self) -> &SharedStore {
         &self.store
+    }
+
+    /// Completes what the store puts off until it is closed; so does each array that is closed
+    /// or flushed from then on.
+    pub fn close(&self) -> Result<()> {
+        self.closed.store(true, Ordering::Relaxed);
+        self.store.flush()
     }
 
     fn place(&self, path: &NodePath) -> String {
@@ -450,6 +460,21 @@ impl ArrayNode {
         }
     }
 
+    /// Writes what was gathered, and has the store complete what it puts off.
+    pub fn flush(&self) -> Result<()> {
+        self.array.flush()?;
+        self.hierarchy.store.flush()
+    }
+
+    /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
+    pub fn close(&self) -> Result<()> {
+        self.array.flush()?;
+        match self.hierarchy.closed.load(Ordering::Relaxed) {
+            true => self.hierarchy.store.flush(),
+            false => Ok(()),
+        }
+    }
+
     /// Gives the array another shape of the same rank. What a smaller one leaves outside is lost.
     pub fn resize(&self, shape: &[u64]) -> Result<()> {
         let path = self.array.path();
@@ -459,6 +484,7 @@ impl ArrayNode {
         }
         let documents = self.format.documents(path);
         let Some(key) = documents.first() else { return Err(hierarchy.not_found(path, "array")) };
+        let mut document = Vec::new();
         hierarchy
             .rewrite(key, |old| {
                 if old.is_none() {
@@ -466,10 +492,14 @@ impl ArrayNode {
                 }
                 let mut present = |_: &str| Ok(old.map(<[u8]>::to_vec));
                 let change = Change::Shape(shape);
-                let changed = self.format.change(path, NodeKind::Array, change, &mut present)?;
-                Ok(changed.1)
+                document = self.format.change(path, NodeKind::Array, change, &mut present)?.1;
+                Ok(document.clone())
             })
             .at(|| format!("array {}", hierarchy.place(path)))?;
-        self.array.set_shape(shape)
+        // its grid may have changed with its shape
+        match parse(&*self.format, path, 0, document)? {
+            NodeMetadata::Array(array) => self.array.reshape(&array.shape, &array.chunk_grid),
+            NodeMetadata::Group(_) => Err(Error::new(Kind::Internal, "an array became a group")),
+        }
     }
 }
