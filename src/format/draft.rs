@@ -180,7 +180,7 @@ impl Draft {
             document.take("storage_transformers")?.filter(|_| rules.transformers)
             && let Some(per_shard) = sharding(transformers).at(|| "storage_transformers")?
         {
-            let inner = chunk_grid.chunk_shape().to_vec();
+            let inner = chunk_grid.regular_shape()?.to_vec();
             if per_shard.len() != inner.len() {
                 return Err(Error::metadata("chunks_per_shard has not the rank of the array"));
             }
@@ -332,7 +332,7 @@ impl Draft {
                 let (inner, per_shard, chain) = self.unsharded(array, shard)?;
                 (inner, Some(per_shard), chain)
             }
-            chain => (array.chunk_grid.chunk_shape().to_vec(), None, chain.to_vec()),
+            chain => (array.chunk_grid.regular_shape()?.to_vec(), None, chain.to_vec()),
         };
         let mut chain = stages::split_chain(&chain, &array.data_type, array.shape.len(), rules.id)?;
         let order = chain.order;
@@ -452,7 +452,7 @@ impl Draft {
                 self.rules.id.name()
             )));
         }
-        let outer = array.chunk_grid.chunk_shape();
+        let outer = array.chunk_grid.regular_shape()?;
         if inner.len() != outer.len()
             || inner.iter().zip(outer).any(|(inner, outer)| *inner == 0 || outer % inner != 0)
         {

@@ -66,7 +66,7 @@ impl Format for V1 {
         let [Some(text)] = &docs[..] else { return Ok(None) };
         let parse = |document: Object| self.parse_array(document);
         let array = with_json(text, |text| Object::parse(text).map(parse));
-        let array = array.map_err(|e| Error::metadata(e.to_string()))?.at(|| ARRAY)?;
+        let array = array.unwrap_or_else(|e| Err(Error::metadata(e.to_string()))).at(|| ARRAY)?;
         Ok(Some(NodeMetadata::Array(Box::new(array))))
     }
 
@@ -219,7 +219,7 @@ impl V1 {
         Ok(document([
             ("zarr_format", "1".into()),
             ("shape", list(&array.shape)),
-            ("chunks", list(array.chunk_grid.chunk_shape())),
+            ("chunks", list(array.chunk_grid.regular_shape()?)),
             ("dtype", typestr::to_json(&array.data_type, chain.order)),
             ("compression", quote(name)),
             ("compression_opts", options.to_string()),
