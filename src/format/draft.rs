@@ -510,7 +510,7 @@ fn extension_json(data_type: &DataType, order: Endian, id: FormatId) -> Result<S
     Ok(format!(
         "{{\"extension\": {}, \"type\": {}, \"fallback\": {fallback}}}",
         quote(uri),
-        typestr::to_json(data_type, order)
+        typestr::to_json(data_type, order).at(|| id.name())?
     ))
 }
 

@@ -220,7 +220,7 @@ impl V1 {
             ("zarr_format", "1".into()),
             ("shape", list(&array.shape)),
             ("chunks", list(array.chunk_grid.regular_shape()?)),
-            ("dtype", typestr::to_json(&array.data_type, chain.order)),
+            ("dtype", typestr::to_json(&array.data_type, chain.order).at(|| "Zarr v1")?),
             ("compression", quote(name)),
             ("compression_opts", options.to_string()),
             ("fill_value", emit_fill(array, chain.order)?),

@@ -266,7 +266,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         ("zarr_format", "2".into()),
         ("shape", list(&array.shape)),
         ("chunks", list(array.chunk_grid.regular_shape()?)),
-        ("dtype", typestr::to_json(&array.data_type, order)),
+        ("dtype", typestr::to_json(&array.data_type, order).at(|| "Zarr v2")?),
         ("fill_value", fill),
         ("order", quote(chain.memory_order)),
         ("filters", if filters.is_empty() { "null".into() } else { list(filters) }),
