@@ -413,3 +413,6 @@ fn check_reshape(document: &[u8], shape: &[u64]) -> Result<()> {
     let text = format!("the array now has {old} dimensions, the new shape {new}");
     Err(Error::new(crate::error::Kind::Conflict, text))
 }
+
+#[cfg(test)]
+mod tests;

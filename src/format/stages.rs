@@ -21,7 +21,8 @@ pub(super) fn layout(member: &str, text: &str, rank: usize) -> Result<Option<Cod
     }
 }
 
-fn codec(name: &str, parameter: &str, value: Value) -> CodecSpec {
+/// A codec with one parameter.
+pub(super) fn codec(name: &str, parameter: &str, value: Value) -> CodecSpec {
     let mut configuration = Map::new();
     configuration.insert(parameter.into(), value);
     CodecSpec::new(name, configuration)
