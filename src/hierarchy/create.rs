@@ -202,17 +202,18 @@ impl Hierarchy {
         if let Some(id) = asked.or(self.root().wanted) {
             return self.format_of(id);
         }
-        let mut above = path.parent();
+        let root = self.new_root()?;
+        let mut above = path.parent().filter(|_| !root.is_exclusive());
         while let Some(ancestor) = above {
             if let Some(id) = self.known_group(&ancestor) {
                 return self.format_of(id);
             }
-            if let Some(located) = self.locate_as(&self.root(), &ancestor)? {
+            if let Some(located) = self.locate_as(&root, &ancestor)? {
                 return Ok(located.format);
             }
             above = ancestor.parent();
         }
-        match self.new_root()?.format {
+        match root.format {
             Some(format) => Ok(format),
             None => self.format_of(FormatId::V3),
         }
