@@ -4,7 +4,7 @@ use super::{
     Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find,
 };
 use crate::error::{Context, Error, Result};
-use crate::exec::{Block, Buffer};
+use crate::exec::{Block, Buffer, SLOW_HEAD};
 use crate::metadata::{CodecSpec, Region};
 use crate::source::ByteSource;
 use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
@@ -227,10 +227,11 @@ impl Chain {
                     Len::Exactly(n) | Len::AtMost(n) => n,
                     Len::Unknown => self.size,
                 };
+                buffer.resize(SLOW_HEAD, 0);
                 if !source.read_all(expected, &mut buffer)? {
                     return Ok(false);
                 }
-                &buffer
+                &buffer[SLOW_HEAD..]
             }
         };
         let mut between;

@@ -14,7 +14,7 @@ use super::chain::{Chain, Encoded};
 use super::config::Config;
 use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
 use crate::error::{Context, Error, Kind, Result};
-use crate::exec::Buffer;
+use crate::exec::{Buffer, SLOW_HEAD};
 use crate::metadata::{CodecSpec, Region};
 use crate::source::{ByteSource, Version, wrong_length};
 use crate::strided::{Extents, View, ViewMut, fill};
@@ -199,10 +199,11 @@ impl ArrayBytesCodec for N5 {
                     Len::Unknown => self.inner.size(),
                 };
                 let header = Header::plain(self.spec.shape.len()) as u64;
+                read.resize(SLOW_HEAD, 0);
                 if !source.read_all(most.saturating_add(header), &mut read)? {
                     return Ok(false);
                 }
-                &read
+                &read[SLOW_HEAD..]
             }
         };
         let header = Header::parse(block, &self.spec)?;

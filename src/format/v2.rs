@@ -277,11 +277,13 @@ fn push_stages(
                     codecs.push(bytes(order));
                     still_array = false;
                 }
-                // netCDF-C writes 0 and shuffles with the size of the type.
-                if stage.name == "shuffle"
-                    && stage.configuration.get("elementsize") == Some(&json!(0))
-                {
-                    stage.configuration.insert("elementsize".into(), json!(data_type.size()));
+                // netCDF-C writes 0 and shuffles with the size of the type; numcodecs takes 4 where
+                // nothing is said.
+                if stage.name == "shuffle" {
+                    let said = stage.configuration.entry("elementsize").or_insert(json!(4));
+                    if *said == json!(0) {
+                        *said = json!(data_type.size());
+                    }
                 }
             }
         }
@@ -398,7 +400,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         ("zarr_format", "2".into()),
         ("shape", list(&array.shape)),
         ("chunks", list(array.chunk_grid.regular_shape()?)),
-        ("dtype", typestr::to_json(&array.data_type, order)),
+        ("dtype", typestr::to_json(&array.data_type, order).at(|| "Zarr v2")?),
         ("fill_value", fill),
         ("order", quote(memory_order)),
         ("filters", if filters.is_empty() { "null".into() } else { list(filters) }),
