@@ -13,6 +13,7 @@ from collections import Counter
 import numpy as np
 
 import hierarchy
+import n5
 import small_types
 import zarrc_ffi
 from cases import all_cases
@@ -21,7 +22,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "tree", "small"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "tree", "n5", "small"]
 
 
 def same_bits(expected, actual):
@@ -144,6 +145,7 @@ def main(words):
             hierarchy.exchange(root, zarr2, tally)
         if not words or "small" in words:
             small_types.exchange(root, tally)
+        n5.exchange(root, zarr2, tally, same_bits, words)
     zarr2.close()
     tally.print()
     print(f"{len(cases)} arrays in {time.time() - started:.0f} s")
