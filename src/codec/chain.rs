@@ -163,7 +163,7 @@ impl Chain {
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.
     pub fn keeps(&self) -> bool {
-        !self.stages.is_empty() || self.to_bytes.inner_shape().is_some()
+        !self.stages.is_empty() || self.to_bytes.keeps()
     }
 
     /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's

@@ -13,10 +13,13 @@ mod config;
 mod deflate;
 mod lz4;
 mod lzma;
+mod pcodec;
 mod sharding;
 mod shuffle;
 mod sink;
 mod transpose;
+mod whole;
+mod zfp;
 mod zstd;
 
 pub mod blosc;
@@ -129,6 +132,11 @@ pub trait ArrayBytesCodec: Send + Sync {
         None
     }
 
+    /// Whether decoding a part of a chunk leaves something that is worth keeping.
+    fn keeps(&self) -> bool {
+        self.inner_shape().is_some()
+    }
+
     /// The shape of the chunks inside a chunk, where there are such.
     fn inner_shape(&self) -> Option<&[u64]> {
         None
@@ -222,6 +230,13 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "transpose", aliases: &[], build: transpose::build },
     CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
     CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
+    CodecEntry { name: "pcodec", aliases: &["numcodecs.pcodec"], build: pcodec::build },
+    CodecEntry {
+        name: "zfp",
+        aliases: &["zarrs.zfp", "https://codec.zarrs.dev/array_to_bytes/zfp"],
+        build: zfp::build_zfp,
+    },
+    CodecEntry { name: "zfpy", aliases: &["numcodecs.zfpy"], build: zfp::build_zfpy },
     CodecEntry { name: "blosc", aliases: &["numcodecs.blosc"], build: blosc::build },
     CodecEntry { name: "bz2", aliases: &["numcodecs.bz2"], build: bz2::build },
     CodecEntry { name: "gzip", aliases: &["numcodecs.gzip"], build: deflate::build_gzip },
