@@ -134,11 +134,6 @@ pub trait ArrayBytesCodec: Send + Sync {
         None
     }
 
-    /// Whether decoding a part of a chunk leaves something that is worth keeping.
-    fn keeps(&self) -> bool {
-        self.inner_shape().is_some()
-    }
-
     /// The shape of the chunks inside a chunk, where there are such.
     fn inner_shape(&self) -> Option<&[u64]> {
         None
