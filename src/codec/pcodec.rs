@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::metadata::DataType;
 use pco::data_types::Number;
 use pco::metadata::DeltaEncoding;
-use pco::standalone::{DecompressorItem, FileDecompressor, simple_compress_into};
+use pco::standalone::{DecompressorItem, FileDecompressor, simple_compress};
 use pco::{ChunkConfig, DeltaSpec, FULL_BATCH_N, ModeSpec, PagingSpec};
 use std::marker::PhantomData;
 
@@ -195,9 +195,12 @@ impl<T: Bytes> WholeChunk for PCodec<T> {
         let len = elements.len() / size_of::<T>();
         numbers.try_reserve_exact(len).map_err(|_| crate::exec::out_of_memory(elements.len()))?;
         numbers.extend(elements.chunks_exact(size_of::<T>()).map(T::read));
-        simple_compress_into(&numbers, &self.config, out)
-            .map(|_| ())
-            .map_err(|e| Error::new(Kind::Internal, e.message))
+        // not `simple_compress_into`, which writes another header than numcodecs
+        let encoded = simple_compress(&numbers, &self.config)
+            .map_err(|e| Error::new(Kind::Internal, e.message))?;
+        crate::source::reserve(out, encoded.len())?;
+        out.extend_from_slice(&encoded);
+        Ok(())
     }
 }
 
