@@ -17,7 +17,13 @@ mod options;
 mod prefix;
 mod readonly;
 mod recognise;
+mod sorted;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod url;
+mod whole;
+#[cfg(feature = "zip")]
+mod zip;
 
 pub use open::{Blob, SCHEMES, Scheme, open};
 pub use options::{Description, OPTIONS, Options, Values, nearest};
@@ -153,11 +159,11 @@ pub trait Store: Send + Sync {
     /// Whether anything lies below `prefix`.
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         let mut found = false;
-        self.list(prefix, Depth::One, &mut |_| {
+        let listed = self.list(prefix, Depth::One, &mut |_| {
             found = true;
-            Ok(())
-        })?;
-        Ok(found)
+            Err(Error::new(Kind::Internal, "the first is enough"))
+        });
+        if found { Ok(true) } else { listed.map(|()| false) }
     }
 
     /// Completes what a store puts off until it is closed, as the list of what is in a file. Every
