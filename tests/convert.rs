@@ -199,6 +199,7 @@ fn into_every_format_that_has_groups_and_back() {
         FormatId::V3Draft2019,
         FormatId::V3Draft2020,
         FormatId::V3Draft2022,
+        FormatId::N5,
     ];
     for first in [FormatId::V2, FormatId::V3] {
         let name = format!("every-{first:?}");
@@ -352,4 +353,44 @@ fn an_interrupted_conversion_goes_on() {
             }
         }
     }
+}
+
+#[test]
+fn one_that_was_killed_at_its_end_is_finished() {
+    let store = open("killed");
+    build(&store, FormatId::V3Draft2020);
+    let old: Vec<(String, Vec<u8>)> = keys(&store)
+        .into_iter()
+        .filter(|k| k.starts_with("meta/"))
+        .map(|k| (k.clone(), value(&store, &k)))
+        .collect();
+    let before = content(&store, "");
+    plan(&store, "", &store, "", FormatId::V3).and_then(|c| c.run(&no_stop)).expect("converted");
+    // the old documents are there still, and the note that says so; the root is not written yet
+    let root = String::from_utf8(value(&store, "zarr.json")).expect("text");
+    let erase: Vec<&str> = old.iter().map(|(key, _)| key.as_str()).collect();
+    let note = serde_json::json!({
+        "from_store": store.store().name(),
+        "from_path": "",
+        "from_format": 6,
+        "to_format": 3,
+        "finish": { "documents": [["zarr.json", root]], "erase": erase },
+    });
+    let set = |key: &str, value: &[u8]| {
+        let key = Key::parse(key).expect("a key");
+        store.store().set(&key, &[value], &store::Precondition::None).expect("set");
+    };
+    old.iter().for_each(|(key, document)| set(key, document));
+    set(".zarrc-conversion", note.to_string().as_bytes());
+    store
+        .store()
+        .erase(&Key::parse("zarr.json").expect("a key"), &store::Precondition::None)
+        .expect("erased");
+
+    let store = open("killed");
+    let other = plan(&store, "", &store, "", FormatId::V2).and_then(|c| c.run(&no_stop));
+    assert_eq!(other.expect_err("another one").kind(), Kind::AlreadyExists);
+    plan(&store, "", &store, "", FormatId::V3).and_then(|c| c.run(&no_stop)).expect("finished");
+    assert_eq!(content(&open("killed"), ""), before);
+    assert!(keys(&store).iter().all(|k| !k.starts_with("meta/") && !k.contains(".zarrc")));
 }

@@ -3,9 +3,10 @@
 //!
 //! 1. Every node is read and expressed in the other format ([`plan`]), before anything is written.
 //! 2. A note is left in the target ([`Note`]), so that an interrupted conversion is known for one.
-//! 3. Chunks are brought over, then the document of their array is written, those of groups after what
-//!    lies below them, that of the root at the end: what can be opened is complete.
-//! 4. In place, what only the old format needs is erased; then the note is.
+//! 3. Chunks are brought over, then the document of their array is written, those of groups after
+//!    what lies below them: what can be opened is complete.
+//! 4. The note says that all is there; the documents of the root are written, in place what only
+//!    the old format needs is erased, and then the note.
 //!
 //! Done again after an interruption, it goes on where it was: a chunk that is there is whole.
 
@@ -78,8 +79,17 @@ struct Note {
     from_path: String,
     from_format: i32,
     to_format: i32,
-    /// What is still to be erased when all is written.
-    erase: Option<Vec<String>>,
+    /// All else is done.
+    finish: Option<Finish>,
+}
+
+/// What makes the store one of the other format: from here on its old nodes may not be found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Finish {
+    /// The documents of the root and of the store, by key.
+    documents: Vec<(String, String)>,
+    /// The keys that only the old format needs.
+    erase: Vec<String>,
 }
 
 /// The key of the note, right below the target.
@@ -109,8 +119,22 @@ impl Conversion {
                 "{from_path} and {to_path} lie within one another in the same store"
             )));
         }
+        let new_format = crate::format::by_id(format, &to.reading)?;
         // an interrupted conversion in place has nodes of both formats
         let note = Note::read(to, to_path)?;
+        if let Some(note) = note.as_ref().filter(|note| note.finish.is_some()) {
+            let old = FormatId::from_number(note.from_format)?.unwrap_or(format);
+            return Ok(Conversion {
+                from: from.clone(),
+                to: to.clone(),
+                to_path: to_path.clone(),
+                old_format: crate::format::by_id(old, &from.reading)?,
+                new_format,
+                nodes: Vec::new(),
+                in_place,
+                accept,
+            });
+        }
         let from = match &note {
             Some(note) if in_place => match FormatId::from_number(note.from_format)? {
                 Some(old) => Arc::new(from.as_format(old)),
@@ -123,7 +147,6 @@ impl Conversion {
             Some(found) => found.format.clone(),
             None => from.open_group(from_path)?.format.clone(),
         };
-        let new_format = crate::format::by_id(format, &to.reading)?;
         if in_place && old_format.id() == format {
             return Err(Error::invalid(format!("{from_path} is {} already", old_format.name())));
         }
@@ -248,7 +271,9 @@ impl Conversion {
         }
         let note = self.note();
         match Note::read(&self.to, &self.to_path)? {
-            Some(Note { erase: Some(keys), .. }) => return self.finish(&keys),
+            Some(Note { finish: Some(finish), to_format, .. }) if to_format == note.to_format => {
+                return self.finish(&finish);
+            }
             Some(other) if other == note => {}
             Some(_) => {
                 return Err(Error::new(
@@ -261,11 +286,6 @@ impl Conversion {
                 note.write(&self.to, &self.to_path)?;
             }
         }
-        if let Some((key, document)) = self.new_format.entry_document()
-            && !self.in_place
-        {
-            self.set_document(&key, &document)?;
-        }
         let counter = Counter {
             done: AtomicU64::new(0),
             chunks: AtomicU64::new(0),
@@ -274,22 +294,28 @@ impl Conversion {
             progress,
         };
         // what lies below first
-        for node in self.nodes.iter().rev() {
-            self.convert(node, &counter).at(|| format!("converting {}", node.from))?;
+        for (n, node) in self.nodes.iter().enumerate().rev() {
+            self.bring_chunks(node, &counter).at(|| format!("converting {}", node.from))?;
+            if n > 0 {
+                for (key, document) in &node.expressed.documents {
+                    let key = Key::trusted(key.clone());
+                    self.to.store.set(&key, &[document], &Precondition::None)?;
+                }
+            }
             counter.nodes_done.fetch_add(1, Ordering::Relaxed);
             counter.tell()?;
         }
-        if let Some((key, document)) = self.new_format.entry_document()
-            && self.in_place
-        {
-            self.set_document(&key, &document)?;
-        }
-        let erase =
-            if self.in_place && !self.accept.leftovers { self.leftovers()? } else { Vec::new() };
-        if !erase.is_empty() {
-            Note { erase: Some(erase.clone()), ..note }.write(&self.to, &self.to_path)?;
-        }
-        self.finish(&erase)
+        let root = self.nodes.first().map_or(&[][..], |node| &node.expressed.documents);
+        let entry = self.new_format.entry_document();
+        let text = |(key, document): &(String, Vec<u8>)| {
+            (key.clone(), String::from_utf8_lossy(document).into_owned())
+        };
+        let finish = Finish {
+            documents: entry.iter().chain(root).map(text).collect(),
+            erase: if self.in_place && !self.accept.leftovers { self.leftovers()? } else { vec![] },
+        };
+        Note { finish: Some(finish.clone()), ..note }.write(&self.to, &self.to_path)?;
+        self.finish(&finish)
     }
 
     /// What is the same for each run of one conversion.
@@ -299,7 +325,7 @@ impl Conversion {
             from_path: self.nodes.first().map_or_else(String::new, |n| n.from.as_str().to_owned()),
             from_format: self.old_format.id().number(),
             to_format: self.new_format.id().number(),
-            erase: None,
+            finish: None,
         }
     }
 
@@ -307,7 +333,10 @@ impl Conversion {
     fn check_target(&self) -> Result<()> {
         for node in &self.nodes {
             for key in self.new_format.documents(&node.to) {
-                let own = self.in_place && self.old_format.documents(&node.from).contains(&key);
+                let entry = self.old_format.entry_document().map(|(key, _)| key);
+                let own = self.in_place
+                    && (self.old_format.documents(&node.from).contains(&key)
+                        || entry.as_ref() == Some(&key));
                 if !own && self.to.store.version(&Key::trusted(key.clone()))?.is_some() {
                     return Err(Error::new(
                         Kind::AlreadyExists,
@@ -326,22 +355,15 @@ impl Conversion {
         Ok(())
     }
 
-    fn set_document(&self, key: &str, document: &[u8]) -> Result<()> {
-        self.to.store.set(&Key::trusted(key.to_owned()), &[document], &Precondition::None)
-    }
-
-    fn convert(&self, node: &Node, counter: &Counter<'_>) -> Result<()> {
-        if let (Some(source), Some((target, chunks))) = (&node.source, &node.expressed.array) {
-            match chunks {
-                Chunks::Stay => {}
-                Chunks::Copied => self.copy_chunks(node, source, target, counter)?,
-                Chunks::Recoded => self.recode(node, source, target, counter)?,
-            }
+    fn bring_chunks(&self, node: &Node, counter: &Counter<'_>) -> Result<()> {
+        let (Some(source), Some((target, chunks))) = (&node.source, &node.expressed.array) else {
+            return Ok(());
+        };
+        match chunks {
+            Chunks::Stay => Ok(()),
+            Chunks::Copied => self.copy_chunks(node, source, target, counter),
+            Chunks::Recoded => self.recode(node, source, target, counter),
         }
-        node.expressed
-            .documents
-            .iter()
-            .try_for_each(|(key, document)| self.set_document(key, document))
     }
 
     /// The indices of the chunks that are stored.
@@ -457,8 +479,12 @@ impl Conversion {
         Ok(erase)
     }
 
-    fn finish(&self, erase: &[String]) -> Result<()> {
-        for key in erase {
+    fn finish(&self, finish: &Finish) -> Result<()> {
+        for (key, document) in &finish.documents {
+            let key = Key::trusted(key.clone());
+            self.to.store.set(&key, &[document.as_bytes()], &Precondition::None)?;
+        }
+        for key in &finish.erase {
             self.to.store.erase(&Key::trusted(key.clone()), &Precondition::None)?;
         }
         Note::erase(&self.to, &self.to_path)?;
