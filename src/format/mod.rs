@@ -122,7 +122,7 @@ pub enum ImplicitGroups {
 }
 
 /// What the caller says about reading documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Whether a data type that is not known may be read as the one that its document names for
     /// readers like us.
