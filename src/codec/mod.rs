@@ -4,13 +4,16 @@
 //! then, so that decoding has nothing left to ask. It reads from a [`ByteSource`] or a slice
 //! and writes into memory that it is given, which for the last stage is the caller's own.
 
+mod bitround;
 mod bytes;
 mod chain;
 mod config;
 mod crc32c;
 mod deflate;
 mod lz4;
+mod reshape;
 mod sharding;
+mod steps;
 mod transpose;
 mod zstd;
 
@@ -75,14 +78,41 @@ impl Len {
     }
 }
 
-/// Array -> array.
+/// Array -> array, other than a change of axes: [`Codec::Axes`].
+///
+/// Both directions take elements that lie one after the other in C order, in native byte order,
+/// and write over all of `out`.
 pub trait ArrayCodec: Send + Sync {
-    /// The chunk that the next codec sees.
+    /// The chunk that the next codec sees: type, shape and fill value as they become.
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec>;
 
-    /// Axis `i` of the encoded chunk is axis `permutation()[i]` of the decoded one. Nothing is
-    /// moved for it: the next codec reads and writes through permuted strides.
-    fn permutation(&self) -> &[usize];
+    /// The part of the encoded chunk that holds the elements of the part `region` of the decoded
+    /// one, in the same order. `None`: the elements hang together, or lie in no such part.
+    fn region(&self, region: &Region) -> Option<Region> {
+        Some(region.clone())
+    }
+
+    /// Whether encoding leaves every element as it is.
+    fn encodes_nothing(&self) -> bool {
+        false
+    }
+
+    /// Whether decoding leaves every element as it is.
+    fn decodes_nothing(&self) -> bool {
+        self.encodes_nothing()
+    }
+
+    /// Encodes elements: a whole chunk, or those of a part that [`Self::region`] knows.
+    fn encode(&self, src: &[u8], out: &mut [u8]) -> Result<()>;
+
+    /// Decodes elements, likewise.
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()>;
+
+    /// The same over bytes that are taken for a flat array, as numcodecs' filters do behind the
+    /// array -> bytes codec. `None`: this codec has to know the array.
+    fn over_bytes(self: Box<Self>) -> Option<Box<dyn BytesCodec>> {
+        None
+    }
 }
 
 /// Array -> bytes.
@@ -190,8 +220,20 @@ pub trait BytesCodec: Send + Sync {
     }
 }
 
-/// A codec of one of the three kinds.
+/// What a codec takes and gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say it
+pub enum CodecKind {
+    ArrayToArray,
+    ArrayToBytes,
+    BytesToBytes,
+}
+
+/// A codec of one of the kinds.
 pub(crate) enum Codec {
+    /// Array -> array by another order of the axes: axis `i` of the encoded chunk is axis `[i]` of
+    /// the decoded one. Nothing is moved for it: others read and write through permuted strides.
+    Axes(Vec<usize>),
     /// Array -> array.
     Array(Box<dyn ArrayCodec>),
     /// Array -> bytes.
@@ -206,21 +248,41 @@ pub struct CodecEntry {
     pub name: &'static str,
     /// Other names that documents have for it.
     pub aliases: &'static [&'static str],
+    /// What it takes and gives.
+    pub kind: CodecKind,
     build: fn(&Config<'_>, &ChunkSpec) -> Result<Codec>,
 }
 
+const fn entry(
+    kind: CodecKind,
+    name: &'static str,
+    aliases: &'static [&'static str],
+    build: fn(&Config<'_>, &ChunkSpec) -> Result<Codec>,
+) -> CodecEntry {
+    CodecEntry { name, aliases, kind, build }
+}
+
+use CodecKind::{ArrayToArray, ArrayToBytes, BytesToBytes};
+
 /// Every codec of this build.
 pub static CODECS: &[CodecEntry] = &[
-    CodecEntry { name: "transpose", aliases: &[], build: transpose::build },
-    CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
-    CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
-    CodecEntry { name: "blosc", aliases: &["numcodecs.blosc"], build: blosc::build },
-    CodecEntry { name: "crc32c", aliases: &["numcodecs.crc32c"], build: crc32c::build },
-    CodecEntry { name: "gzip", aliases: &["numcodecs.gzip"], build: deflate::build_gzip },
-    CodecEntry { name: "lz4", aliases: &["numcodecs.lz4"], build: lz4::build },
-    CodecEntry { name: "zlib", aliases: &["numcodecs.zlib"], build: deflate::build_zlib },
-    CodecEntry { name: "zstd", aliases: &["numcodecs.zstd"], build: zstd::build },
+    entry(ArrayToArray, "transpose", &[], transpose::build),
+    entry(ArrayToArray, "reshape", &[], reshape::build),
+    entry(ArrayToArray, "bitround", &["numcodecs.bitround"], bitround::build),
+    entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
+    entry(ArrayToBytes, "sharding_indexed", &[], sharding::build),
+    entry(BytesToBytes, "blosc", &["numcodecs.blosc"], blosc::build),
+    entry(BytesToBytes, "crc32c", &["numcodecs.crc32c"], crc32c::build),
+    entry(BytesToBytes, "gzip", &["numcodecs.gzip"], deflate::build_gzip),
+    entry(BytesToBytes, "lz4", &["numcodecs.lz4"], lz4::build),
+    entry(BytesToBytes, "zlib", &["numcodecs.zlib"], deflate::build_zlib),
+    entry(BytesToBytes, "zstd", &["numcodecs.zstd"], zstd::build),
 ];
+
+/// What a codec of that name takes and gives; `None`: it is not in this build.
+pub fn kind(name: &str) -> Option<CodecKind> {
+    find(name).ok().map(|entry| entry.kind)
+}
 
 /// Whether there is a codec of that name. [`Kind::Unsupported`](crate::error::Kind::Unsupported):
 /// not in this build.

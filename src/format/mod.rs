@@ -1,15 +1,13 @@
 //! The on-disk formats: documents in, the neutral model out, and back. Pure: no format does I/O.
 
 mod codec_name;
-mod fill;
-mod json;
-mod type_name;
 mod v2;
 mod v3;
 
 use crate::error::{Error, Result};
 use crate::metadata::{
-    ArrayMetadata, Attributes, DataType, Endian, KeyEncoding, NodeMetadata, NodePath, typestr,
+    ArrayMetadata, Attributes, DataType, Endian, KeyEncoding, NodeMetadata, NodePath, fill, json,
+    type_name, typestr,
 };
 
 /// The formats; the numbers are those of `zarrc_format`.
@@ -185,9 +183,13 @@ pub fn parse_fill_json(
     json: &str,
     format: FormatId,
 ) -> Result<Option<Box<[u8]>>> {
+    let spelling = match format {
+        FormatId::V2 => fill::Spelling::V2,
+        FormatId::V3 => fill::Spelling::V3,
+    };
     crate::metadata::with_json(json.as_bytes(), |text| {
         let value: &serde_json::value::RawValue = serde_json::from_str(text)?;
-        Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format))
+        Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), spelling))
     })
     .map_err(|e| Error::metadata(format!("fill value: {e}")))?
 }

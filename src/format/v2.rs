@@ -184,7 +184,7 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     let (data_type, order) = typestr::parse_json(document.required("dtype")?).at(|| "dtype")?;
     let fill = document.required("fill_value")?;
     let stored = order.unwrap_or(Endian::Little);
-    let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2)?;
+    let fill_value = fill::parse(&data_type, stored, fill, fill::Spelling::V2)?;
 
     let mut codecs = Vec::new();
     match document.required("order")? {
@@ -383,7 +383,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
 
     let fill = match &array.fill_value {
         None => "null".into(),
-        Some(element) => fill::to_json(&array.data_type, order, element, FormatId::V2)?,
+        Some(element) => fill::to_json(&array.data_type, order, element, fill::Spelling::V2)?,
     };
     let mut members = vec![
         ("zarr_format", "2".into()),

@@ -2,6 +2,7 @@
 //! already is never written over.
 
 use super::{ArrayNode, Group, Hierarchy};
+use crate::codec::{self, CodecKind};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, FORMATS, Format, FormatId, NodeKind};
 use crate::metadata::{
@@ -113,23 +114,24 @@ impl ArraySpec {
             None => vec![CodecSpec::new("zstd", Map::new())],
         };
         let mut chain = Vec::new();
-        let named = |name: &str| given.iter().any(|c| c.name == name);
-        if self.fortran_order && rank > 1 && !named("transpose") {
+        let transposed = given.iter().any(|c| c.name == "transpose");
+        if self.fortran_order && rank > 1 && !transposed {
             let order: Vec<usize> = (0..rank).rev().collect();
             let configuration = json!({ "order": order });
             chain.push(CodecSpec::new("transpose", into_map(configuration)));
         }
-        let (transposes, rest): (Vec<_>, Vec<_>) =
-            given.iter().cloned().partition(|c| c.name == "transpose");
-        chain.extend(transposes);
-        if !named("bytes") && !named("endian") && !named("sharding_indexed") {
+        // what takes an array goes before the codec that makes bytes of it, the rest behind
+        let kinds: Vec<_> = given.iter().map(|c| codec::kind(&c.name)).collect();
+        let arrays = kinds.iter().take_while(|&&k| k == Some(CodecKind::ArrayToArray)).count();
+        chain.extend_from_slice(&given[..arrays]);
+        if !kinds.contains(&Some(CodecKind::ArrayToBytes)) {
             let configuration = match self.data_type.has_byte_order() {
                 true => json!({ "endian": self.endian.unwrap_or(Endian::Little).name() }),
                 false => json!({}),
             };
             chain.push(CodecSpec::new("bytes", into_map(configuration)));
         }
-        chain.extend(rest);
+        chain.extend_from_slice(&given[arrays..]);
         if self.shard_shape.is_some() {
             chain = vec![sharded(&inner, &chain)];
         }

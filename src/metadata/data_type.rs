@@ -1,7 +1,7 @@
 //! The types of elements, free of any format's spelling.
 
 use crate::error::{Error, Kind, Result};
-use crate::strided::Swap;
+use crate::strided::{Number, Swap};
 use std::sync::Arc;
 
 /// No element is larger than this many bytes: NumPy's own bound, and far past any real type.
@@ -208,6 +208,31 @@ impl DataType {
             FixedUtf32(n) => n * 4,
             Struct(s) => s.size,
         }
+    }
+
+    /// The type of number that an element is.
+    pub fn number(&self) -> Option<Number> {
+        Some(match self {
+            DataType::Bool => Number::Bool,
+            DataType::Int8 => Number::Int8,
+            DataType::Int16 => Number::Int16,
+            DataType::Int32 => Number::Int32,
+            DataType::Int64 | DataType::DateTime64(_) | DataType::TimeDelta64(_) => Number::Int64,
+            DataType::UInt8 => Number::UInt8,
+            DataType::UInt16 => Number::UInt16,
+            DataType::UInt32 => Number::UInt32,
+            DataType::UInt64 => Number::UInt64,
+            DataType::Float16 => Number::Float16,
+            DataType::BFloat16 => Number::BFloat16,
+            DataType::Float32 => Number::Float32,
+            DataType::Float64 => Number::Float64,
+            DataType::Complex64 => Number::Complex64,
+            DataType::Complex128 => Number::Complex128,
+            DataType::Raw(_)
+            | DataType::FixedBytes(_)
+            | DataType::FixedUtf32(_)
+            | DataType::Struct(_) => return None,
+        })
     }
 
     /// The width of the words whose bytes an endianness orders; 1 where there is nothing to order.

@@ -5,9 +5,9 @@
 //! them, "NaN", and reads it as the canonical one (positive, quiet, no payload).
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html#permitted-fill-values>
 
-use super::{FormatId, json};
+use super::json;
+use super::{DataType, Endian, Field, StructType};
 use crate::error::{Context, Error, Result};
-use crate::metadata::{DataType, Endian, Field, StructType};
 use crate::strided::Swap;
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -19,21 +19,30 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
+/// In which way the documents of a format write elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// That of v2.
+    V2,
+    /// That of v3, in which the configurations of its codecs hold elements too.
+    V3,
+}
+
 const NAT: i64 = i64::MIN;
 
 /// Reads the `fill_value` of a document of `format`: an element in native byte order, `None`
 /// for null. `order` is that of stored elements, which structs written as Base64 follow.
-pub(super) fn parse(
+pub fn parse(
     data_type: &DataType,
     order: Endian,
     text: &str,
-    format: FormatId,
+    spelling: Spelling,
 ) -> Result<Option<Box<[u8]>>> {
     if text == "null" {
         return Ok(None);
     }
     let mut element = vec![0; data_type.size()];
-    Reader { v2: format == FormatId::V2, order }.put(data_type, text, &mut element).at(|| {
+    Reader { v2: spelling == Spelling::V2, order }.put(data_type, text, &mut element).at(|| {
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let short: String = line.chars().take(40).collect();
         let more = if short.len() < line.len() { "…" } else { "" };
@@ -352,11 +361,11 @@ fn swap(swap: &Swap, element: &mut [u8]) {
 
 /// Writes a fill value as the JSON of a document of `format`. `element` has the type's size.
 /// An error: the format cannot say it.
-pub(super) fn to_json(
+pub fn to_json(
     data_type: &DataType,
     order: Endian,
     element: &[u8],
-    format: FormatId,
+    spelling: Spelling,
 ) -> Result<String> {
     if element.len() != data_type.size() {
         return Err(Error::invalid(format!(
@@ -366,7 +375,7 @@ pub(super) fn to_json(
             data_type.size()
         )));
     }
-    write(data_type, order, element, format == FormatId::V2)
+    write(data_type, order, element, spelling == Spelling::V2)
 }
 
 fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
