@@ -6,13 +6,16 @@
 
 mod bitround;
 mod bytes;
+mod bz2;
 mod chain;
 mod config;
 mod crc32c;
 mod deflate;
 mod lz4;
+mod lzma;
 mod reshape;
 mod sharding;
+mod sink;
 mod steps;
 mod transpose;
 mod zstd;
@@ -272,9 +275,11 @@ pub static CODECS: &[CodecEntry] = &[
     entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
     entry(ArrayToBytes, "sharding_indexed", &[], sharding::build),
     entry(BytesToBytes, "blosc", &["numcodecs.blosc"], blosc::build),
+    entry(BytesToBytes, "bz2", &["numcodecs.bz2"], bz2::build),
     entry(BytesToBytes, "crc32c", &["numcodecs.crc32c"], crc32c::build),
     entry(BytesToBytes, "gzip", &["numcodecs.gzip"], deflate::build_gzip),
     entry(BytesToBytes, "lz4", &["numcodecs.lz4"], lz4::build),
+    entry(BytesToBytes, "lzma", &["numcodecs.lzma"], lzma::build),
     entry(BytesToBytes, "zlib", &["numcodecs.zlib"], deflate::build_zlib),
     entry(BytesToBytes, "zstd", &["numcodecs.zstd"], zstd::build),
 ];
