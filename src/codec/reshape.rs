@@ -57,7 +57,7 @@ fn shape(given: &Value, decoded: &[u64]) -> Result<Vec<u64>, String> {
     }
     let all = product(decoded).ok_or("has too many elements")?;
     if let Some(d) = open {
-        let others = product(&shape).filter(|&n| n > 0 && all % n == 0);
+        let others = product(&shape).filter(|&n| n > 0 && all.is_multiple_of(n));
         shape[d] = others.map(|n| all / n).ok_or_else(|| format!("does not divide {decoded:?}"))?;
     }
     if product(&shape) != Some(all) {
@@ -83,7 +83,7 @@ fn run_of(shape: &[u64], start: u64, count: u64) -> Option<Vec<Span>> {
         shape.iter().map(|&count| Span { start: 0, count, step: 1 }).collect();
     let mut inner = 1;
     for d in (0..shape.len()).rev() {
-        if start % inner != 0 || count % inner != 0 {
+        if !start.is_multiple_of(inner) || !count.is_multiple_of(inner) {
             return None;
         }
         let (at, n) = (start / inner, count / inner);
