@@ -55,10 +55,12 @@ pub struct Array {
 }
 
 impl Array {
-    /// Builds the array's chain and checks it against the metadata.
+    /// Builds the array's chain and checks it against the metadata. The keys of its chunks begin
+    /// with `prefix`.
     pub fn new(
         store: SharedStore,
         path: NodePath,
+        prefix: String,
         metadata: ArrayMetadata,
         settings: Settings,
     ) -> Result<Self> {
@@ -68,7 +70,6 @@ impl Array {
             fill: metadata.fill_element().into(),
         };
         let chain = Chain::new(&metadata.codecs, chunk)?;
-        let prefix = path.prefix();
         let shape = RwLock::new(metadata.shape.clone());
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);

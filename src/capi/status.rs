@@ -128,7 +128,7 @@ pub unsafe extern "C" fn zarrc_build_info(
             .iter()
             .map(|o| json!({ "name": o.name, "values": o.values.describe(), "default": o.default, "doc": o.doc }))
             .collect();
-        let formats: Vec<_> = crate::format::FORMATS.iter().map(|f| f.name()).collect();
+        let formats: Vec<_> = crate::format::FORMATS.iter().map(|f| f.id.name()).collect();
         let info = json!({
             "version": env!("CARGO_PKG_VERSION"),
             "formats": formats,

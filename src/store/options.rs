@@ -13,6 +13,9 @@ pub struct Options {
     write_empty_chunks: bool,
     chunk_cache: usize,
     write_buffer: usize,
+    format: usize,
+    data_type_fallback: bool,
+    v1_writer_order: bool,
 }
 
 /// One option.
@@ -39,7 +42,12 @@ pub enum Values {
     AutoCount(u64),
     /// A number of bytes, also of `KiB`, `MiB` or `GiB`.
     Bytes,
+    /// One of these words; its number is its place.
+    Choice(&'static [&'static str]),
 }
+
+/// The formats by the numbers of `zarrc_format`, and `auto` for the one that is found.
+const FORMATS: &[&str] = &["auto", "v1", "v2", "v3", "n5", "v3-2019", "v3-2020", "v3-2022"];
 
 /// Every option there is.
 pub static OPTIONS: &[Description] = &[
@@ -102,6 +110,31 @@ pub static OPTIONS: &[Description] = &[
               store when it returns.",
         apply: |o, v| o.write_buffer = usize::try_from(v).unwrap_or(usize::MAX),
     },
+    Description {
+        name: "format",
+        values: Values::Choice(FORMATS),
+        default: "auto",
+        doc: "The format of the nodes that are found and created. auto: found out by looking at \
+              the root of the store, where v3 goes before v2.",
+        apply: |o, v| o.format = v as usize,
+    },
+    Description {
+        name: "data_type_fallback",
+        values: Values::YesNo,
+        default: "yes",
+        doc: "Whether an array of a data type that is not known is read as the type that its \
+              metadata names for such readers, in the drafts of Zarr v3. no: it is an error.",
+        apply: |o, v| o.data_type_fallback = v != 0,
+    },
+    Description {
+        name: "v1_writer_order",
+        values: Values::YesNo,
+        default: "no",
+        doc: "Whether Zarr v1 arrays of order F are read and written as zarr-python 1 did, which \
+              laid out so only what Blosc compresses, and all else in order C. no: as the \
+              specification says.",
+        apply: |o, v| o.v1_writer_order = v != 0,
+    },
 ];
 
 impl Default for Options {
@@ -114,6 +147,9 @@ impl Default for Options {
             write_empty_chunks: false,
             chunk_cache: 0,
             write_buffer: 0,
+            format: 0,
+            data_type_fallback: true,
+            v1_writer_order: false,
         };
         for option in OPTIONS {
             // The table is tested to accept its own defaults.
@@ -171,6 +207,21 @@ impl Options {
         self.write_buffer
     }
 
+    /// The `zarrc_format` that nodes are to have; 0: any.
+    pub fn format(&self) -> i32 {
+        self.format as i32
+    }
+
+    /// Whether data types that are not known may be read as others.
+    pub fn data_type_fallback(&self) -> bool {
+        self.data_type_fallback
+    }
+
+    /// Whether v1 arrays are laid out as zarr-python 1 did.
+    pub fn v1_writer_order(&self) -> bool {
+        self.v1_writer_order
+    }
+
     /// Whether chunks of nothing but the fill value are stored.
     pub fn write_empty_chunks(&self) -> bool {
         self.write_empty_chunks
@@ -186,6 +237,7 @@ impl Values {
             Values::YesNo | Values::AutoYesNo if is("no") || is("false") || is("0") => Some(0),
             Values::YesNo | Values::AutoYesNo => None,
             Values::AutoCount(_) if is("auto") => Some(0),
+            Values::Choice(words) => words.iter().position(|w| is(w)).map(|n| n as u64),
             Values::AutoCount(max) => value.parse().ok().filter(|n| *n <= max),
             Values::Bytes => {
                 let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
@@ -204,6 +256,10 @@ impl Values {
             Values::AutoYesNo => "auto, yes or no".into(),
             Values::AutoCount(max) => format!("auto or a number up to {max}"),
             Values::Bytes => "a number of bytes, as 1048576 or 32MiB".into(),
+            Values::Choice(words) => match words.split_last() {
+                Some((last, others)) => format!("{} or {last}", others.join(", ")),
+                None => "nothing".into(),
+            },
         }
     }
 }
@@ -259,6 +315,12 @@ mod tests {
             o.set(name, value).unwrap();
         }
         assert_eq!((o.threads(), o.follow_symlinks(), o.sync()), (7, false, true));
+        assert_eq!((o.format(), o.data_type_fallback(), o.v1_writer_order()), (0, true, false));
+        for (n, word) in FORMATS.iter().enumerate() {
+            o.set("format", &word.to_uppercase()).unwrap();
+            assert_eq!(o.format(), n as i32);
+        }
+        o.set("format", "auto").unwrap();
         assert_eq!((o.consolidated(), o.write_empty_chunks()), (Some(false), true));
         for (value, bytes) in [("0", 0), ("7", 7), ("3KiB", 3072), ("64 MiB", 64 << 20)] {
             o.set("chunk_cache", value).unwrap();
@@ -286,6 +348,7 @@ mod tests {
             ("chunk_cache", "-1", "a number of bytes"),
             ("chunk_cache", "99999999999GiB", "a number of bytes"),
             ("sync", "auto", "yes or no"),
+            ("format", "v4", "auto, v1, v2, v3, n5, v3-2019, v3-2020 or v3-2022"),
             ("sync", "", "yes or no"),
             ("consolidated", "2", "auto, yes or no"),
         ] {
