@@ -130,8 +130,11 @@ impl Array {
         Key::trusted(key)
     }
 
-    /// Threads that are worth waking for so many elements.
+    /// Threads that are worth waking for so many elements: where the store is far away, all.
     fn threads_for(&self, elements: usize) -> usize {
+        if self.store.concurrency() > 1 {
+            return self.settings.threads;
+        }
         let bytes = (elements as u64).saturating_mul(self.metadata.data_type.size() as u64);
         if bytes < WORTH_SHARING { 1 } else { self.settings.threads }
     }

@@ -19,6 +19,7 @@ use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath};
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
 use root::Root;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 /// How often a change to a document begins anew because someone else changed it in between.
@@ -36,6 +37,7 @@ pub struct Hierarchy {
     consolidated_documents: OnceLock<HashMap<String, Vec<u8>>>,
     /// Groups that are known to be there, so that creating nodes below asks only once.
     known_groups: Mutex<HashMap<NodePath, FormatId>>,
+    closed: AtomicBool,
 }
 
 /// The document that says what a node is.
@@ -81,7 +83,7 @@ impl Hierarchy {
         // the table of options knows no other numbers
         let wanted = FormatId::from_number(options.format()).unwrap_or_default();
         let threads = match options.threads() {
-            0 => exec::available(),
+            0 => exec::available().max(store.concurrency()),
             n => n,
         };
         Hierarchy {
@@ -97,12 +99,20 @@ impl Hierarchy {
             consolidated: options.consolidated(),
             consolidated_documents: OnceLock::new(),
             known_groups: Mutex::default(),
+            closed: AtomicBool::new(false),
         }
     }
 
     /// The store.
     pub fn store(&self) -> &SharedStore {
         &self.store
+    }
+
+    /// Completes what the store puts off until it is closed; so does each array that is closed
+    /// or flushed from then on.
+    pub fn close(&self) -> Result<()> {
+        self.closed.store(true, Ordering::Relaxed);
+        self.store.flush()
     }
 
     fn place(&self, path: &NodePath) -> String {
@@ -447,6 +457,21 @@ impl ArrayNode {
         match self.hierarchy.locate(path).at(|| self.hierarchy.place(path))? {
             Some(located) => Ok(located.document),
             None => Err(self.hierarchy.not_found(path, "array")),
+        }
+    }
+
+    /// Writes what was gathered, and has the store complete what it puts off.
+    pub fn flush(&self) -> Result<()> {
+        self.array.flush()?;
+        self.hierarchy.store.flush()
+    }
+
+    /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
+    pub fn close(&self) -> Result<()> {
+        self.array.flush()?;
+        match self.hierarchy.closed.load(Ordering::Relaxed) {
+            true => self.hierarchy.store.flush(),
+            false => Ok(()),
         }
     }
 
