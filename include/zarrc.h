@@ -600,6 +600,22 @@ zarrc_status zarrc_array_spec_set_chunk_shape(zarrc_array_spec *spec,
                                               zarrc_error *err);
 
 /**
+ * Lists the extents of the chunks along one dimension, one by one (Zarr v3's "rectilinear" grid
+ * only). Where there are shards, they are those of the shards. Along dimensions without such a
+ * list, chunks are as zarrc_array_spec_set_chunk_shape() and zarrc_array_spec_set_shard_shape()
+ * say. Default: no lists.
+ *
+ * @param dimension  below the rank.
+ * @param edges      `count` extents, none of them 0, together the array's extent or more.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_spec_set_chunk_edges(zarrc_array_spec *spec,
+                                              size_t dimension,
+                                              size_t count,
+                                              const uint64_t *edges,
+                                              zarrc_error *err);
+
+/**
  * Puts chunks together in shards of this shape, which that of the chunks divides (Zarr v3 only).
  * Default: every chunk is a value of its own.
  *
@@ -783,7 +799,8 @@ zarrc_status zarrc_array_shape(const zarrc_array *array,
 
 /**
  * The shape of the smallest pieces that are read and written on their own: of chunks, or of the
- * inner chunks where the chunks are shards.
+ * inner chunks where the chunks are shards. Where chunks have different shapes: the largest extent
+ * along each dimension; zarrc_array_chunk_bounds() tells those of one.
  *
  * @param rank              the array's.
  * @param[out] chunk_shape  `rank` numbers.
@@ -795,7 +812,38 @@ zarrc_status zarrc_array_chunk_shape(const zarrc_array *array,
                                      zarrc_error *err);
 
 /**
- * The shape of a shard.
+ * How many chunks the array has along each dimension (shards, where there are some), those at
+ * the edge included, whether anything is stored of them or not.
+ *
+ * @param rank         the array's.
+ * @param[out] counts  `rank` numbers.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_chunk_counts(const zarrc_array *array,
+                                      size_t rank,
+                                      uint64_t *counts,
+                                      zarrc_error *err);
+
+/**
+ * Which part of the array lies in one chunk (in one shard, where there are some): what
+ * zarrc_array_read() and zarrc_array_write() take to work chunk by chunk.
+ *
+ * @param rank        the array's.
+ * @param index       `rank` numbers, each below that of zarrc_array_chunk_counts().
+ * @param[out] start  `rank` numbers: the chunk's first element.
+ * @param[out] count  `rank` numbers: its extents, as far as they lie inside the array.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there is no such chunk; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_chunk_bounds(const zarrc_array *array,
+                                      size_t rank,
+                                      const uint64_t *index,
+                                      uint64_t *start,
+                                      uint64_t *count,
+                                      zarrc_error *err);
+
+/**
+ * The shape of a shard. Where shards have different shapes: the largest extent along each
+ * dimension.
  *
  * @param rank              the array's.
  * @param[out] shard_shape  `rank` numbers.

@@ -119,7 +119,8 @@ impl Chain {
             };
             match ((entry.build)(&Config::new(spec), &seen)?, &to_bytes) {
                 (Codec::Axes(axes), None) => {
-                    seen.shape = axes.iter().map(|&axis| seen.shape[axis]).collect();
+                    let turned = |shape: &Vec<u64>| axes.iter().map(|&axis| shape[axis]).collect();
+                    (seen.shape, seen.most) = (turned(&seen.shape), seen.most.as_ref().map(turned));
                     steps.push_axes(axes);
                 }
                 (Codec::Array(codec), None) => seen = steps.push(codec, entry.name, &seen)?,

@@ -120,7 +120,7 @@ fn as_run(spans: &[Span], shape: &[u64]) -> Option<(u64, u64)> {
 
 impl ArrayCodec for Reshape {
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
-        Ok(ChunkSpec { shape: self.encoded.clone(), ..decoded.clone() })
+        Ok(ChunkSpec { shape: self.encoded.clone(), most: None, ..decoded.clone() })
     }
 
     /// Both shapes fall into groups of as many elements; each is looked at by itself.

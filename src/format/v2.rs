@@ -397,7 +397,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     let mut members = vec![
         ("zarr_format", "2".into()),
         ("shape", list(&array.shape)),
-        ("chunks", list(array.chunk_grid.chunk_shape())),
+        ("chunks", list(array.chunk_grid.regular_shape()?)),
         ("dtype", typestr::to_json(&array.data_type, order)),
         ("fill_value", fill),
         ("order", quote(memory_order)),
