@@ -128,32 +128,73 @@ void zarrc_string_free(char *string);
 
 /** A type of elements: one of the constants below. */
 typedef int32_t zarrc_data_type;
-#define ZARRC_NATIVE 0       /**< As stored, in native byte order (memory types only). */
-#define ZARRC_BOOL 1         /**< One byte, 0 or 1. */
-#define ZARRC_INT8 2         /**< int8_t */
-#define ZARRC_INT16 3        /**< int16_t */
-#define ZARRC_INT32 4        /**< int32_t */
-#define ZARRC_INT64 5        /**< int64_t */
-#define ZARRC_UINT8 6        /**< uint8_t */
-#define ZARRC_UINT16 7       /**< uint16_t */
-#define ZARRC_UINT32 8       /**< uint32_t */
-#define ZARRC_UINT64 9       /**< uint64_t */
-#define ZARRC_FLOAT16 10     /**< IEEE 754 half precision, two bytes. */
-#define ZARRC_BFLOAT16 11    /**< The upper half of a float, two bytes. */
-#define ZARRC_FLOAT32 12     /**< float */
-#define ZARRC_FLOAT64 13     /**< double */
-#define ZARRC_COMPLEX64 14   /**< Two floats: real, imaginary. */
-#define ZARRC_COMPLEX128 15  /**< Two doubles: real, imaginary. */
-#define ZARRC_RAW 16         /**< r*, |V*: opaque bytes. */
-#define ZARRC_FIXED_BYTES 17 /**< |S*: NUL-padded bytes. */
-#define ZARRC_FIXED_UTF32 18 /**< <U*: UCS-4 code units, NUL-padded. */
-#define ZARRC_DATETIME64 19  /**< int64 count of a unit since 1970; INT64_MIN is "not a time". */
-#define ZARRC_TIMEDELTA64 20 /**< int64 count of a unit; INT64_MIN is "not a time". */
-#define ZARRC_STRUCT 21      /**< Packed fields in declared order. */
-#define ZARRC_STRING 22      /**< Variable-length UTF-8. */
-#define ZARRC_BYTES 23       /**< Variable-length bytes. */
-#define ZARRC_RAGGED 24      /**< Variable-length runs of a primitive type. */
-#define ZARRC_JSON 25        /**< Any JSON value per element. */
+#define ZARRC_NATIVE 0                      /**< As stored, in native byte order (memory types
+                                                 only). Of types whose low bits alone count, the
+                                                 others are as stored too, and may be anything. */
+#define ZARRC_BOOL 1                        /**< One byte, 0 or 1. */
+#define ZARRC_INT8 2                        /**< int8_t */
+#define ZARRC_INT16 3                       /**< int16_t */
+#define ZARRC_INT32 4                       /**< int32_t */
+#define ZARRC_INT64 5                       /**< int64_t */
+#define ZARRC_UINT8 6                       /**< uint8_t */
+#define ZARRC_UINT16 7                      /**< uint16_t */
+#define ZARRC_UINT32 8                      /**< uint32_t */
+#define ZARRC_UINT64 9                      /**< uint64_t */
+#define ZARRC_FLOAT16 10                    /**< IEEE 754 half precision, two bytes. */
+#define ZARRC_BFLOAT16 11                   /**< The upper half of a float, two bytes. */
+#define ZARRC_FLOAT32 12                    /**< float */
+#define ZARRC_FLOAT64 13                    /**< double */
+#define ZARRC_COMPLEX64 14                  /**< Two floats: real, imaginary. */
+#define ZARRC_COMPLEX128 15                 /**< Two doubles: real, imaginary. */
+#define ZARRC_RAW 16                        /**< r*, |V*: opaque bytes. */
+#define ZARRC_FIXED_BYTES 17                /**< |S*: NUL-padded bytes. */
+#define ZARRC_FIXED_UTF32 18                /**< <U*: UCS-4 code units, NUL-padded. */
+#define ZARRC_DATETIME64 19                 /**< int64 count of a unit since 1970; INT64_MIN is
+                                                 "not a time". */
+#define ZARRC_TIMEDELTA64 20                /**< int64 count of a unit; INT64_MIN is "not a
+                                                 time". */
+#define ZARRC_STRUCT 21                     /**< Packed fields in declared order. */
+#define ZARRC_STRING 22                     /**< Variable-length UTF-8. */
+#define ZARRC_BYTES 23                      /**< Variable-length bytes. */
+#define ZARRC_RAGGED 24                     /**< Variable-length runs of a primitive type. */
+#define ZARRC_JSON 25                       /**< Any JSON value per element. */
+#define ZARRC_INT2 26                       /**< One byte, -2 to 1: its two lowest bits count.
+                                                 Read sign-extended, so an int8_t. */
+#define ZARRC_INT4 27                       /**< One byte, -8 to 7: its four lowest bits count.
+                                                 Read sign-extended, so an int8_t. */
+#define ZARRC_UINT2 28                      /**< One byte, 0 to 3: its two lowest bits count. */
+#define ZARRC_UINT4 29                      /**< One byte, 0 to 15: its four lowest bits count. */
+#define ZARRC_FLOAT4_E2M1FN 30              /**< One byte: its lowest four bits are a sign, 2 of
+                                                 exponent and 1 of mantissa. All are finite. */
+#define ZARRC_FLOAT6_E2M3FN 31              /**< One byte: its lowest six bits are a sign, 2 of
+                                                 exponent and 3 of mantissa. All are finite. */
+#define ZARRC_FLOAT6_E3M2FN 32              /**< One byte: its lowest six bits are a sign, 3 of
+                                                 exponent and 2 of mantissa. All are finite. */
+#define ZARRC_FLOAT8_E3M4 33                /**< One byte, as IEEE 754 would have it. */
+#define ZARRC_FLOAT8_E4M3 34                /**< One byte, as IEEE 754 would have it. */
+#define ZARRC_FLOAT8_E4M3B11FNUZ 35         /**< One byte, bias 11; no infinities, no -0, 0x80 is
+                                                 NaN. */
+#define ZARRC_FLOAT8_E4M3FN 36              /**< One byte; no infinities, 0x7f and 0xff are NaN. */
+#define ZARRC_FLOAT8_E4M3FNUZ 37            /**< One byte, bias 8; no infinities, no -0, 0x80 is
+                                                 NaN. */
+#define ZARRC_FLOAT8_E5M2 38                /**< One byte, as IEEE 754 would have it. */
+#define ZARRC_FLOAT8_E5M2FNUZ 39            /**< One byte, bias 16; no infinities, no -0, 0x80 is
+                                                 NaN. */
+#define ZARRC_FLOAT8_E8M0FNU 40             /**< One byte: powers of two from 2^-127 on; no sign,
+                                                 no 0, 0xff is NaN. */
+#define ZARRC_COMPLEX_FLOAT16 41            /**< Two float16: real, imaginary. */
+#define ZARRC_COMPLEX_BFLOAT16 42           /**< Two bfloat16: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT4_E2M1FN 43      /**< Two ZARRC_FLOAT4_E2M1FN: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT6_E2M3FN 44      /**< Two ZARRC_FLOAT6_E2M3FN: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT6_E3M2FN 45      /**< Two ZARRC_FLOAT6_E3M2FN: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E3M4 46        /**< Two ZARRC_FLOAT8_E3M4: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E4M3 47        /**< Two ZARRC_FLOAT8_E4M3: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E4M3B11FNUZ 48 /**< Two ZARRC_FLOAT8_E4M3B11FNUZ: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E4M3FN 49      /**< Two ZARRC_FLOAT8_E4M3FN: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E4M3FNUZ 50    /**< Two ZARRC_FLOAT8_E4M3FNUZ: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E5M2 51        /**< Two ZARRC_FLOAT8_E5M2: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E5M2FNUZ 52    /**< Two ZARRC_FLOAT8_E5M2FNUZ: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E8M0FNU 53     /**< Two ZARRC_FLOAT8_E8M0FNU: real, imaginary. */
 
 /** An on-disk format: one of the constants below. */
 typedef int32_t zarrc_format;

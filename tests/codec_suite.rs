@@ -72,6 +72,15 @@ fn chains() -> Vec<(&'static str, Value)> {
             json!([bytes, {"name": "lzma", "configuration": {"format": 3, "filters":
             [{"id": 3, "dist": 4}, {"id": 33, "preset": 0}]}}]),
         ),
+        ("shuffle", json!([bytes, {"name": "shuffle", "configuration": {"elementsize": 4}}, zstd])),
+        ("base64", json!([bytes, {"name": "base64"}])),
+        ("crc32", json!([bytes, {"name": "crc32"}])),
+        ("adler32", json!([bytes, {"name": "adler32", "configuration": {"location": "end"}}])),
+        ("fletcher32", json!([bytes, {"name": "fletcher32"}])),
+        (
+            "jenkins_lookup3",
+            json!([bytes, {"name": "jenkins_lookup3", "configuration": {"initval": 7}}]),
+        ),
         ("crc32c", json!([big, {"name": "crc32c"}])),
         ("blosc lz4", json!([bytes, blosc("lz4", "shuffle")])),
         ("blosc zstd bits", json!([transpose, big, blosc("zstd", "bitshuffle")])),
@@ -92,11 +101,99 @@ fn chains() -> Vec<(&'static str, Value)> {
 /// Chains for elements of one type, which may round them.
 fn chains_of_types() -> Vec<(&'static str, DataType, Value)> {
     let bytes = json!({"name": "bytes", "configuration": {"endian": "little"}});
+    let big = json!({"name": "bytes", "configuration": {"endian": "big"}});
+    let zstd = json!({"name": "zstd", "configuration": {"level": 1, "checksum": true}});
+    let crc = json!({"name": "crc32c"});
     let bitround = json!({"name": "bitround", "configuration": {"keepbits": 5}});
+    let delta = |dtype: &str, astype: &str| json!({"name": "delta", "configuration": {"dtype": dtype, "astype": astype}});
+    let fso = |dtype: &str, astype: &str| {
+        json!({"name": "fixedscaleoffset", "configuration":
+            {"dtype": dtype, "astype": astype, "offset": -3, "scale": 4}})
+    };
+    let packbits =
+        |configuration: Value| json!({"name": "packbits", "configuration": configuration});
+    let shard = |codecs: Value| {
+        json!({"name": "sharding_indexed", "configuration": {"chunk_shape": [2, 5, 3],
+               "codecs": codecs, "index_codecs": index_codecs()}})
+    };
     let transpose = json!({"name": "transpose", "configuration": {"order": [2, 0, 1]}});
     vec![
         ("bitround", DataType::Float32, json!([bitround, transpose, bytes])),
         ("bitround, turned", DataType::Int16, json!([transpose, bitround, bytes, {"name": "lz4"}])),
+        ("delta", DataType::Int32, json!([transpose, delta("<i4", "<i2"), bytes])),
+        ("delta in shards", DataType::UInt8, json!([shard(json!([delta("|u1", "|u1"), bytes]))])),
+        ("delta of floats", DataType::Float64, json!([delta("<f8", "<f8"), bytes, zstd])),
+        ("delta of bytes", DataType::Int16, json!([bytes, crc, delta(">i4", ">i4"), zstd])),
+        (
+            "shards behind delta",
+            DataType::Int64,
+            json!([delta("<i8", "<i4"), shard(json!([bytes]))]),
+        ),
+        ("fixedscaleoffset", DataType::Float32, json!([fso("<f4", "<i2"), transpose, bytes])),
+        (
+            "fixedscaleoffset of bytes",
+            DataType::Float64,
+            json!([bytes, zstd, crc, fso("|u1", ">u2")]),
+        ),
+        (
+            "quantize",
+            DataType::Float64,
+            json!([
+            {"name": "quantize", "configuration": {"digits": 1, "dtype": "<f8", "astype": "<f4"}},
+            bytes]),
+        ),
+        (
+            "quantize only",
+            DataType::Float32,
+            json!([
+            {"name": "quantize", "configuration": {"digits": 2, "dtype": "<f4"}}, big, zstd]),
+        ),
+        (
+            "astype",
+            DataType::Float64,
+            json!([
+            {"name": "astype", "configuration": {"encode_dtype": "<f2", "decode_dtype": "<f8"}},
+            shard(json!([big, zstd]))]),
+        ),
+        (
+            "packbits of numcodecs",
+            DataType::Bool,
+            json!([
+            {"name": "numcodecs.packbits"}, bytes, crc]),
+        ),
+        ("packbits of bytes", DataType::Bool, json!([bytes, {"name": "numcodecs.packbits"}, crc])),
+        ("packbits", DataType::Bool, json!([packbits(json!({"padding_encoding": "first_byte"}))])),
+        (
+            "packbits of some bits",
+            DataType::UInt16,
+            json!([
+                transpose,
+                packbits(json!({"first_bit": 1, "last_bit": 11, "padding_encoding": "last_byte"})),
+                zstd
+            ]),
+        ),
+        ("packbits of parts", DataType::Complex64, json!([shard(json!([packbits(json!({}))]))])),
+        (
+            "scale_offset",
+            DataType::Int32,
+            json!([
+            {"name": "scale_offset", "configuration": {"offset": 7, "scale": -3}}, bytes]),
+        ),
+        (
+            "scale_offset, cast_value",
+            DataType::Float32,
+            json!([
+            {"name": "scale_offset", "configuration": {"offset": -10, "scale": 2}}, transpose,
+            {"name": "cast_value", "configuration": {"data_type": "uint8", "out_of_range": "clamp",
+             "scalar_map": {"encode": [["NaN", 0]], "decode": [[0, "NaN"]]}}},
+            shard(json!([{"name": "bytes"}, zstd]))]),
+        ),
+        (
+            "conditional",
+            DataType::UInt16,
+            json!([bytes,
+            {"name": "conditional", "configuration": {"codecs": [crc, zstd], "header_bits": 16}}]),
+        ),
     ]
 }
 
@@ -449,7 +546,22 @@ fn chains_that_do_not_hold_together_are_refused() {
 
 #[test]
 fn a_few_bytes_that_claim_to_be_many_are_found_out_before_memory_is_given() {
-    for codec in ["gzip", "zlib", "zstd", "lz4", "bz2", "lzma", "blosc", "crc32c"] {
+    for codec in [
+        "gzip",
+        "zlib",
+        "zstd",
+        "lz4",
+        "bz2",
+        "lzma",
+        "blosc",
+        "shuffle",
+        "base64",
+        "crc32",
+        "crc32c",
+        "adler32",
+        "fletcher32",
+        "jenkins_lookup3",
+    ] {
         let specs = specs(&json!([{"name": "bytes"}, {"name": codec}]));
         let spec = ChunkSpec {
             shape: vec![10 << 40],

@@ -8,7 +8,7 @@ use crate::strided::{Number, convertible};
 /// How the elements of a caller's buffer are typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryType {
-    /// As stored, in native byte order.
+    /// As stored, in native byte order; where not all bits count, the others as stored too.
     Native,
     /// Numbers of this type, converted where the array has others.
     Number(Number),
@@ -45,7 +45,7 @@ impl MemoryType {
         let stored = stored.number().ok_or_else(refuse)?;
         let (from, to) = if reading { (stored, memory) } else { (memory, stored) };
         match () {
-            _ if stored == memory => Ok(None),
+            _ if stored == memory && !stored.has_idle_bits() => Ok(None),
             _ if convertible(from, to) => Ok(Some(Conversion { stored, memory })),
             _ => Err(refuse()),
         }

@@ -15,6 +15,12 @@ struct BitRound {
     part: Number,
 }
 
+fn is_rounded(part: Number) -> bool {
+    use Number::*;
+    let integer = matches!(part, Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 | UInt64);
+    integer || mantissa(part).is_some()
+}
+
 /// Bits of the mantissa of a float.
 fn mantissa(part: Number) -> Option<u32> {
     Some(match part {
@@ -29,7 +35,7 @@ fn mantissa(part: Number) -> Option<u32> {
 pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["keepbits"])?;
     let keep = config.integer("keepbits", 0, 64)?.ok_or_else(|| config.missing("keepbits"))?;
-    let part = spec.data_type.number().map(Number::part).filter(|&n| n != Number::Bool);
+    let part = spec.data_type.number().map(Number::part).filter(|&n| is_rounded(n));
     let part = part.ok_or_else(|| {
         config.error(format!("rounds numbers, not the type {}", spec.data_type.name()))
     })?;

@@ -4,17 +4,31 @@
 //! then, so that decoding has nothing left to ask. It reads from a [`ByteSource`] or a slice
 //! and writes into memory that it is given, which for the last stage is the caller's own.
 
+mod astype;
+mod base64;
 mod bitround;
+mod bits;
 mod bytes;
 mod bz2;
+mod cast_value;
 mod chain;
+mod checksum;
+mod conditional;
 mod config;
-mod crc32c;
 mod deflate;
+mod delta;
+mod fixedscaleoffset;
+mod flat;
 mod lz4;
 mod lzma;
+mod numcodecs_packbits;
+mod numpy;
+mod packbits;
+mod quantize;
 mod reshape;
+mod scale_offset;
 mod sharding;
+mod shuffle;
 mod sink;
 mod steps;
 mod transpose;
@@ -274,15 +288,40 @@ use CodecKind::{ArrayToArray, ArrayToBytes, BytesToBytes};
 pub static CODECS: &[CodecEntry] = &[
     entry(ArrayToArray, "transpose", &[], transpose::build),
     entry(ArrayToArray, "reshape", &[], reshape::build),
+    entry(ArrayToArray, "astype", &["numcodecs.astype"], astype::build),
     entry(ArrayToArray, "bitround", &["numcodecs.bitround"], bitround::build),
+    entry(ArrayToArray, "cast_value", &[], cast_value::build),
+    entry(ArrayToArray, "delta", &["numcodecs.delta"], delta::build),
+    entry(
+        ArrayToArray,
+        "fixedscaleoffset",
+        &["numcodecs.fixedscaleoffset"],
+        fixedscaleoffset::build,
+    ),
+    entry(ArrayToArray, "numcodecs.packbits", &[], numcodecs_packbits::build),
+    entry(ArrayToArray, "quantize", &["numcodecs.quantize"], quantize::build),
+    entry(ArrayToArray, "scale_offset", &[], scale_offset::build),
     entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
+    entry(ArrayToBytes, "packbits", &[], packbits::build),
     entry(ArrayToBytes, "sharding_indexed", &[], sharding::build),
+    entry(BytesToBytes, "adler32", &["numcodecs.adler32"], checksum::build_adler32),
+    entry(BytesToBytes, "base64", &["numcodecs.base64"], base64::build),
     entry(BytesToBytes, "blosc", &["numcodecs.blosc"], blosc::build),
     entry(BytesToBytes, "bz2", &["numcodecs.bz2"], bz2::build),
-    entry(BytesToBytes, "crc32c", &["numcodecs.crc32c"], crc32c::build),
+    entry(BytesToBytes, "conditional", &[], conditional::build),
+    entry(BytesToBytes, "crc32", &["numcodecs.crc32"], checksum::build_crc32),
+    entry(BytesToBytes, "crc32c", &["numcodecs.crc32c"], checksum::build_crc32c),
+    entry(BytesToBytes, "fletcher32", &["numcodecs.fletcher32"], checksum::build_fletcher32),
     entry(BytesToBytes, "gzip", &["numcodecs.gzip"], deflate::build_gzip),
+    entry(
+        BytesToBytes,
+        "jenkins_lookup3",
+        &["numcodecs.jenkins_lookup3"],
+        checksum::build_jenkins_lookup3,
+    ),
     entry(BytesToBytes, "lz4", &["numcodecs.lz4"], lz4::build),
     entry(BytesToBytes, "lzma", &["numcodecs.lzma"], lzma::build),
+    entry(BytesToBytes, "shuffle", &["numcodecs.shuffle"], shuffle::build),
     entry(BytesToBytes, "zlib", &["numcodecs.zlib"], deflate::build_zlib),
     entry(BytesToBytes, "zstd", &["numcodecs.zstd"], zstd::build),
 ];

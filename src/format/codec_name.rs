@@ -74,7 +74,7 @@ pub(super) fn filter_types<'a>(
         }
         "astype" => (text("decode_dtype"), text("encode_dtype")),
         "categorize" => (text("dtype"), Some(text("astype").unwrap_or("|u1"))),
-        "packbits" => (None, Some("|u1")),
+        "packbits" => (Some("|b1"), Some("|u1")),
         _ => (None, None),
     }
 }
@@ -202,7 +202,17 @@ fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> R
         }
         "crc32c" if p.get("location").is_none_or(|l| l == "end") => p = Map::new(),
         "sharding_indexed" => sharding(&mut p, data_type, rank)?,
-        "packbits" => name = codec.name.clone(),
+        // two codecs, and one of two names: as they are called
+        "packbits" | "bitround" => name = codec.name.clone(),
+        "conditional" => {
+            let inner = p
+                .get("codecs")
+                .and_then(Value::as_array)
+                .ok_or_else(|| Error::invalid("codec conditional: codecs is not a list"))?;
+            let inner: Result<Vec<CodecSpec>> = inner.iter().map(CodecSpec::from_json).collect();
+            let spelt = to_v3(&inner?, data_type, rank)?;
+            p.insert("codecs".into(), spelt.iter().map(to_value).collect());
+        }
         _ if role(id).is_some() && !id.starts_with("vlen-") => {
             complete(id, &mut p, data_type, Endian::Little);
             name = format!("numcodecs.{id}");
@@ -280,6 +290,17 @@ pub(super) fn to_v2(codec: &CodecSpec, data_type: &mut DataType, order: Endian) 
     }
     *data_type = after(id, &p, data_type);
     Ok(Value::Object(p))
+}
+
+/// An array filter over bytes as a v2 document writes it: the types in its parameters say how the
+/// bytes are to be looked at and stay as they are.
+pub(super) fn to_v2_over_bytes(codec: &CodecSpec, data_type: &DataType, order: Endian) -> Value {
+    let id = id(&codec.name);
+    let mut p = Map::new();
+    p.insert("id".into(), json!(id));
+    p.extend(codec.configuration.iter().map(|(name, value)| (name.clone(), value.clone())));
+    complete(id, &mut p, data_type, order);
+    Value::Object(p)
 }
 
 #[cfg(test)]

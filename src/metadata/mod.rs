@@ -14,7 +14,9 @@ pub mod type_name;
 pub mod typestr;
 
 pub use attributes::{Attributes, from_json, with_json};
-pub use data_type::{DataType, Endian, Field, StructType, TimeScale, TimeUnit};
+pub use data_type::{
+    DataType, Endian, Field, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit,
+};
 pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
 pub use path::NodePath;

@@ -20,7 +20,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "tree"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree"]
 
 
 def same_bits(expected, actual):
