@@ -175,17 +175,27 @@ fn filters(c: &mut Criterion) {
     let chains = [
         ("delta", 2, of("<i4", "delta", json!({}))),
         ("delta to int16", 2, of("<i4", "delta", json!({"astype": "<i2"}))),
-        ("fixedscaleoffset", 0, of("<f4", "fixedscaleoffset",
-            json!({"offset": 250, "scale": 100, "astype": "<i2"}))),
+        (
+            "fixedscaleoffset",
+            0,
+            of("<f4", "fixedscaleoffset", json!({"offset": 250, "scale": 100, "astype": "<i2"})),
+        ),
         ("quantize", 0, of("<f4", "quantize", json!({"digits": 2}))),
         ("bitround", 0, of("", "bitround", json!({"keepbits": 10}))),
         ("astype", 0, of("", "astype", json!({"decode_dtype": "<f4", "encode_dtype": "<f8"}))),
         ("scale_offset", 0, of("", "scale_offset", json!({"offset": 250, "scale": 100}))),
         ("cast_value", 1, of("", "cast_value", json!({"data_type": "float32"}))),
-        ("cast_value, rounded", 0, of("", "cast_value",
-            json!({"data_type": "uint16", "rounding": "nearest-even"}))),
-        ("packbits, 12 of 16", 1, json!([{"name": "packbits",
-            "configuration": {"last_bit": 11}}])),
+        (
+            "cast_value, rounded",
+            0,
+            of("", "cast_value", json!({"data_type": "uint16", "rounding": "nearest-even"})),
+        ),
+        (
+            "packbits, 12 of 16",
+            1,
+            json!([{"name": "packbits",
+            "configuration": {"last_bit": 11}}]),
+        ),
     ];
     let mut group = c.benchmark_group("filters, 1 MiB");
     for (name, data, codecs) in chains {
