@@ -84,6 +84,12 @@ impl Encoded<'_> {
         self.0.iter().map(|p| &**p).collect()
     }
 
+    /// The same behind a header.
+    pub(super) fn after(mut self, header: Buffer) -> Self {
+        self.0.insert(0, Part::Kept(header));
+        self
+    }
+
     /// How many there are.
     pub fn len(&self) -> u64 {
         self.0.iter().map(|p| p.len() as u64).sum()
@@ -94,9 +100,13 @@ impl Encoded<'_> {
         self.len() == 0
     }
 
-    /// The same, if it holds on to no one else's memory.
-    pub(super) fn owned(self) -> Option<Encoded<'static>> {
-        self.0.into_iter().map(Part::owned).collect::<Option<_>>().map(Encoded)
+    /// The same, holding on to no one else's memory. `None`: it is that memory, as it lies there.
+    pub(super) fn owned(self) -> Result<Option<Encoded<'static>>> {
+        if let [Part::Borrowed(_)] = self.0[..] {
+            return Ok(None);
+        }
+        let parts: Result<_> = self.0.into_iter().map(Part::owned).collect();
+        Ok(Some(Encoded(parts?)))
     }
 }
 
@@ -177,9 +187,7 @@ impl Chain {
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.
     pub fn keeps(&self) -> bool {
-        !self.stages.is_empty()
-            || self.to_bytes.inner_shape().is_some()
-            || self.steps.hang_together()
+        !self.stages.is_empty() || self.to_bytes.keeps() || self.steps.hang_together()
     }
 
     /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's
@@ -230,22 +238,28 @@ impl Chain {
                 return self.to_bytes.decode(&*opened, region, dst, &once).at(|| last.name);
             }
         }
-        let expected = match self.encoded_len() {
-            Len::Exactly(n) | Len::AtMost(n) => n,
-            Len::Unknown => self.size,
+        let mut buffer = Buffer::with_capacity(0)?;
+        let mut encoded = match source.as_slice() {
+            Some(all) => all,
+            None => {
+                let expected = match self.encoded_len() {
+                    Len::Exactly(n) | Len::AtMost(n) => n,
+                    Len::Unknown => self.size,
+                };
+                buffer.resize(SLOW_HEAD, 0);
+                if !source.read_all(expected, &mut buffer)? {
+                    return Ok(false);
+                }
+                &buffer[SLOW_HEAD..]
+            }
         };
-        let mut encoded = Buffer::with_capacity(0)?;
-        encoded.resize(SLOW_HEAD, 0);
-        if !source.read_all(expected, &mut encoded)? {
-            return Ok(false);
-        }
-        let mut head = SLOW_HEAD;
+        let mut between;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;
-            stage.decode(&encoded[head..], &mut decoded, access.threads)?;
-            (encoded, head) = (decoded, 0);
+            stage.decode(encoded, &mut decoded, access.threads)?;
+            between = decoded;
+            encoded = &between;
         }
-        let encoded = &encoded[head..];
         let first = &self.stages[0];
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
@@ -346,19 +360,22 @@ impl Chain {
         let (start, step, count) = region.to_view();
         copy(src, &mut whole.step(&start, &step, &count)?)?;
         let Some(encoded) = self.encode(&whole.as_view(), options)? else { return Ok(None) };
-        // borrowed from the block: it is the chunk as it is stored
-        Ok(Some(encoded.owned().unwrap_or_else(|| Encoded::from(block))))
+        Ok(Some(encoded.owned()?.unwrap_or_else(|| Encoded::from(block))))
     }
 }
 
 impl Part<'_> {
-    /// The same, if it holds on to nothing else.
-    fn owned(self) -> Option<Part<'static>> {
-        match self {
-            Part::Borrowed(_) => None,
-            Part::Kept(buffer) => Some(Part::Kept(buffer)),
-            Part::Whole(block) => Some(Part::Whole(block)),
-        }
+    /// The same, holding on to nothing else.
+    fn owned(self) -> Result<Part<'static>> {
+        Ok(match self {
+            Part::Borrowed(bytes) => {
+                let mut copy = Buffer::with_capacity(bytes.len())?;
+                copy.extend_from_slice(bytes);
+                Part::Kept(copy)
+            }
+            Part::Kept(buffer) => Part::Kept(buffer),
+            Part::Whole(block) => Part::Whole(block),
+        })
     }
 }
 

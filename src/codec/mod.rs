@@ -20,7 +20,9 @@ mod delta;
 mod fixedscaleoffset;
 mod flat;
 mod lz4;
+mod lz4_java;
 mod lzma;
+mod n5;
 mod numcodecs_packbits;
 mod numpy;
 mod packbits;
@@ -175,6 +177,11 @@ pub trait ArrayBytesCodec: Send + Sync {
     fn inner_shape(&self) -> Option<&[u64]> {
         None
     }
+
+    /// Whether decoding a part of a chunk leaves something that is worth keeping.
+    fn keeps(&self) -> bool {
+        self.inner_shape().is_some()
+    }
 }
 
 /// How a chunk is decoded.
@@ -302,6 +309,7 @@ pub static CODECS: &[CodecEntry] = &[
     entry(ArrayToArray, "quantize", &["numcodecs.quantize"], quantize::build),
     entry(ArrayToArray, "scale_offset", &[], scale_offset::build),
     entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
+    entry(ArrayToBytes, "n5_default", &[], n5::build),
     entry(ArrayToBytes, "packbits", &[], packbits::build),
     entry(ArrayToBytes, "sharding_indexed", &[], sharding::build),
     entry(BytesToBytes, "adler32", &["numcodecs.adler32"], checksum::build_adler32),
@@ -320,6 +328,7 @@ pub static CODECS: &[CodecEntry] = &[
         checksum::build_jenkins_lookup3,
     ),
     entry(BytesToBytes, "lz4", &["numcodecs.lz4"], lz4::build),
+    entry(BytesToBytes, "lz4_java", &[], lz4_java::build),
     entry(BytesToBytes, "lzma", &["numcodecs.lzma"], lzma::build),
     entry(BytesToBytes, "shuffle", &["numcodecs.shuffle"], shuffle::build),
     entry(BytesToBytes, "zlib", &["numcodecs.zlib"], deflate::build_zlib),

@@ -259,7 +259,7 @@ fn encode<'a>(
         return encode(rest, &View::contiguous(bytes, &shape, item)?, inner);
     }
     let block = filter.encode(src, filter.encoded.size()? as usize)?;
-    let owned = encode(rest, &View::contiguous(&block, &shape, item)?, inner)?.owned();
+    let owned = encode(rest, &View::contiguous(&block, &shape, item)?, inner)?.owned()?;
     Ok(owned.unwrap_or_else(|| Encoded::from(block)))
 }
 

@@ -3,6 +3,7 @@
 mod codec_name;
 mod draft;
 mod grid;
+mod n5;
 mod v2;
 mod v3;
 
@@ -288,7 +289,7 @@ pub struct FormatEntry {
 }
 
 /// All formats, in the order in which a store is recognised.
-pub static FORMATS: &[FormatEntry] = &[v3::ENTRY, v2::ENTRY];
+pub static FORMATS: &[FormatEntry] = &[v3::ENTRY, v2::ENTRY, n5::ENTRY];
 
 /// The format of that id in a new store.
 pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {
@@ -397,10 +398,13 @@ fn check_reshape(document: &[u8], shape: &[u64]) -> Result<()> {
     }
     let old: Shape =
         crate::metadata::from_json(document).map_err(|e| Error::metadata(format!("shape: {e}")))?;
-    if old.shape.len() == shape.len() {
+    check_rank(old.shape.len(), shape.len())
+}
+
+fn check_rank(old: usize, new: usize) -> Result<()> {
+    if old == new {
         return Ok(());
     }
-    let (old, new) = (old.shape.len(), shape.len());
     let text = format!("the array now has {old} dimensions, the new shape {new}");
     Err(Error::new(crate::error::Kind::Conflict, text))
 }
