@@ -129,7 +129,7 @@ fn chains_of_types() -> Vec<(&'static str, DataType, Value)> {
     let packbits =
         |configuration: Value| json!({"name": "packbits", "configuration": configuration});
     let shard = |codecs: Value| {
-        json!({"name": "sharding_indexed", "configuration": {"chunk_shape": [2, 5, 3],
+        json!({"name": "sharding_indexed", "configuration": {"chunk_shape": [2, 2, 2],
                "codecs": codecs, "index_codecs": index_codecs()}})
     };
     let transpose = json!({"name": "transpose", "configuration": {"order": [2, 0, 1]}});
