@@ -28,7 +28,7 @@ pub fn pack(src: &[u8], out: &mut [u8], highest_first: bool) {
     let one = |eight: [u8; 8]| {
         let x = u64::from_le_bytes(eight);
         const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-        let set = (((x & LOW) + LOW | x) >> 7) & 0x0101_0101_0101_0101;
+        let set = ((((x & LOW) + LOW) | x) >> 7) & 0x0101_0101_0101_0101;
         (set.wrapping_mul(factor) >> 56) as u8
     };
     let (eights, rest) = src.as_chunks::<8>();

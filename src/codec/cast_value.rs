@@ -44,10 +44,13 @@ struct Cast {
     to: Number,
     rounding: Rounding,
     out_of_range: Option<OutOfRange>,
-    map: Vec<(Key, Box<[u8]>)>,
+    map: Map,
     /// What a number that cannot be cast is.
     failure: Kind,
 }
+
+/// What becomes of single numbers, the first of equal keys.
+type Map = Vec<(Key, Box<[u8]>)>;
 
 /// A number that a map looks for.
 enum Key {
@@ -142,11 +145,7 @@ fn range(number: Number) -> Option<(i128, i128)> {
 }
 
 /// The `scalar_map` of both directions.
-fn maps(
-    config: &Config<'_>,
-    decoded: &DataType,
-    encoded: &DataType,
-) -> Result<[Vec<(Key, Box<[u8]>)>; 2]> {
+fn maps(config: &Config<'_>, decoded: &DataType, encoded: &DataType) -> Result<[Map; 2]> {
     let mut maps = [Vec::new(), Vec::new()];
     let Some(given) = config.get("scalar_map") else { return Ok(maps) };
     let wrong = |what: &str| config.error(format!("\"scalar_map\": {what}"));
@@ -170,7 +169,7 @@ fn maps(
             let key = scalar(from, key)?;
             let key = match from.number().map(|number| exact(&key, number)) {
                 Some(Exact::Float(x)) if x.is_nan() => Key::Nan,
-                Some(Exact::Float(x)) if x == 0.0 => Key::Zero,
+                Some(Exact::Float(0.0)) => Key::Zero,
                 _ => Key::Bytes(key),
             };
             map.push((key, scalar(to, value)?));
