@@ -2,6 +2,9 @@
 //! that part of the whole, an update equals the whole written anew, and damaged bytes lead to an
 //! error or to data, never further.
 
+#[path = "codec_suite/mutations.rs"]
+mod mutations;
+
 use serde_json::{Value, json};
 use zarrc::codec::{Access, CODECS, Chain, ChunkSpec, EncodeOptions};
 use zarrc::error::{Kind, Result};
@@ -115,7 +118,7 @@ fn chains() -> Vec<(&'static str, Value)> {
 }
 
 /// Chains for elements of one type, which may round them.
-fn chains_of_types() -> Vec<(&'static str, DataType, Value)> {
+fn chains_that_round() -> Vec<(&'static str, DataType, Value)> {
     let bytes = json!({"name": "bytes", "configuration": {"endian": "little"}});
     let big = json!({"name": "bytes", "configuration": {"endian": "big"}});
     let zstd = json!({"name": "zstd", "configuration": {"level": 1, "checksum": true}});
@@ -213,6 +216,22 @@ fn chains_of_types() -> Vec<(&'static str, DataType, Value)> {
     ]
 }
 
+/// Chains for elements of one type.
+fn chains_of_types() -> Vec<(&'static str, DataType, Value)> {
+    let transpose = json!({"name": "transpose", "configuration": {"order": [2, 0, 1]}});
+    let zfp = json!({"name": "zfp", "configuration": {"mode": "reversible"}});
+    let zfpy = json!({"name": "zfpy", "configuration": {"mode": 5}});
+    let pcodec = json!({"name": "pcodec", "configuration": {"level": 4}});
+    vec![
+        ("zfp", DataType::Float32, json!([transpose, zfp])),
+        ("zfp of small integers", DataType::UInt16, json!([zfp, {"name": "crc32c"}])),
+        ("zfpy", DataType::Int64, json!([zfpy])),
+        ("zfpy in gzip", DataType::Float64, json!([transpose, zfpy, {"name": "gzip"}])),
+        ("pcodec", DataType::Int32, json!([pcodec])),
+        ("pcodec of floats", DataType::Float64, json!([transpose, pcodec, {"name": "crc32"}])),
+    ]
+}
+
 const SHAPE: [u64; 3] = [8, 10, 12];
 
 fn specs(chain: &Value) -> Vec<CodecSpec> {
@@ -306,7 +325,7 @@ fn part_of(bytes: &[u8], item: usize, region: &Region) -> Vec<u8> {
 
 #[test]
 fn every_codec_has_its_turn() {
-    let typed = chains_of_types().into_iter().map(|(_, _, c)| c);
+    let typed = chains_of_types().into_iter().chain(chains_that_round()).map(|(_, _, c)| c);
     let text = json!(chains().into_iter().map(|(_, c)| c).chain(typed).collect::<Vec<_>>());
     let text = text.to_string();
     for codec in CODECS {
@@ -353,9 +372,35 @@ fn what_is_encoded_decodes_to_the_same_whole_and_in_parts() {
 }
 
 #[test]
+fn what_codecs_of_one_type_encode_decodes_to_the_same_whole_and_in_parts() {
+    let mut random = Random(6);
+    for (name, data_type, chain) in chains_of_types() {
+        let item = data_type.size();
+        let chain = build(&chain, data_type);
+        let mut bytes = data(item, &mut random);
+        let mut encoded = encode(&chain, &bytes, ALL).expect("stored");
+        for _ in 0..20 {
+            let found = decode(&chain, &encoded, &Region::whole(&SHAPE)).expect(name);
+            assert_eq!(found, bytes, "{name}");
+            let region = random_region(&mut random);
+            let part = decode(&chain, &encoded, &region).expect(name);
+            assert_eq!(part, part_of(&bytes, item, &region), "{name} {region:?}");
+            let count: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
+            let new = vec![7; part.len()];
+            let src = View::contiguous(&new, &count, item).expect("fits");
+            let updated = chain.update(&encoded.as_slice(), &region, &src, ALL).expect(name);
+            encoded = updated.expect("stored").parts().concat();
+            let (start, step, count) = region.to_view();
+            let mut whole = ViewMut::contiguous(&mut bytes, &extents(&SHAPE), item).expect("fits");
+            copy(&src, &mut whole.step(&start, &step, &count).expect("inside")).expect("copies");
+        }
+    }
+}
+
+#[test]
 fn parts_of_what_a_type_codec_gives_equal_the_whole() {
     let mut random = Random(5);
-    for (name, data_type, chain) in chains_of_types() {
+    for (name, data_type, chain) in chains_that_round() {
         let item = data_type.size();
         let shape = extents(&SHAPE);
         let bytes = numbers(&data_type, &mut random);

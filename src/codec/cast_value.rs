@@ -9,7 +9,7 @@ use super::config::Config;
 use super::numpy::{rint32, rint64};
 use super::{ArrayCodec, ChunkSpec, Codec};
 use crate::error::{Context, Error, Kind, Result};
-use crate::metadata::fill::{self, Spelling};
+use crate::metadata::fill::{self, Style};
 use crate::metadata::{DataType, Endian, type_name};
 use crate::strided::{Number, fits_row};
 use serde_json::Value;
@@ -151,7 +151,7 @@ fn maps(config: &Config<'_>, decoded: &DataType, encoded: &DataType) -> Result<[
     let wrong = |what: &str| config.error(format!("\"scalar_map\": {what}"));
     let members = given.as_object().ok_or_else(|| wrong("is no object"))?;
     let scalar = |data_type: &DataType, value: &Value| {
-        let parsed = fill::parse(data_type, Endian::Little, &value.to_string(), Spelling::V3);
+        let parsed = fill::parse(data_type, Endian::Little, &value.to_string(), Style::V3);
         let parsed = parsed.ok().flatten();
         parsed.ok_or_else(|| wrong(&format!("{value} is no {}", data_type.name())))
     };

@@ -26,6 +26,7 @@ mod n5;
 mod numcodecs_packbits;
 mod numpy;
 mod packbits;
+mod pcodec;
 mod quantize;
 mod reshape;
 mod scale_offset;
@@ -34,6 +35,8 @@ mod shuffle;
 mod sink;
 mod steps;
 mod transpose;
+mod whole;
+mod zfp;
 mod zstd;
 
 pub mod blosc;
@@ -311,7 +314,15 @@ pub static CODECS: &[CodecEntry] = &[
     entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
     entry(ArrayToBytes, "n5_default", &[], n5::build),
     entry(ArrayToBytes, "packbits", &[], packbits::build),
+    entry(ArrayToBytes, "pcodec", &["numcodecs.pcodec"], pcodec::build),
     entry(ArrayToBytes, "sharding_indexed", &[], sharding::build),
+    entry(
+        ArrayToBytes,
+        "zfp",
+        &["zarrs.zfp", "https://codec.zarrs.dev/array_to_bytes/zfp"],
+        zfp::build_zfp,
+    ),
+    entry(ArrayToBytes, "zfpy", &["numcodecs.zfpy"], zfp::build_zfpy),
     entry(BytesToBytes, "adler32", &["numcodecs.adler32"], checksum::build_adler32),
     entry(BytesToBytes, "base64", &["numcodecs.base64"], base64::build),
     entry(BytesToBytes, "blosc", &["numcodecs.blosc"], blosc::build),

@@ -5,7 +5,7 @@
 use super::config::Config;
 use super::{ArrayCodec, ChunkSpec, Codec};
 use crate::error::{Error, Kind, Result};
-use crate::metadata::fill::{self, Spelling};
+use crate::metadata::fill::{self, Style};
 use crate::metadata::{DataType, Endian};
 use half::{bf16, f16};
 
@@ -130,7 +130,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     })?;
     let number = |key: &str, otherwise: &str| {
         let text = config.get(key).map_or(otherwise.into(), |value| value.to_string());
-        let parsed = fill::parse(data_type, Endian::Little, &text, Spelling::V3);
+        let parsed = fill::parse(data_type, Endian::Little, &text, Style::V3);
         parsed
             .ok()
             .flatten()

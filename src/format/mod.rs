@@ -4,8 +4,13 @@ mod codec_name;
 mod draft;
 mod grid;
 mod n5;
+mod stages;
+mod v1;
 mod v2;
 mod v3;
+mod v3_2019;
+mod v3_2020;
+mod v3_2022;
 
 use crate::error::{Error, Result};
 use crate::metadata::{
@@ -37,6 +42,16 @@ impl FormatId {
         FormatId::V3Draft2020,
         FormatId::V3Draft2022,
     ];
+
+    /// How its documents spell elements.
+    fn style(self) -> fill::Style {
+        use FormatId::*;
+        match self {
+            V3 => fill::Style::V3,
+            V3Draft2020 | V3Draft2022 => fill::Style::DRAFT,
+            _ => fill::Style::V2,
+        }
+    }
 
     /// The format of a `zarrc_format`; `None` for 0, which leaves the choice open.
     pub fn from_number(number: i32) -> Result<Option<FormatId>> {
@@ -187,6 +202,11 @@ pub trait Format: Send + Sync {
         "zstd"
     }
 
+    /// The codecs, in v3's words, of the index of new shards.
+    fn shard_index_codecs(&self) -> &'static [&'static str] {
+        &["bytes", "crc32c"]
+    }
+
     /// What the chunk keys of the array at `path` begin with.
     fn chunk_prefix(&self, path: &NodePath) -> String {
         path.prefix()
@@ -289,7 +309,8 @@ pub struct FormatEntry {
 }
 
 /// All formats, in the order in which a store is recognised.
-pub static FORMATS: &[FormatEntry] = &[v3::ENTRY, v2::ENTRY, n5::ENTRY];
+pub static FORMATS: &[FormatEntry] =
+    &[v3::ENTRY, v3_2020::ENTRY, v3_2022::ENTRY, v2::ENTRY, v1::ENTRY, v3_2019::ENTRY, n5::ENTRY];
 
 /// The format of that id in a new store.
 pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {
@@ -328,13 +349,9 @@ pub fn parse_fill_json(
     json: &str,
     format: FormatId,
 ) -> Result<Option<Box<[u8]>>> {
-    let spelling = match format {
-        FormatId::V1 | FormatId::V2 => fill::Spelling::V2,
-        _ => fill::Spelling::V3,
-    };
     crate::metadata::with_json(json.as_bytes(), |text| {
         let value: &serde_json::value::RawValue = serde_json::from_str(text)?;
-        Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), spelling))
+        Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format.style()))
     })
     .map_err(|e| Error::metadata(format!("fill value: {e}")))?
 }
@@ -408,3 +425,6 @@ fn check_rank(old: usize, new: usize) -> Result<()> {
     let text = format!("the array now has {old} dimensions, the new shape {new}");
     Err(Error::new(crate::error::Kind::Conflict, text))
 }
+
+#[cfg(test)]
+mod tests;

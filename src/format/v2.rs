@@ -7,18 +7,18 @@
 //!
 //! Names of dimensions are where xarray keeps them, in the attribute `_ARRAY_DIMENSIONS`.
 
-use super::codec_name::{self, Role};
-use super::json::{Object, document, list, quote, read, replace_member};
+use super::json::{Object, document, list, quote, replace_member};
 use super::{
     Change, Docs, Documents, Format, FormatEntry, FormatId, NodeKind, check, fill, separator,
+    stages,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
-    NodeMetadata, NodePath, typestr, with_json,
+    ArrayMetadata, Attributes, ChunkGrid, Endian, GroupMetadata, KeyEncoding, NodeMetadata,
+    NodePath, typestr, with_json,
 };
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 const ARRAY: &str = ".zarray";
@@ -193,30 +193,22 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     let (data_type, order) = typestr::parse_json(document.required("dtype")?).at(|| "dtype")?;
     let fill = document.required("fill_value")?;
     let stored = order.unwrap_or(Endian::Little);
-    let fill_value = fill::parse(&data_type, stored, fill, fill::Spelling::V2)?;
+    let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2.style())?;
 
     let mut codecs = Vec::new();
-    match document.required("order")? {
-        "\"C\"" => {}
-        "\"F\"" if shape.len() > 1 => {
-            let reversed: Vec<usize> = (0..shape.len()).rev().collect();
-            codecs.push(codec("transpose", "order", json!(reversed)));
-        }
-        "\"F\"" => {}
-        other => return Err(Error::metadata(format!("order: {other} is neither \"C\" nor \"F\""))),
-    }
+    codecs.extend(stages::layout("order", document.required("order")?, shape.len())?);
     // Some writers leave out what they do not use.
     let filters: Option<Vec<&RawValue>> = document.read("filters")?.flatten();
     let filters = filters.unwrap_or_default();
-    let mut stages = Vec::with_capacity(filters.len() + 1);
+    let mut given = Vec::with_capacity(filters.len() + 1);
     for filter in filters {
-        stages.push(numcodec("filters", filter.get())?);
+        given.push(stages::numcodec("filters", filter.get())?);
     }
     match document.take("compressor")? {
         None | Some("null") => {}
-        Some(compressor) => stages.push(numcodec("compressor", compressor)?),
+        Some(compressor) => given.push(stages::numcodec("compressor", compressor)?),
     }
-    push_stages(stages, &data_type, order, &mut codecs)?;
+    stages::push(given, &data_type, order, &mut codecs)?;
 
     let between: Option<String> = document.read("dimension_separator")?.flatten();
     let between = separator("dimension_separator", between.as_deref().unwrap_or("."))?;
@@ -232,94 +224,6 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     };
     check(&array)?;
     Ok(array)
-}
-
-fn codec(name: &str, parameter: &str, value: Value) -> CodecSpec {
-    let mut configuration = Map::new();
-    configuration.insert(parameter.into(), value);
-    CodecSpec::new(name, configuration)
-}
-
-/// `{"id": …, …}`.
-fn numcodec(member: &str, text: &str) -> Result<CodecSpec> {
-    let mut parameters: Map<String, Value> = read(member, text)?;
-    match parameters.shift_remove("id") {
-        Some(Value::String(id)) => Ok(CodecSpec::new(id, parameters)),
-        _ => Err(Error::metadata(format!("{member}: a codec has no \"id\""))),
-    }
-}
-
-/// Filters and compressor, with "bytes" where arrays end and bytes begin.
-fn push_stages(
-    stages: Vec<CodecSpec>,
-    data_type: &DataType,
-    order: Option<Endian>,
-    codecs: &mut Vec<CodecSpec>,
-) -> Result<()> {
-    let bytes = |order: Option<Endian>| match order {
-        None => CodecSpec::new("bytes", Map::new()),
-        Some(order) => codec("bytes", "endian", json!(order.name())),
-    };
-    let mut seen = (data_type.clone(), order);
-    let mut still_array = true;
-    for mut stage in stages {
-        let role = codec_name::role(&stage.name);
-        if role == Some(Role::ArrayToArray) && stage.name == "packbits" {
-            stage.name = "numcodecs.packbits".into(); // v3 has another codec of that name
-        }
-        let after = match role {
-            Some(Role::ArrayToArray) if still_array => after_filter(&stage, &seen)?,
-            _ => None,
-        };
-        match after {
-            Some(after) => seen = after,
-            None if still_array && role == Some(Role::ArrayToBytes) => still_array = false,
-            None => {
-                if still_array {
-                    codecs.push(bytes(seen.1));
-                    still_array = false;
-                }
-                // netCDF-C writes 0 and shuffles with the size of the type; numcodecs takes 4 where
-                // nothing is said.
-                if stage.name == "shuffle" {
-                    let said = stage.configuration.entry("elementsize").or_insert(json!(4));
-                    if *said == json!(0) {
-                        *said = json!(data_type.size());
-                    }
-                }
-            }
-        }
-        codecs.push(stage);
-    }
-    if still_array {
-        codecs.push(bytes(seen.1));
-    }
-    Ok(())
-}
-
-/// A type of elements and the order of their bytes.
-type Stored = (DataType, Option<Endian>);
-
-/// What a filter gives for elements as they are. numcodecs looks at what it gets through the type in
-/// the filter's parameters: `None` where that is of another size or order, so that it is the bytes
-/// that are looked at.
-fn after_filter(filter: &CodecSpec, (data_type, order): &Stored) -> Result<Option<Stored>> {
-    let id = codec_name::id(&filter.name);
-    let (takes, gives) = codec_name::filter_types(id, &filter.configuration);
-    let parse = |text| typestr::parse(text).at(|| format!("filter {id}"));
-    if let Some((taken, other)) = takes.map(parse).transpose()? {
-        let turned = other.zip(*order).is_some_and(|(other, order)| other != order);
-        let ordered = taken.has_byte_order() && data_type.has_byte_order();
-        if taken.size() != data_type.size() || (turned && ordered) {
-            return Ok(None);
-        }
-    }
-    let Some((given, stated)) = gives.map(parse).transpose()? else {
-        return Ok(Some((data_type.clone(), *order)));
-    };
-    // "i4" is in the order of the machine it was written on: little-endian, almost certainly.
-    let order = given.has_byte_order().then_some(stated.unwrap_or(Endian::Little));
-    Ok(Some((given, order)))
 }
 
 /// The attributes of a new array, dimension names among them.
@@ -349,64 +253,14 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     let KeyEncoding::V2(separator) = array.chunk_keys else {
         return unsupported("chunk keys but the numbers of the chunk in their order");
     };
-    let rank = array.shape.len();
-
-    let mut codecs = &array.codecs[..];
-    let mut memory_order = "C";
-    while let Some((first, rest)) = codecs.split_first()
-        && first.name == "transpose"
-    {
-        let order = first.configuration.get("order");
-        let is = |wanted: Vec<usize>| order == Some(&json!(wanted));
-        match memory_order {
-            _ if order == Some(&json!("C")) || is((0..rank).collect()) => {}
-            "C" if order == Some(&json!("F")) || is((0..rank).rev().collect()) => {
-                memory_order = "F"
-            }
-            _ => return unsupported("transpose but the one that reverses all dimensions"),
-        }
-        codecs = rest;
-    }
-
-    // The byte order comes first: filters write it into their types.
-    let bytes = codecs.iter().position(|c| codec_name::id(&c.name) == "bytes");
-    let endian = bytes.and_then(|at| codecs[at].configuration.get("endian"));
-    let order = match endian.map(|e| e.as_str()) {
-        None | Some(Some("little")) => Endian::Little,
-        Some(Some("big")) => Endian::Big,
-        Some(_) => return Err(Error::invalid("codec bytes: endian is neither little nor big")),
-    };
-    if has_bfloat16(&array.data_type) && (order == Endian::Big || bytes.is_none()) {
-        return unsupported("big-endian bfloat16");
-    }
-
-    let mut filters = Vec::new();
-    let mut compressor = Value::Null;
-    let mut data_type = array.data_type.clone();
-    for (n, codec) in codecs.iter().enumerate() {
-        if Some(n) == bytes {
-            continue;
-        }
-        let role = codec_name::role(codec_name::id(&codec.name));
-        let on_bytes = bytes.is_some_and(|at| n > at);
-        let spelt = match on_bytes && role == Some(Role::ArrayToArray) {
-            true => codec_name::to_v2_over_bytes(codec, &data_type, order),
-            false => codec_name::to_v2(codec, &mut data_type, order)?,
-        };
-        let takes_bytes = matches!(role, Some(Role::Compressor | Role::BytesToBytes));
-        if takes_bytes && bytes.is_some() && !on_bytes {
-            return unsupported(&format!("codec {:?} in this place of the chain", codec.name));
-        }
-        if n + 1 == codecs.len() && matches!(role, Some(Role::Compressor | Role::ArrayToBytes)) {
-            compressor = spelt;
-        } else {
-            filters.push(spelt);
-        }
-    }
+    let mut chain = stages::split(array, FormatId::V2)?;
+    let compressor = chain.take_compressor().unwrap_or_default();
+    let filters: Vec<Value> = chain.stages.into_iter().map(|(_, stage)| stage).collect();
+    let order = chain.order;
 
     let fill = match &array.fill_value {
         None => "null".into(),
-        Some(element) => fill::to_json(&array.data_type, order, element, fill::Spelling::V2)?,
+        Some(element) => fill::to_json(&array.data_type, order, element, FormatId::V2.style())?,
     };
     let mut members = vec![
         ("zarr_format", "2".into()),
@@ -414,7 +268,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         ("chunks", list(array.chunk_grid.regular_shape()?)),
         ("dtype", typestr::to_json(&array.data_type, order).at(|| "Zarr v2")?),
         ("fill_value", fill),
-        ("order", quote(memory_order)),
+        ("order", quote(chain.memory_order)),
         ("filters", if filters.is_empty() { "null".into() } else { list(filters) }),
         ("compressor", compressor.to_string()),
     ];
@@ -423,14 +277,6 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         members.push(("dimension_separator", quote(&separator.to_string())));
     }
     Ok(document(members))
-}
-
-fn has_bfloat16(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::BFloat16 => true,
-        DataType::Struct(s) => s.fields().iter().any(|f| has_bfloat16(&f.data_type)),
-        _ => false,
-    }
 }
 
 #[cfg(test)]
