@@ -9,7 +9,7 @@ use zarrc::metadata::{CodecSpec, DataType, Region};
 use zarrc::source::Absent;
 use zarrc::strided::{View, ViewMut, copy};
 
-const ALL: EncodeOptions = EncodeOptions { threads: 3, write_empty: true };
+const ALL: EncodeOptions<'static> = EncodeOptions { threads: 3, write_empty: true, heap: None };
 
 /// splitmix64
 struct Random(u64);
@@ -98,7 +98,7 @@ fn data(item: usize, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn encode(chain: &Chain, bytes: &[u8], options: EncodeOptions) -> Option<Vec<u8>> {
+fn encode(chain: &Chain, bytes: &[u8], options: EncodeOptions<'_>) -> Option<Vec<u8>> {
     let item = chain.chunk().data_type.size();
     let src = View::contiguous(bytes, &extents(&SHAPE), item).expect("fits");
     chain.encode(&src, options).expect("encodes").map(|e| e.parts().concat())
@@ -221,7 +221,7 @@ fn an_update_of_nothing_begins_with_the_fill_value() {
         let region = Region::new(&SHAPE, &[3, 4, 5], &[2, 2, 2], None).expect("inside");
         let new = [1u8; 16];
         let src = View::contiguous(&new, &[2, 2, 2], 2).expect("fits");
-        let options = EncodeOptions { threads: 1, write_empty: false };
+        let options = EncodeOptions { threads: 1, write_empty: false, heap: None };
         let encoded = chain.update(&Absent, &region, &src, options).expect(name).expect("stored");
         let found = decode(&chain, &encoded.parts().concat(), &Region::whole(&SHAPE)).expect(name);
         assert_eq!(found.iter().filter(|&&b| b == 1).count(), 16, "{name}");

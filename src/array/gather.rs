@@ -102,9 +102,11 @@ impl Gathered {
 }
 
 impl Array {
-    /// Whether writes of parts of chunks are gathered.
+    /// Whether writes of parts of chunks are gathered. Elements of variable length are not: their
+    /// bytes are the caller's only as long as the call.
     pub(super) fn gathers(&self) -> bool {
-        self.chain.size() <= self.settings.write_buffer as u64
+        !self.metadata.data_type.is_variable()
+            && self.chain.size() <= self.settings.write_buffer as u64
     }
 
     /// Gathers a part of a chunk; one that is full then is written.

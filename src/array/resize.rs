@@ -2,7 +2,9 @@
 //! when the array grows again.
 
 use super::Array;
+use crate::codec::EncodeOptions;
 use crate::error::Result;
+use crate::heap::Heap;
 use crate::metadata::{Cell, Region, Span};
 use crate::store::{Depth, Entry, Key};
 use crate::strided::{Extents, Strides, View};
@@ -50,7 +52,9 @@ impl Array {
     /// Fills the part of a chunk that lies outside of `shape`.
     fn blank_outside(&self, index: &[u64], shape: &[u64]) -> Result<()> {
         let chunk = self.outer_chunk_shape();
-        let fill = &self.chain.chunk().fill;
+        let heap = Heap::new(&self.chain.chunk().fill, &[]);
+        let options = EncodeOptions { heap: Some(&heap), ..self.encode_options() };
+        let fill = self.chain.chunk().fill_element()?;
         for d in 0..shape.len() {
             // all of the chunk that is past the edge in dimension d
             let spans = (0..shape.len()).map(|k| {
@@ -63,11 +67,12 @@ impl Array {
                 continue;
             }
             let count: Extents = region.spans().iter().map(|s| s.count as usize).collect();
-            let src = View::strided(fill, &count, &Strides::from_elem(0, count.len()), fill.len())?;
+            let src =
+                View::strided(&fill, &count, &Strides::from_elem(0, count.len()), fill.len())?;
             let start = Extents::from_elem(0, count.len());
             let cell = Cell { index: index.into(), region, start, count: count.clone() };
             let key = self.key(index);
-            let updated = self.update_chunk(&key, &cell, &src, self.encode_options());
+            let updated = self.update_chunk(&key, &cell, &src, options);
             self.in_chunk(&key, updated)?;
         }
         Ok(())

@@ -23,8 +23,8 @@ const ARRAY_FILTERS: [&str; 7] =
     ["delta", "fixedscaleoffset", "quantize", "bitround", "astype", "packbits", "categorize"];
 
 /// numcodecs ids that turn an array into bytes themselves.
-const ARRAY_TO_BYTES: [&str; 7] =
-    ["zfpy", "pcodec", "vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2"];
+const ARRAY_TO_BYTES: [&str; 8] =
+    ["zfpy", "pcodec", "vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
 
 /// The bytes codecs that v2 calls a compressor and that all its readers know as such.
 const COMPRESSORS: [&str; 7] = ["blosc", "bz2", "gzip", "lz4", "lzma", "zlib", "zstd"];
@@ -193,7 +193,8 @@ fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> R
         "gzip" => complete(id, &mut p, data_type, Endian::Little),
         "zstd" => preset(&mut p, &[("level", json!(3)), ("checksum", json!(false))]),
         "blosc" => {
-            let size = data_type.size();
+            // elements of variable length are bytes by then
+            let size = if data_type.is_variable() { 1 } else { data_type.size() };
             let way = SHUFFLES[shuffle(p.get("shuffle"), size)?];
             let size = if size > 255 { 1 } else { size };
             preset(&mut p, &[("cname", json!("lz4")), ("clevel", json!(5))]);

@@ -3,13 +3,14 @@
 //!
 //! What v2 says in its own way becomes codecs: `order: "F"` a "transpose", the byte order of the
 //! type a "bytes" with that endian; filters and compressor follow under their numcodecs ids, those
-//! that work on arrays before "bytes", the others after it.
+//! that work on arrays before "bytes", the others after it. The first filter of an array of objects
+//! stands in the place of "bytes".
 //!
 //! Names of dimensions are where xarray keeps them, in the attribute `_ARRAY_DIMENSIONS`.
 
 use super::codec_name::{self, Role};
 use super::json::{Object, document, list, quote, read, replace_member};
-use super::{Change, Docs, Documents, Format, FormatId, NodeKind, check, fill, separator};
+use super::{Change, Docs, Documents, Format, FormatId, NodeKind, check, fill, object, separator};
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
@@ -181,27 +182,32 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     check_version(&mut document)?;
     let shape: Vec<u64> = document.read_required("shape")?;
     let chunk_shape: Vec<u64> = document.read_required("chunks")?;
-    let (data_type, order) = typestr::parse_json(document.required("dtype")?).at(|| "dtype")?;
-    let fill = document.required("fill_value")?;
-    let stored = order.unwrap_or(Endian::Little);
-    let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2)?;
-
-    let mut codecs = Vec::new();
-    match document.required("order")? {
-        "\"C\"" => {}
-        "\"F\"" if shape.len() > 1 => {
-            let reversed: Vec<usize> = (0..shape.len()).rev().collect();
-            codecs.push(codec("transpose", "order", json!(reversed)));
-        }
-        "\"F\"" => {}
-        other => return Err(Error::metadata(format!("order: {other} is neither \"C\" nor \"F\""))),
-    }
     // Some writers leave out what they do not use.
     let filters: Option<Vec<&RawValue>> = document.read("filters")?.flatten();
     let filters = filters.unwrap_or_default();
     let mut stages = Vec::with_capacity(filters.len() + 1);
     for filter in filters {
         stages.push(numcodec("filters", filter.get())?);
+    }
+    let dtype = document.required("dtype")?;
+    let (data_type, order) = match object::is_object(dtype) {
+        true => (object::data_type(stages.first())?, None),
+        false => typestr::parse_json(dtype).at(|| "dtype")?,
+    };
+    let fill = document.required("fill_value")?;
+    let stored = order.unwrap_or(Endian::Little);
+    let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2)?;
+
+    let mut codecs = Vec::new();
+    let own_order = stages.first().is_some_and(|first| object::has_own_order(&first.name));
+    match document.required("order")? {
+        "\"C\"" => {}
+        "\"F\"" if shape.len() > 1 && !own_order => {
+            let reversed: Vec<usize> = (0..shape.len()).rev().collect();
+            codecs.push(codec("transpose", "order", json!(reversed)));
+        }
+        "\"F\"" => {}
+        other => return Err(Error::metadata(format!("order: {other} is neither \"C\" nor \"F\""))),
     }
     match document.take("compressor")? {
         None | Some("null") => {}
@@ -374,7 +380,12 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         if on_array == bytes.is_some_and(|at| n > at) && role != Some(Role::ArrayToBytes) {
             return unsupported(&format!("codec {:?} in this place of the chain", codec.name));
         }
-        if n + 1 == codecs.len() && matches!(role, Some(Role::Compressor | Role::ArrayToBytes)) {
+        let compresses = match role {
+            Some(Role::Compressor) => true,
+            Some(Role::ArrayToBytes) => !array.data_type.is_variable(),
+            _ => false,
+        };
+        if n + 1 == codecs.len() && compresses {
             compressor = spelt;
         } else {
             filters.push(spelt);

@@ -351,7 +351,7 @@ fn set_little(codecs: &mut [CodecSpec], data_type: &DataType) {
 }
 
 /// The byte order that the chain stores in.
-fn order(codecs: &[CodecSpec]) -> Endian {
+pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
     let bytes = codecs.iter().find(|c| codec_name::id(&c.name) == "bytes");
     match bytes.and_then(|c| c.configuration.get("endian")).and_then(Value::as_str) {
         Some("big") => Endian::Big,
