@@ -110,13 +110,14 @@ const char *zarrc_version(void);
 
 /**
  * What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name" and
- * "aliases"), "stores" (URL schemes) and "options" (each with "name", "values", "default" and
+ * "aliases"), "stores" (the schemes of URLs) and "options" (each with "name", "values", "default" and
  * "doc").
  *
  * @param[out] json  to be freed with zarrc_string_free().
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: json is NULL.
  */
-zarrc_status zarrc_build_info(char **json, zarrc_error *err);
+zarrc_status zarrc_build_info(char **json,
+                              zarrc_error *err);
 
 /** Frees a string that a function of this library handed out. NULL is accepted. */
 void zarrc_string_free(char *string);
@@ -228,7 +229,12 @@ zarrc_status zarrc_store_open(const char *url,
                               zarrc_store **store,
                               zarrc_error *err);
 
-/** Closes a store. What was opened from it stays usable. NULL is accepted. */
+/**
+ * Closes a store. What was opened from it stays usable. NULL is accepted.
+ *
+ * @return ZARRC_OK; what can go wrong with a last write, as to a zip file its list of contents:
+ *         ZARRC_IO, ZARRC_CONFLICT. The handle is gone whatever is returned.
+ */
 zarrc_status zarrc_store_close(zarrc_store *store, zarrc_error *err);
 
 /**
@@ -933,8 +939,9 @@ zarrc_status zarrc_array_resize(zarrc_array *array,
                                 zarrc_error *err);
 
 /**
- * Hands everything written so far to the store: what the option "write_buffer" has gathered.
- * Without that option every write has done so when it returns. What cannot be written stays
+ * Hands everything written so far to the store: what the option "write_buffer" has gathered, and
+ * what the store itself puts off until it is closed.
+ * Without that option every write is in the store when it returns. What cannot be written stays
  * gathered, so that a flush can be tried again.
  *
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_array_write().

@@ -56,6 +56,13 @@ fn chains() -> Vec<(&'static str, Value)> {
         ("zlib", json!([bytes, {"name": "zlib", "configuration": {"level": 1}}])),
         ("zstd", json!([transpose, bytes, zstd])),
         ("lz4", json!([bytes, {"name": "lz4"}])),
+        ("bz2", json!([bytes, {"name": "bz2", "configuration": {"level": 9}}])),
+        ("lzma", json!([bytes, {"name": "lzma", "configuration": {"preset": 0}}])),
+        (
+            "lzma raw",
+            json!([bytes, {"name": "lzma", "configuration": {"format": 3, "filters":
+            [{"id": 3, "dist": 4}, {"id": 33, "preset": 0}]}}]),
+        ),
         ("crc32c", json!([big, {"name": "crc32c"}])),
         ("blosc lz4", json!([bytes, blosc("lz4", "shuffle")])),
         ("blosc zstd bits", json!([transpose, big, blosc("zstd", "bitshuffle")])),
@@ -338,7 +345,7 @@ fn chains_that_do_not_hold_together_are_refused() {
 
 #[test]
 fn a_few_bytes_that_claim_to_be_many_are_found_out_before_memory_is_given() {
-    for codec in ["gzip", "zlib", "zstd", "lz4", "blosc", "crc32c"] {
+    for codec in ["gzip", "zlib", "zstd", "lz4", "bz2", "lzma", "blosc", "crc32c"] {
         let specs = specs(&json!([{"name": "bytes"}, {"name": codec}]));
         let spec =
             ChunkSpec { shape: vec![10 << 40], data_type: DataType::UInt8, fill: vec![0].into() };

@@ -57,10 +57,12 @@ pub struct Array {
 }
 
 impl Array {
-    /// Builds the array's chain and checks it against the metadata.
+    /// Builds the array's chain and checks it against the metadata. The keys of its chunks begin
+    /// with `prefix`.
     pub fn new(
         store: SharedStore,
         path: NodePath,
+        prefix: String,
         metadata: ArrayMetadata,
         settings: Settings,
     ) -> Result<Self> {
@@ -70,7 +72,6 @@ impl Array {
             fill: metadata.fill_element().into(),
         };
         let chain = Chain::new(&metadata.codecs, chunk)?;
-        let prefix = path.prefix();
         let shape = RwLock::new(metadata.shape.clone());
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -131,8 +132,11 @@ impl Array {
         Key::trusted(key)
     }
 
-    /// Threads that are worth waking for so many elements.
+    /// Threads that are worth waking for so many elements: where the store is far away, all.
     fn threads_for(&self, elements: usize) -> usize {
+        if self.store.concurrency() > 1 {
+            return self.settings.threads;
+        }
         let bytes = (elements as u64).saturating_mul(self.metadata.data_type.size() as u64);
         if bytes < WORTH_SHARING { 1 } else { self.settings.threads }
     }

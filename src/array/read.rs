@@ -97,7 +97,7 @@ impl Array {
         let mut attempt = 1;
         loop {
             let Some(version) = self.store.version(key)? else { return Ok(false) };
-            let source = self.store.source(key);
+            let source = self.store.source_at(key, &version);
             let source = Pinned::new(&*source, &version);
             let scope = Scope { cache, key: &kept, version: &version };
             let access = Access { kept: Some(scope), ..once };

@@ -115,7 +115,7 @@ pub unsafe extern "C" fn zarrc_array_close(
     guard(err, || {
         // SAFETY: the caller's handle, not used any more.
         let array = unsafe { take(array) };
-        array.map_or(Ok(()), |array| array.0.array.flush())
+        array.map_or(Ok(()), |array| array.0.close())
     })
 }
 

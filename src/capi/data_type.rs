@@ -162,15 +162,5 @@ pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Resul
 
 /// The format that a constant names; `None`: any.
 pub(super) fn format(constant: zarrc_format) -> Result<Option<FormatId>> {
-    match constant {
-        ZARRC_FORMAT_ANY => Ok(None),
-        ZARRC_FORMAT_V2 => Ok(Some(FormatId::V2)),
-        ZARRC_FORMAT_V3 => Ok(Some(FormatId::V3)),
-        ZARRC_FORMAT_V1 => Err(Error::unsupported("format ZARRC_FORMAT_V1 is not in this build")),
-        ZARRC_FORMAT_N5 => Err(Error::unsupported("format ZARRC_FORMAT_N5 is not in this build")),
-        ZARRC_FORMAT_V3_2019..=ZARRC_FORMAT_V3_2022 => {
-            Err(Error::unsupported(format!("format {constant} (a v3 draft) is not in this build")))
-        }
-        _ => Err(Error::invalid(format!("format {constant} is unknown"))),
-    }
+    FormatId::from_number(constant)
 }

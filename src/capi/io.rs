@@ -282,8 +282,9 @@ pub unsafe extern "C" fn zarrc_array_resize(
     })
 }
 
-/// Hands everything written so far to the store: what the option "write_buffer" has gathered.
-/// Without that option every write has done so when it returns. What cannot be written stays
+/// Hands everything written so far to the store: what the option "write_buffer" has gathered, and
+/// what the store itself puts off until it is closed.
+/// Without that option every write is in the store when it returns. What cannot be written stays
 /// gathered, so that a flush can be tried again.
 ///
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_array_write().
@@ -294,6 +295,6 @@ pub unsafe extern "C" fn zarrc_array_flush(
 ) -> zarrc_status {
     guard(err, || {
         // SAFETY: the caller's handle.
-        unsafe { object(array, "array") }?.0.array.flush()
+        unsafe { object(array, "array") }?.0.flush()
     })
 }

@@ -108,7 +108,7 @@ pub extern "C" fn zarrc_version() -> *const c_char {
 }
 
 /// What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name" and
-/// "aliases"), "stores" (URL schemes) and "options" (each with "name", "values", "default" and
+/// "aliases"), "stores" (the schemes of URLs) and "options" (each with "name", "values", "default" and
 /// "doc").
 ///
 /// @param[out] json  to be freed with zarrc_string_free().
@@ -128,12 +128,14 @@ pub unsafe extern "C" fn zarrc_build_info(
             .iter()
             .map(|o| json!({ "name": o.name, "values": o.values.describe(), "default": o.default, "doc": o.doc }))
             .collect();
-        let formats: Vec<_> = crate::format::FORMATS.iter().map(|f| f.name()).collect();
+        let built = crate::store::SCHEMES.iter().filter(|scheme| scheme.is_built());
+        let stores: Vec<_> = built.map(|scheme| scheme.name).collect();
+        let formats: Vec<_> = crate::format::FORMATS.iter().map(|f| f.id.name()).collect();
         let info = json!({
             "version": env!("CARGO_PKG_VERSION"),
             "formats": formats,
             "codecs": codecs,
-            "stores": crate::store::SCHEMES,
+            "stores": stores,
             "options": options,
         });
         let text = owned_string(info.to_string(), "the description")?;

@@ -74,6 +74,9 @@ pub unsafe extern "C" fn zarrc_store_open(
 }
 
 /// Closes a store. What was opened from it stays usable. NULL is accepted.
+///
+/// @return ZARRC_OK; what can go wrong with a last write, as to a zip file its list of contents:
+///         ZARRC_IO, ZARRC_CONFLICT. The handle is gone whatever is returned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_close(
     store: *mut zarrc_store,
@@ -81,8 +84,7 @@ pub unsafe extern "C" fn zarrc_store_close(
 ) -> zarrc_status {
     guard(err, || {
         // SAFETY: the caller's handle, not used any more.
-        drop(unsafe { take(store) });
-        Ok(())
+        unsafe { take(store) }.map_or(Ok(()), |store| store.0.close())
     })
 }
 

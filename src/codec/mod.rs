@@ -5,12 +5,15 @@
 //! and writes into memory that it is given, which for the last stage is the caller's own.
 
 mod bytes;
+mod bz2;
 mod chain;
 mod config;
 mod crc32c;
 mod deflate;
 mod lz4;
+mod lzma;
 mod sharding;
+mod sink;
 mod transpose;
 mod vlen;
 mod zstd;
@@ -249,9 +252,11 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "vlen-bytes", aliases: &["numcodecs.vlen-bytes"], build: vlen::build_bytes },
     CodecEntry { name: "vlen-utf8", aliases: &["numcodecs.vlen-utf8"], build: vlen::build_utf8 },
     CodecEntry { name: "blosc", aliases: &["numcodecs.blosc"], build: blosc::build },
+    CodecEntry { name: "bz2", aliases: &["numcodecs.bz2"], build: bz2::build },
     CodecEntry { name: "crc32c", aliases: &["numcodecs.crc32c"], build: crc32c::build },
     CodecEntry { name: "gzip", aliases: &["numcodecs.gzip"], build: deflate::build_gzip },
     CodecEntry { name: "lz4", aliases: &["numcodecs.lz4"], build: lz4::build },
+    CodecEntry { name: "lzma", aliases: &["numcodecs.lzma"], build: lzma::build },
     CodecEntry { name: "zlib", aliases: &["numcodecs.zlib"], build: deflate::build_zlib },
     CodecEntry { name: "zstd", aliases: &["numcodecs.zstd"], build: zstd::build },
 ];

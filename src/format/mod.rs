@@ -1,6 +1,7 @@
 //! The on-disk formats: documents in, the neutral model out, and back. Pure: no format does I/O.
 
 mod codec_name;
+mod draft;
 mod fill;
 mod json;
 mod object;
@@ -12,30 +13,64 @@ use crate::error::{Error, Result};
 use crate::metadata::{
     ArrayMetadata, Attributes, DataType, Endian, KeyEncoding, NodeMetadata, NodePath, typestr,
 };
+use std::sync::Arc;
 
 /// The formats; the numbers are those of `zarrc_format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum FormatId {
+    V1 = 1,
     V2 = 2,
     V3 = 3,
+    N5 = 4,
+    V3Draft2019 = 5,
+    V3Draft2020 = 6,
+    V3Draft2022 = 7,
 }
 
 impl FormatId {
+    const ALL: [FormatId; 7] = [
+        FormatId::V1,
+        FormatId::V2,
+        FormatId::V3,
+        FormatId::N5,
+        FormatId::V3Draft2019,
+        FormatId::V3Draft2020,
+        FormatId::V3Draft2022,
+    ];
+
     /// The format of a `zarrc_format`; `None` for 0, which leaves the choice open.
     pub fn from_number(number: i32) -> Result<Option<FormatId>> {
-        match number {
-            0 => Ok(None),
-            2 => Ok(Some(FormatId::V2)),
-            3 => Ok(Some(FormatId::V3)),
-            1 | 4..=7 => Err(Error::unsupported(format!("format {number} is not in this build"))),
-            _ => Err(Error::invalid(format!("format {number} is none of zarrc_format"))),
+        match Self::ALL.into_iter().find(|id| id.number() == number) {
+            None if number != 0 => {
+                Err(Error::invalid(format!("format {number} is none of zarrc_format")))
+            }
+            found => Ok(found),
         }
     }
 
     /// Its `zarrc_format`.
     pub fn number(self) -> i32 {
         self as i32
+    }
+
+    /// Whether nodes of this format and of others that do so may lie in one store: their documents
+    /// have names of their own, beside their chunks.
+    pub fn shares_stores(self) -> bool {
+        matches!(self, FormatId::V2 | FormatId::V3)
+    }
+
+    /// What messages call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            FormatId::V1 => "Zarr v1",
+            FormatId::V2 => "Zarr v2",
+            FormatId::V3 => "Zarr v3",
+            FormatId::N5 => "N5",
+            FormatId::V3Draft2019 => "Zarr v3 (draft of 2019)",
+            FormatId::V3Draft2020 => "Zarr v3 (draft of 2020)",
+            FormatId::V3Draft2022 => "Zarr v3 (draft of 2022)",
+        }
     }
 }
 
@@ -54,6 +89,43 @@ pub enum NodeKind {
     Array,
 }
 
+/// What a name says that a listing meets where a format looks for children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listing<'a> {
+    /// The document of a child: its name and what it is.
+    Node(&'a str, NodeKind),
+    /// A child may have that name: its documents say whether there is one.
+    Look(&'a str),
+    /// That child is there as an implicit group, if anything lies below it.
+    Implied(&'a str),
+    /// No child.
+    Nothing,
+}
+
+/// Which groups there are without a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImplicitGroups {
+    /// None.
+    Never,
+    /// Those that a node lies below.
+    AboveNodes,
+    /// Those, and the root.
+    AboveNodesAndRoot,
+    /// Every prefix below which anything lies and that is not within an array.
+    EveryPrefix,
+}
+
+/// What the caller says about reading documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Whether a data type that is not known may be read as the one that its document names for
+    /// readers like us.
+    pub data_type_fallback: bool,
+    /// Whether v1 arrays of order F are read as zarr 1.x wrote them, against the text: only what
+    /// blosc compressed lies in that order.
+    pub v1_writer_order: bool,
+}
+
 /// A change to a node that is there.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
@@ -63,15 +135,18 @@ pub enum Change<'a> {
     Shape(&'a [u64]),
 }
 
-/// One on-disk format. Keys are strings relative to the root of the store.
+/// One on-disk format, as one store uses it. Keys are strings relative to the root of the store.
 pub trait Format: Send + Sync {
     /// Which one it is.
     fn id(&self) -> FormatId;
 
     /// For messages: "Zarr v2".
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.id().name()
+    }
 
-    /// The keys of the documents that say what the node at `path` is.
+    /// The keys of the documents that say what the node at `path` is, that of an array first.
+    /// None: no node can be there.
     fn documents(&self, path: &NodePath) -> Vec<String>;
 
     /// What those documents say; `None` where there is no node of this format.
@@ -81,12 +156,18 @@ pub trait Format: Send + Sync {
     /// node that cannot be opened it can still be told.
     fn kind(&self, which: usize, document: &[u8]) -> Result<NodeKind>;
 
+    /// Whether a document says by itself that its node is of this format, without a look at the
+    /// root of the store.
+    fn speaks_for_itself(&self, _document: &[u8]) -> bool {
+        true
+    }
+
     /// The attributes in the document that holds them.
     fn attributes_of(&self, document: &[u8]) -> Result<Attributes>;
 
-    /// The key of the document that holds the attributes of a node, where [`Self::parse`]
-    /// leaves them out.
-    fn attributes_document(&self, path: &NodePath) -> Option<String>;
+    /// The key of the document that holds the attributes of a node. Where it is one of
+    /// [`Self::documents`], [`Self::parse`] reads them too.
+    fn attributes_document(&self, path: &NodePath, kind: NodeKind) -> String;
 
     /// The names of the dimensions, where the format keeps them among the attributes. They stay
     /// attributes too.
@@ -102,9 +183,30 @@ pub trait Format: Send + Sync {
     /// for the usual one.
     fn chunk_keys(&self, separator: Option<char>) -> KeyEncoding;
 
+    /// The codec that compresses a new array if nobody says which.
+    fn usual_compressor(&self) -> &'static str {
+        "zstd"
+    }
+
+    /// What the chunk keys of the array at `path` begin with.
+    fn chunk_prefix(&self, path: &NodePath) -> String {
+        path.prefix()
+    }
+
     /// Whether a new node may have that path:
     /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument) with the reason if not.
     fn check_new_path(&self, path: &NodePath) -> Result<()>;
+
+    /// What must be in a store beside the documents of its nodes: key and document, written
+    /// where it is absent before the first node is.
+    fn entry_document(&self) -> Option<(String, Vec<u8>)> {
+        None
+    }
+
+    /// Whether every group above a node must have a document.
+    fn ancestors_need_documents(&self) -> bool {
+        true
+    }
 
     /// The keys and documents of a new node, everything that the model holds, in the order in
     /// which they are to be stored: the one that makes the node exist comes last.
@@ -127,35 +229,76 @@ pub trait Format: Send + Sync {
         path.prefix()
     }
 
+    /// What a key right below [`Self::children_prefix`] says, or, if `prefix`, a prefix there
+    /// (without its last slash).
+    fn listed<'a>(&self, name: &'a str, prefix: bool) -> Listing<'a> {
+        if prefix { Listing::Look(name) } else { Listing::Nothing }
+    }
+
+    /// Which groups there are without a document.
+    fn implicit_groups(&self) -> ImplicitGroups {
+        ImplicitGroups::AboveNodes
+    }
+
+    /// Below which prefixes everything belongs to the node at `path` or to nodes below it.
+    fn node_prefixes(&self, path: &NodePath) -> Vec<String> {
+        vec![path.prefix()]
+    }
+
     /// Consolidated metadata: the key of the document that may hold that of the whole hierarchy
-    /// below `path`.
-    fn consolidated_document(&self, path: &NodePath) -> String;
+    /// below `path`. `None`: the format has none.
+    fn consolidated_document(&self, _path: &NodePath) -> Option<String> {
+        None
+    }
 
     /// The documents that a consolidated document stands for, as if they lay in the store: by
     /// key, for the hierarchy below `path`. `None`: it holds none. Keys that leave `path` are an
     /// error.
-    fn parse_consolidated(&self, path: &NodePath, document: &[u8]) -> Result<Option<Documents>>;
+    fn parse_consolidated(&self, _path: &NodePath, _document: &[u8]) -> Result<Option<Documents>> {
+        Ok(None)
+    }
 
     /// The consolidated document for the documents below `path`, each under its key. `old` is
     /// what [`Self::consolidated_document`] holds now.
     fn emit_consolidated(
         &self,
-        path: &NodePath,
-        documents: &[(String, Vec<u8>)],
-        old: Option<&[u8]>,
-    ) -> Result<Vec<u8>>;
+        _path: &NodePath,
+        _documents: &[(String, Vec<u8>)],
+        _old: Option<&[u8]>,
+    ) -> Result<Vec<u8>> {
+        Err(Error::unsupported(format!("{} has no consolidated metadata", self.name())))
+    }
+}
+
+/// A format, shared by the nodes of a store.
+pub type SharedFormat = Arc<dyn Format>;
+
+/// One format in the table: how a store of it is recognised.
+pub struct FormatEntry {
+    /// Which one.
+    pub id: FormatId,
+    /// The keys at the root of a store that may show it.
+    pub root_documents: &'static [&'static str],
+    /// The format as the document under one of those keys has it; `None`: the store is of another.
+    pub recognise: fn(&Reading, &[u8]) -> Result<Option<SharedFormat>>,
+    /// The format of a new store.
+    pub new: fn(&Reading) -> SharedFormat,
+    /// Whether a node is recognised by its own documents, wherever it lies.
+    pub stands_alone: bool,
+    /// Whether nodes below show the format where nothing at the root does.
+    pub shown_by_nodes: bool,
 }
 
 /// All formats, in the order in which a store is recognised.
-pub static FORMATS: &[&dyn Format] = &[&v3::V3, &v2::V2];
+pub static FORMATS: &[FormatEntry] = &[v3::ENTRY, v2::ENTRY];
 
-/// The format of that id.
-pub fn by_id(id: FormatId) -> Result<&'static dyn Format> {
+/// The format of that id in a new store.
+pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {
     FORMATS
         .iter()
-        .copied()
-        .find(|f| f.id() == id)
-        .ok_or_else(|| Error::unsupported(format!("format {id:?} is not in this build")))
+        .find(|f| f.id == id)
+        .map(|f| (f.new)(reading))
+        .ok_or_else(|| Error::unsupported(format!("{} is not in this build", id.name())))
 }
 
 /// Reads a data type in any spelling: a v3 name ("float32"), a NumPy type string ("|S12", ">f8",

@@ -10,7 +10,10 @@
 
 use super::codec_name::{self, Role};
 use super::json::{Object, document, list, quote, read, replace_member};
-use super::{Change, Docs, Documents, Format, FormatId, NodeKind, check, fill, object, separator};
+use super::{
+    Change, Docs, Documents, Format, FormatEntry, FormatId, NodeKind, check, fill, object,
+    separator,
+};
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
@@ -18,6 +21,7 @@ use crate::metadata::{
 };
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 const ARRAY: &str = ".zarray";
 const GROUP: &str = ".zgroup";
@@ -28,13 +32,19 @@ const DIMENSIONS: &str = "_ARRAY_DIMENSIONS";
 /// The format.
 pub(super) struct V2;
 
+/// Its place in the table.
+pub(super) const ENTRY: FormatEntry = FormatEntry {
+    id: FormatId::V2,
+    root_documents: &[ARRAY, GROUP, CONSOLIDATED],
+    recognise: |_, _| Ok(Some(Arc::new(V2))),
+    new: |_| Arc::new(V2),
+    stands_alone: true,
+    shown_by_nodes: false,
+};
+
 impl Format for V2 {
     fn id(&self) -> FormatId {
         FormatId::V2
-    }
-
-    fn name(&self) -> &'static str {
-        "Zarr v2"
     }
 
     fn documents(&self, path: &NodePath) -> Vec<String> {
@@ -64,8 +74,8 @@ impl Format for V2 {
         Attributes::parse(document)
     }
 
-    fn attributes_document(&self, path: &NodePath) -> Option<String> {
-        Some(path.prefix() + ATTRIBUTES)
+    fn attributes_document(&self, path: &NodePath, _: NodeKind) -> String {
+        path.prefix() + ATTRIBUTES
     }
 
     fn dimension_names(&self, attributes: &Attributes, rank: usize) -> Option<Vec<Option<String>>> {
@@ -125,8 +135,8 @@ impl Format for V2 {
         }
     }
 
-    fn consolidated_document(&self, path: &NodePath) -> String {
-        path.prefix() + CONSOLIDATED
+    fn consolidated_document(&self, path: &NodePath) -> Option<String> {
+        Some(path.prefix() + CONSOLIDATED)
     }
 
     fn parse_consolidated(&self, path: &NodePath, document: &[u8]) -> Result<Option<Documents>> {
@@ -334,7 +344,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     check(array)?;
     let unsupported = |what: &str| Err(Error::unsupported(format!("Zarr v2 has no {what}")));
     let KeyEncoding::V2(separator) = array.chunk_keys else {
-        return unsupported("chunk keys that begin with \"c\"");
+        return unsupported("chunk keys but the numbers of the chunk in their order");
     };
     let rank = array.shape.len();
 

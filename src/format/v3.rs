@@ -8,7 +8,8 @@
 use super::codec_name;
 use super::json::{Extension, Name, Object, document, list, quote, read, replace_member};
 use super::{
-    Change, Docs, Documents, Format, FormatId, NodeKind, check, fill, separator, type_name,
+    Change, Docs, Documents, Format, FormatEntry, FormatId, NodeKind, check, draft, fill,
+    separator, type_name,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::{
@@ -20,6 +21,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 const DOCUMENT: &str = "zarr.json";
 const CONSOLIDATED: &str = "consolidated_metadata";
@@ -27,13 +29,22 @@ const CONSOLIDATED: &str = "consolidated_metadata";
 /// The format.
 pub(super) struct V3;
 
+/// Its place in the table.
+pub(super) const ENTRY: FormatEntry = FormatEntry {
+    id: FormatId::V3,
+    root_documents: &[DOCUMENT],
+    recognise: |_, document| match draft::version_uri(document) {
+        None => Ok(Some(Arc::new(V3))),
+        Some(_) => Ok(None),
+    },
+    new: |_| Arc::new(V3),
+    stands_alone: true,
+    shown_by_nodes: false,
+};
+
 impl Format for V3 {
     fn id(&self) -> FormatId {
         FormatId::V3
-    }
-
-    fn name(&self) -> &'static str {
-        "Zarr v3"
     }
 
     fn documents(&self, path: &NodePath) -> Vec<String> {
@@ -63,8 +74,8 @@ impl Format for V3 {
         Ok(attributes.unwrap_or_default())
     }
 
-    fn attributes_document(&self, _: &NodePath) -> Option<String> {
-        None
+    fn attributes_document(&self, path: &NodePath, _: NodeKind) -> String {
+        path.prefix() + DOCUMENT
     }
 
     fn chunk_keys(&self, separator: Option<char>) -> KeyEncoding {
@@ -123,8 +134,8 @@ impl Format for V3 {
         Ok((key, text))
     }
 
-    fn consolidated_document(&self, path: &NodePath) -> String {
-        path.prefix() + DOCUMENT
+    fn consolidated_document(&self, path: &NodePath) -> Option<String> {
+        Some(path.prefix() + DOCUMENT)
     }
 
     fn parse_consolidated(&self, path: &NodePath, document: &[u8]) -> Result<Option<Documents>> {
@@ -472,6 +483,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     let (encoding, between) = match array.chunk_keys {
         KeyEncoding::Default(between) => ("default", between),
         KeyEncoding::V2(between) => ("v2", between),
+        _ => return Err(Error::unsupported("Zarr v3 has no chunk keys spelt as these are")),
     };
     let codecs = codec_name::to_v3(&array.codecs, &array.data_type, array.shape.len())?;
     // v3 has no "undefined": zeros are what it reads as.

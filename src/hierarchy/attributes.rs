@@ -2,7 +2,7 @@
 
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
-use crate::format::{Change, Format, NodeKind};
+use crate::format::{Change, NodeKind, SharedFormat};
 use crate::metadata::{Attributes, NodePath};
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 pub struct NodeAttributes {
     hierarchy: Arc<Hierarchy>,
     path: NodePath,
-    format: &'static dyn Format,
+    format: SharedFormat,
     kind: NodeKind,
     /// As last read or written here.
     present: Mutex<Option<Attributes>>,
@@ -21,7 +21,7 @@ impl NodeAttributes {
     pub(super) fn new(
         hierarchy: &Arc<Hierarchy>,
         path: &NodePath,
-        format: &'static dyn Format,
+        format: SharedFormat,
         kind: NodeKind,
         present: Option<Attributes>,
     ) -> Self {
@@ -60,9 +60,7 @@ impl NodeAttributes {
 
     /// Only a format that keeps them in a document of their own comes here.
     fn load(&self) -> Result<Attributes> {
-        let Some(key) = self.format.attributes_document(&self.path) else {
-            return Ok(Attributes::default());
-        };
+        let key = self.format.attributes_document(&self.path, self.kind);
         match self.hierarchy.document(&key)? {
             Some(document) => Attributes::parse(&document),
             None if self.hierarchy.consolidated.is_none() => {
@@ -78,10 +76,7 @@ impl NodeAttributes {
         if self.hierarchy.store.read_only() {
             return Err(crate::store::refuse_change(&*self.hierarchy.store)).at(|| self.place());
         }
-        let key = match self.format.attributes_document(&self.path) {
-            Some(key) => key,
-            None => self.format.documents(&self.path)[0].clone(),
-        };
+        let key = self.format.attributes_document(&self.path, self.kind);
         let mut present = self.present.lock().unwrap_or_else(|e| e.into_inner());
         let mut written = Attributes::default();
         self.hierarchy

@@ -3,7 +3,7 @@
 
 use super::{ArrayNode, Group, Hierarchy};
 use crate::error::{Context, Error, Kind, Result};
-use crate::format::{self, Documents, FORMATS, Format, FormatId, NodeKind};
+use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, NodeMetadata,
     NodePath, typestr,
@@ -29,7 +29,7 @@ pub struct ArraySpec {
     pub shard_shape: Option<Vec<u64>>,
     /// What elements are that were never written.
     pub fill_value: FillSpec,
-    /// Codecs in the order they run, `None`: zstd. Those that make bytes of an array and the
+    /// Codecs in the order they run, `None`: the usual compressor of the format. Those that make bytes of an array and the
     /// transposition of order F are added where they are missing.
     pub codecs: Option<Vec<CodecSpec>>,
     /// Whether elements lie in chunks with the first dimension fastest.
@@ -138,7 +138,7 @@ impl ArraySpec {
         let outer = self.shard_shape.clone().unwrap_or_else(|| inner.clone());
         let given = match &self.codecs {
             Some(codecs) => codecs.clone(),
-            None => vec![CodecSpec::new("zstd", Map::new())],
+            None => vec![CodecSpec::new(format.usual_compressor(), Map::new())],
         };
         let mut chain = Vec::new();
         let named = |name: &str| given.iter().any(|c| c.name == name);
@@ -202,22 +202,26 @@ fn sharded(inner: &[u64], chain: &[CodecSpec]) -> CodecSpec {
 }
 
 impl Hierarchy {
-    /// The format of a new node: the one asked for, else that of the nearest group above, else v3.
-    fn format_for(&self, path: &NodePath, asked: Option<FormatId>) -> Result<&'static dyn Format> {
-        if let Some(id) = asked {
-            return format::by_id(id);
+    /// The format of a new node: the one asked for, else that of the nearest group above, else
+    /// that of the store, else v3.
+    fn format_for(&self, path: &NodePath, asked: Option<FormatId>) -> Result<SharedFormat> {
+        if let Some(id) = asked.or(self.root().wanted) {
+            return self.format_of(id);
         }
         let mut above = path.parent();
         while let Some(ancestor) = above {
             if let Some(id) = self.known_group(&ancestor) {
-                return format::by_id(id);
+                return self.format_of(id);
             }
-            if let Some(located) = self.locate(&ancestor)? {
+            if let Some(located) = self.locate_as(&self.root(), &ancestor)? {
                 return Ok(located.format);
             }
             above = ancestor.parent();
         }
-        format::by_id(FormatId::V3)
+        match self.new_root()?.format {
+            Some(format) => Ok(format),
+            None => self.format_of(FormatId::V3),
+        }
     }
 
     fn known_group(&self, path: &NodePath) -> Option<FormatId> {
@@ -230,7 +234,7 @@ impl Hierarchy {
     }
 
     /// Makes sure that every ancestor of `path` is a group of `format`, from the root down.
-    fn create_ancestors(&self, format: &'static dyn Format, path: &NodePath) -> Result<()> {
+    fn create_ancestors(&self, format: &SharedFormat, path: &NodePath) -> Result<()> {
         let mut missing = Vec::new();
         let mut above = path.parent();
         while let Some(ancestor) = above {
@@ -254,8 +258,12 @@ impl Hierarchy {
             above = ancestor.parent();
         }
         for group in missing.iter().rev() {
+            if !format.ancestors_need_documents() {
+                self.remember_group(group, format.id());
+                continue;
+            }
             let node = NodeMetadata::Group(GroupMetadata { attributes: Some(Default::default()) });
-            match self.write_node(format, group, &node) {
+            match self.write_documents(group, format.emit(group, &node)?) {
                 // someone else made it in between
                 Err(e) if e.kind() == Kind::AlreadyExists => {}
                 result => result?,
@@ -265,9 +273,22 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// Writes the documents of a new node, the one that makes it a node last.
-    fn write_node(&self, format: &dyn Format, path: &NodePath, node: &NodeMetadata) -> Result<()> {
-        self.write_documents(path, format.emit(path, node)?)
+    /// Writes what a store of `format` holds beside its nodes, unless that is there or among
+    /// `documents`.
+    fn write_entry(&self, format: &SharedFormat, documents: &Documents) -> Result<()> {
+        if let Some((key, document)) = format.entry_document()
+            && self.known_group(&NodePath::root()) != Some(format.id())
+            && documents.iter().all(|(other, _)| *other != key)
+        {
+            match self.store.set(&Key::trusted(key), &[&document], &Precondition::Absent) {
+                Err(e) if e.kind() == Kind::Conflict => {}
+                result => result?,
+            }
+        }
+        if self.root().format.is_none() {
+            self.remember_root(format.clone());
+        }
+        Ok(())
     }
 
     /// Writes documents, the last of them only if it is absent.
@@ -286,30 +307,42 @@ impl Hierarchy {
 
     /// Refuses a path where something is, but for the document that is about to be written there
     /// if it is absent.
-    fn check_new(
-        &self,
-        format: &'static dyn Format,
-        path: &NodePath,
-        kind: NodeKind,
-    ) -> Result<()> {
+    fn check_new(&self, format: &SharedFormat, path: &NodePath, kind: NodeKind) -> Result<()> {
         if self.store.read_only() {
             return Err(crate::store::refuse_change(&*self.store));
         }
         format.check_new_path(path)?;
-        if !self.store.has_prefix(&path.prefix())? {
-            return Ok(());
+        let below = path.prefix();
+        let mut anything = false;
+        for prefix in format.node_prefixes(path).iter().chain([&below]) {
+            anything |= self.store.has_prefix(prefix)?;
+            if anything {
+                break;
+            }
         }
         // two formats in one place would be two nodes of which one hides the other
-        for &any in FORMATS {
-            if self.stored_node(any, path)?.is_some() {
+        let root = self.root();
+        for any in root.formats.iter().chain([format]) {
+            let mut documents = any.documents(path).into_iter();
+            if (anything || !documents.all(|key| key.starts_with(&below)))
+                && let Some(located) = self.stored_node(any, path)?
+                && (root.format.is_some() || any.speaks_for_itself(&located.document))
+            {
                 return Err(already_exists(&self.place(path)));
             }
         }
         // a group may take the place of one that was only implied, an array may not
-        if kind == NodeKind::Array && self.implicit_format(path)?.is_some() {
-            return Err(already_exists(&self.place(path)));
+        let implied = anything && kind == NodeKind::Array && self.implies_group(format, path)?;
+        if implied { Err(already_exists(&self.place(path))) } else { Ok(()) }
+    }
+
+    /// Whether nodes below `path` make a group of it.
+    fn implies_group(&self, format: &SharedFormat, path: &NodePath) -> Result<bool> {
+        let root = self.new_root()?;
+        if root.format.is_none() && !root.formats.iter().any(|f| f.id() == format.id()) {
+            return Ok(false); // the first of its format in this store
         }
-        Ok(())
+        Ok(self.node_below(&root, path)?.is_some())
     }
 
     /// Creates a group, and the groups above it that are missing.
@@ -321,10 +354,12 @@ impl Hierarchy {
     ) -> Result<Group> {
         let create = || {
             let format = self.format_for(path, asked)?;
-            self.check_new(format, path, NodeKind::Group)?;
-            self.create_ancestors(format, path)?;
+            self.check_new(&format, path, NodeKind::Group)?;
             let node = NodeMetadata::Group(GroupMetadata { attributes: Some(Default::default()) });
-            self.write_node(format, path, &node)?;
+            let documents = format.emit(path, &node)?;
+            self.write_entry(&format, &documents)?;
+            self.create_ancestors(&format, path)?;
+            self.write_documents(path, documents)?;
             self.remember_group(path, format.id());
             Ok(())
         };
@@ -338,7 +373,7 @@ impl Hierarchy {
         let create = || {
             let format = self.format_for(path, spec.format)?;
             // what the metadata would break, the caller's description breaks
-            let metadata = spec.metadata(format).map_err(Error::caller_caused)?;
+            let metadata = spec.metadata(&*format).map_err(Error::caller_caused)?;
             let node = NodeMetadata::Array(Box::new(metadata));
             let documents = format.emit(path, &node).map_err(Error::caller_caused)?;
             self.write_array(format, path, documents).map_err(Error::caller_caused)
@@ -355,9 +390,10 @@ impl Hierarchy {
         document: &[u8],
     ) -> Result<ArrayNode> {
         let create = || {
-            let format = format::by_id(id)?;
-            let key = format.documents(path)[0].clone();
-            self.write_array(format, path, vec![(key, document.to_vec())])
+            let format = self.format_of(id)?;
+            format.check_new_path(path)?;
+            let documents = format.documents(path).into_iter().take(1);
+            self.write_array(format, path, documents.map(|key| (key, document.to_vec())).collect())
         };
         create().at(|| format!("creating array {}", self.place(path)))
     }
@@ -366,17 +402,18 @@ impl Hierarchy {
     /// not be opened is not created.
     fn write_array(
         self: &Arc<Self>,
-        format: &'static dyn Format,
+        format: SharedFormat,
         path: &NodePath,
         documents: Documents,
     ) -> Result<ArrayNode> {
-        self.check_new(format, path, NodeKind::Array)?;
+        self.check_new(&format, path, NodeKind::Array)?;
         let document = documents.last().map(|(_, document)| document.clone()).unwrap_or_default();
-        let NodeMetadata::Array(metadata) = super::parse(format, path, 0, document)? else {
+        let NodeMetadata::Array(metadata) = super::parse(&*format, path, 0, document)? else {
             return Err(Error::invalid("the document describes a group"));
         };
-        let array = self.array_node(format, path, *metadata)?;
-        self.create_ancestors(format, path)?;
+        let array = self.array_node(format.clone(), path, *metadata)?;
+        self.write_entry(&format, &documents)?;
+        self.create_ancestors(&format, path)?;
         self.write_documents(path, documents)?;
         Ok(array)
     }

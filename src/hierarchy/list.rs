@@ -1,10 +1,12 @@
 //! The children of a group, and groups that exist only because something lies below them.
 
+use super::root::Root;
 use super::{Group, Hierarchy};
 use crate::error::{Context, Result};
-use crate::format::{Format, NodeKind};
+use crate::format::{ImplicitGroups, Listing, NodeKind, SharedFormat};
 use crate::metadata::NodePath;
 use crate::store::{Depth, Entry};
+use std::collections::BTreeMap;
 
 /// A node that a listing met.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,36 +20,115 @@ pub struct Listed {
 /// Prefixes looked at, at most, to find out whether a group is implied.
 const SEARCHED: usize = 10_000;
 
+/// What the keys and prefixes of one name say about a child, the most telling last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Met {
+    /// It is a group if anything lies below it.
+    Implied,
+    /// Its documents have to be looked at.
+    Look,
+    Group,
+    Array,
+}
+
 impl Hierarchy {
-    /// The names of the prefixes right below a node.
-    fn names_below(&self, prefix: &str) -> Result<Vec<String>> {
-        let mut names = Vec::new();
-        self.store.list(prefix, Depth::One, &mut |entry| {
-            if let Entry::Prefix(name) = entry {
-                names.push(name.to_owned());
+    /// What may be a child of `parent`.
+    fn met_below(&self, root: &Root, parent: &NodePath) -> Result<BTreeMap<NodePath, Met>> {
+        let mut met = BTreeMap::new();
+        // formats that share a store share their places
+        let Some(format) = root.formats.first() else { return Ok(met) };
+        self.store.list(&format.children_prefix(parent), Depth::One, &mut |entry| {
+            let listing = match entry {
+                Entry::Key(name) => format.listed(name, false),
+                Entry::Prefix(name) => format.listed(name, true),
+            };
+            let (name, says) = match listing {
+                Listing::Node(name, NodeKind::Array) => (name, Met::Array),
+                Listing::Node(name, NodeKind::Group) => (name, Met::Group),
+                Listing::Look(name) => (name, Met::Look),
+                Listing::Implied(name) => (name, Met::Implied),
+                Listing::Nothing => return Ok(()),
+            };
+            if let Ok(child) = parent.join(name) {
+                let known = met.entry(child).or_insert(says);
+                *known = says.max(*known);
             }
             Ok(())
         })?;
-        Ok(names)
+        Ok(met)
     }
 
-    /// What the document of a node says it is. A document that cannot be read does not keep
-    /// its neighbours from being listed.
-    fn listed_kind(&self, path: &NodePath) -> Result<Option<Option<NodeKind>>> {
-        let found = self.locate(path).at(|| self.place(path))?;
-        Ok(found.map(|located| located.kind().ok()))
+    /// What is there, as far as can be told without looking above; `Some(None)`: something
+    /// whose document cannot be read, which does not keep its neighbours from being listed.
+    fn met_kind(
+        &self,
+        root: &Root,
+        child: &NodePath,
+        met: Met,
+    ) -> Result<Option<Option<NodeKind>>> {
+        match met {
+            Met::Array => return Ok(Some(Some(NodeKind::Array))),
+            Met::Group => return Ok(Some(Some(NodeKind::Group))),
+            Met::Implied => {}
+            Met::Look => {
+                if let Some(located) = self.locate_as(root, child).at(|| self.place(child))? {
+                    return Ok(Some(located.kind().ok()));
+                }
+            }
+        }
+        Ok(self.implied_in(root, child)?.map(|_| Some(NodeKind::Group)))
     }
 
     /// The format of the nodes below `path`, where some lie there though nothing at `path` says
     /// so; `None`: there are none.
-    pub(super) fn implicit_format(&self, path: &NodePath) -> Result<Option<&'static dyn Format>> {
+    pub(super) fn implicit_format(&self, path: &NodePath) -> Result<Option<SharedFormat>> {
+        let root = self.known_root()?;
+        let found = self.implied_in(&root, path)?;
+        let Some(format) = &found else { return Ok(None) };
+        if format.implicit_groups() == ImplicitGroups::EveryPrefix {
+            // chunks lie below prefixes, too
+            let mut above = path.parent();
+            while let Some(ancestor) = above {
+                let located = self.locate_as(&root, &ancestor)?;
+                if located.is_some_and(|l| matches!(l.kind(), Ok(NodeKind::Array))) {
+                    return Ok(None);
+                }
+                above = ancestor.parent();
+            }
+        }
+        Ok(found)
+    }
+
+    fn implied_in(&self, root: &Root, path: &NodePath) -> Result<Option<SharedFormat>> {
+        if let Some(format) = &root.format {
+            let there = match format.implicit_groups() {
+                ImplicitGroups::Never => false,
+                ImplicitGroups::EveryPrefix => {
+                    self.store.has_prefix(&format.children_prefix(path))?
+                }
+                ImplicitGroups::AboveNodesAndRoot if path.is_root() => true,
+                _ => return self.node_below(root, path),
+            };
+            return Ok(there.then(|| format.clone()));
+        }
+        self.node_below(root, path)
+    }
+
+    /// The format of any node below `path`.
+    pub(super) fn node_below(&self, root: &Root, path: &NodePath) -> Result<Option<SharedFormat>> {
         let mut searched = 0;
         let mut level = vec![path.clone()];
         while let Some(parent) = level.pop() {
-            for name in self.names_below(&parent.prefix())? {
-                let Ok(child) = parent.join(&name) else { continue };
-                if let Some(located) = self.locate(&child).at(|| self.place(&child))? {
-                    return Ok(Some(located.format));
+            for (child, met) in self.met_below(root, &parent)? {
+                match met {
+                    Met::Array | Met::Group => return Ok(root.formats.first().cloned()),
+                    Met::Look => {
+                        let located = self.locate_as(root, &child).at(|| self.place(&child))?;
+                        if let Some(located) = located {
+                            return Ok(Some(located.format));
+                        }
+                    }
+                    Met::Implied => {}
                 }
                 searched += 1;
                 if searched > SEARCHED {
@@ -59,20 +140,14 @@ impl Hierarchy {
         Ok(None)
     }
 
-    fn list_below(&self, root: &NodePath, recursive: bool) -> Result<Vec<Listed>> {
+    fn list_below(&self, top: &NodePath, recursive: bool) -> Result<Vec<Listed>> {
+        let root = self.known_root()?;
         let mut listed = Vec::new();
-        let relative = |path: &NodePath| path.as_str()[root.prefix().len()..].to_owned();
-        let mut open = vec![root.clone()];
+        let relative = |path: &NodePath| path.as_str()[top.prefix().len()..].to_owned();
+        let mut open = vec![top.clone()];
         while let Some(parent) = open.pop() {
-            for name in self.names_below(&parent.prefix())? {
-                let Ok(child) = parent.join(&name) else { continue };
-                let kind = match self.listed_kind(&child)? {
-                    Some(kind) => kind,
-                    None => match self.implicit_format(&child)? {
-                        Some(_) => Some(NodeKind::Group),
-                        None => continue,
-                    },
-                };
+            for (child, met) in self.met_below(&root, &parent)? {
+                let Some(kind) = self.met_kind(&root, &child, met)? else { continue };
                 listed.push(Listed { path: relative(&child), kind });
                 if recursive && kind == Some(NodeKind::Group) {
                     open.push(child);

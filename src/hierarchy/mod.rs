@@ -4,6 +4,7 @@
 mod attributes;
 mod create;
 mod list;
+mod root;
 
 pub use attributes::NodeAttributes;
 pub use create::{ArraySpec, FillSpec};
@@ -13,11 +14,13 @@ use crate::array::{Array, Settings};
 use crate::cache::Cache;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
-use crate::format::{Change, FORMATS, Format, FormatId, NodeKind};
-use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath};
+use crate::format::{Change, Format, FormatId, NodeKind, Reading, SharedFormat};
+use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath};
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
+use root::Root;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 /// How often a change to a document begins anew because someone else changed it in between.
 const ATTEMPTS: usize = 32;
@@ -26,17 +29,20 @@ const ATTEMPTS: usize = 32;
 pub struct Hierarchy {
     store: SharedStore,
     settings: Settings,
+    reading: Reading,
+    root: RwLock<Root>,
     /// `None`: for nodes that have no documents of their own.
     consolidated: Option<bool>,
     /// The documents that the root's consolidated metadata stands for.
     consolidated_documents: OnceLock<HashMap<String, Vec<u8>>>,
     /// Groups that are known to be there, so that creating nodes below asks only once.
     known_groups: Mutex<HashMap<NodePath, FormatId>>,
+    closed: AtomicBool,
 }
 
 /// The document that says what a node is.
 struct Located {
-    format: &'static dyn Format,
+    format: SharedFormat,
     /// Which of the format's documents.
     which: usize,
     document: Vec<u8>,
@@ -45,7 +51,7 @@ struct Located {
 /// A node that was found.
 pub struct Found {
     /// Its format.
-    pub format: &'static dyn Format,
+    pub format: SharedFormat,
     /// What its documents say.
     pub metadata: NodeMetadata,
 }
@@ -54,7 +60,7 @@ pub struct Found {
 pub struct Group {
     hierarchy: Arc<Hierarchy>,
     path: NodePath,
-    format: &'static dyn Format,
+    format: SharedFormat,
     attributes: NodeAttributes,
 }
 
@@ -63,15 +69,21 @@ pub struct ArrayNode {
     /// The array itself.
     pub array: Array,
     hierarchy: Arc<Hierarchy>,
-    format: &'static dyn Format,
+    format: SharedFormat,
     attributes: NodeAttributes,
 }
 
 impl Hierarchy {
     /// The nodes of `store`.
     pub fn new(store: SharedStore, options: &Options) -> Self {
+        let reading = Reading {
+            data_type_fallback: options.data_type_fallback(),
+            v1_writer_order: options.v1_writer_order(),
+        };
+        // the table of options knows no other numbers
+        let wanted = FormatId::from_number(options.format()).unwrap_or_default();
         let threads = match options.threads() {
-            0 => exec::available(),
+            0 => exec::available().max(store.concurrency()),
             n => n,
         };
         Hierarchy {
@@ -82,15 +94,25 @@ impl Hierarchy {
                 cache: Arc::new(Cache::new(options.chunk_cache())),
                 write_buffer: options.write_buffer(),
             },
+            reading,
+            root: RwLock::new(Root::new(wanted, &reading)),
             consolidated: options.consolidated(),
             consolidated_documents: OnceLock::new(),
             known_groups: Mutex::default(),
+            closed: AtomicBool::new(false),
         }
     }
 
     /// The store.
     pub fn store(&self) -> &SharedStore {
         &self.store
+    }
+
+    /// Completes what the store puts off until it is closed; so does each array that is closed
+    /// or flushed from then on.
+    pub fn close(&self) -> Result<()> {
+        self.closed.store(true, Ordering::Relaxed);
+        self.store.flush()
     }
 
     fn place(&self, path: &NodePath) -> String {
@@ -121,8 +143,8 @@ impl Hierarchy {
         let root = NodePath::root();
         let mut documents = HashMap::new();
         let mut found = false;
-        for &format in FORMATS {
-            let key = format.consolidated_document(&root);
+        for format in &*self.root().formats {
+            let Some(key) = format.consolidated_document(&root) else { continue };
             if let Some((document, _)) = self.stored(&key)? {
                 let parsed = format.parse_consolidated(&root, &document);
                 if let Some(nodes) = parsed.at(|| format!("consolidated metadata in {key}"))? {
@@ -147,40 +169,79 @@ impl Hierarchy {
     /// The first of a node's documents that is there.
     fn first_document(
         &self,
-        format: &'static dyn Format,
+        format: &SharedFormat,
         path: &NodePath,
         get: &dyn Fn(&str) -> Result<Option<Vec<u8>>>,
     ) -> Result<Option<Located>> {
         for (which, key) in format.documents(path).iter().enumerate() {
             if let Some(document) = get(key)? {
-                return Ok(Some(Located { format, which, document }));
+                return Ok(Some(Located { format: format.clone(), which, document }));
             }
         }
         Ok(None)
     }
 
     /// That of a node in the store itself, whatever consolidated metadata says.
-    fn stored_node(&self, format: &'static dyn Format, path: &NodePath) -> Result<Option<Located>> {
+    fn stored_node(&self, format: &SharedFormat, path: &NodePath) -> Result<Option<Located>> {
         self.first_document(format, path, &|key| Ok(self.stored(key)?.map(|(text, _)| text)))
     }
 
     /// Looks for the document of the node at `path`, first in the store, then, if that is
     /// allowed, in consolidated metadata.
     fn locate(&self, path: &NodePath) -> Result<Option<Located>> {
-        for &format in FORMATS {
-            let found = self.first_document(format, path, &|key| self.document(key))?;
-            if found.is_some() {
-                return Ok(found);
+        let mut root = self.root();
+        let found = match root.format {
+            // what its documents say is what the format is known by, too
+            None if path.is_root() => {
+                let seen = root::Seen::default();
+                let get = |key: &str| seen.get(key, || self.document(key));
+                root = self.recognise(&get)?;
+                self.locate_in(&root, path, &get)?
+            }
+            _ => self.locate_in(&root, path, &|key| self.document(key))?,
+        };
+        if found.is_some() {
+            return Ok(found);
+        }
+        if root.format.is_none() && !path.is_root() {
+            root = self.recognise(&|key| self.document(key))?;
+            if root.is_exclusive() {
+                return self.locate_as(&root, path);
             }
         }
-        if self.consolidated.is_none() {
-            let documents = self.consolidated_documents()?;
-            for &format in FORMATS {
-                let get = |key: &str| Ok(documents.get(key).cloned());
-                let found = self.first_document(format, path, &get)?;
-                if found.is_some() {
-                    return Ok(found);
-                }
+        self.locate_consolidated(&root, path)
+    }
+
+    /// The same in a store whose root was looked at.
+    fn locate_as(&self, root: &Root, path: &NodePath) -> Result<Option<Located>> {
+        match self.locate_in(root, path, &|key| self.document(key))? {
+            None => self.locate_consolidated(root, path),
+            found => Ok(found),
+        }
+    }
+
+    /// Looks for it where consolidated metadata stands in for documents that are not there.
+    fn locate_consolidated(&self, root: &Root, path: &NodePath) -> Result<Option<Located>> {
+        if self.consolidated.is_some() {
+            return Ok(None);
+        }
+        let documents = self.consolidated_documents()?;
+        self.locate_in(root, path, &|key| Ok(documents.get(key).cloned()))
+    }
+
+    /// Looks for the document of the node at `path` in the formats that may be there.
+    fn locate_in(
+        &self,
+        root: &Root,
+        path: &NodePath,
+        get: &dyn Fn(&str) -> Result<Option<Vec<u8>>>,
+    ) -> Result<Option<Located>> {
+        for format in &*root.formats {
+            match self.first_document(format, path, get)? {
+                // in a store that nobody knows, such a document may be anything
+                Some(l) if root.format.is_none() && !format.speaks_for_itself(&l.document) => {}
+                None => {}
+                found => return Ok(found),
             }
         }
         Ok(None)
@@ -190,7 +251,7 @@ impl Hierarchy {
     pub fn find(&self, path: &NodePath) -> Result<Option<Found>> {
         let Some(located) = self.locate(path).at(|| self.place(path))? else { return Ok(None) };
         let format = located.format;
-        let metadata = parse(format, path, located.which, located.document)
+        let metadata = parse(&*format, path, located.which, located.document)
             .at(|| format!("{} metadata of {}", format.name(), self.place(path)))?;
         Ok(Some(Found { format, metadata }))
     }
@@ -204,10 +265,16 @@ impl Hierarchy {
     }
 
     fn not_found(&self, path: &NodePath, what: &str) -> Error {
-        let looked_for: Vec<String> = FORMATS.iter().flat_map(|f| f.documents(path)).collect();
+        let root = self.root();
+        let looked_for: Vec<String> = root.formats.iter().flat_map(|f| f.documents(path)).collect();
+        let of_store = match &root.format {
+            Some(format) => format!(" (the store is {})", format.name()),
+            None => format!(", and at the root for {}", root::signs(root.wanted).join(", ")),
+        };
+        let (place, looked_for) = (self.place(path), looked_for.join(", "));
         Error::new(
             Kind::NotFound,
-            format!("no {what} at {}: looked for {}", self.place(path), looked_for.join(", ")),
+            format!("no {what} at {place}: looked for {looked_for}{of_store}"),
         )
     }
 
@@ -225,16 +292,35 @@ impl Hierarchy {
         }
     }
 
+    /// The one chunk of an array without dimensions may lie under another key than it should.
+    fn find_scalar(&self, prefix: &str, metadata: &mut ArrayMetadata) -> Result<()> {
+        let Some(other) = metadata.chunk_keys.other_spelling(metadata.shape.len()) else {
+            return Ok(());
+        };
+        let there = |keys: &KeyEncoding| {
+            let mut key = prefix.to_owned();
+            keys.push_key(&[], &mut key);
+            Ok(self.store.version(&Key::trusted(key))?.is_some())
+        };
+        if !there(&metadata.chunk_keys)? && there(&other)? {
+            metadata.chunk_keys = other;
+        }
+        Ok(())
+    }
+
     fn array_node(
         self: &Arc<Self>,
-        format: &'static dyn Format,
+        format: SharedFormat,
         path: &NodePath,
         mut metadata: ArrayMetadata,
     ) -> Result<ArrayNode> {
         let attributes = metadata.attributes.take();
-        let attributes = NodeAttributes::new(self, path, format, NodeKind::Array, attributes);
+        let attributes =
+            NodeAttributes::new(self, path, format.clone(), NodeKind::Array, attributes);
         let settings = self.settings.clone();
-        let array = Array::new(self.store.clone(), path.clone(), metadata, settings)?;
+        let prefix = format.chunk_prefix(path);
+        self.find_scalar(&prefix, &mut metadata)?;
+        let array = Array::new(self.store.clone(), path.clone(), prefix, metadata, settings)?;
         Ok(ArrayNode { array, hierarchy: self.clone(), format, attributes })
     }
 
@@ -255,7 +341,8 @@ impl Hierarchy {
                 None => return Err(self.not_found(path, "group")),
             },
         };
-        let attributes = NodeAttributes::new(self, path, format, NodeKind::Group, attributes);
+        let attributes =
+            NodeAttributes::new(self, path, format.clone(), NodeKind::Group, attributes);
         Ok(Group { hierarchy: self.clone(), path: path.clone(), format, attributes })
     }
 
@@ -273,13 +360,25 @@ impl Hierarchy {
             return Err(self.not_found(path, "node"));
         }
         self.known_groups.lock().unwrap_or_else(|e| e.into_inner()).clear();
+        let formats = self.root().formats;
+        if path.is_root() {
+            self.forget_root();
+        }
         // its documents first: what is deleted in part is no node any more
-        for &format in FORMATS {
-            for key in format.documents(path) {
+        for format in &*formats {
+            let entry = format.entry_document().filter(|_| path.is_root()).map(|(key, _)| key);
+            for key in entry.into_iter().chain(format.documents(path)) {
                 self.store.erase(&Key::trusted(key), &Precondition::None)?;
             }
         }
-        self.store.erase_prefix(&path.prefix()).at(|| self.place(path))
+        let mut prefixes: Vec<String> =
+            if path.is_root() { vec![String::new()] } else { Vec::new() };
+        for prefix in formats.iter().flat_map(|f| f.node_prefixes(path)) {
+            if !prefixes.iter().any(|p| prefix.starts_with(p.as_str())) {
+                prefixes.push(prefix);
+            }
+        }
+        prefixes.iter().try_for_each(|p| self.store.erase_prefix(p)).at(|| self.place(path))
     }
 
     /// Changes one document of a node, as it is now, whoever else changes it at the same time.
@@ -366,6 +465,21 @@ impl ArrayNode {
         }
     }
 
+    /// Writes what was gathered, and has the store complete what it puts off.
+    pub fn flush(&self) -> Result<()> {
+        self.array.flush()?;
+        self.hierarchy.store.flush()
+    }
+
+    /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
+    pub fn close(&self) -> Result<()> {
+        self.array.flush()?;
+        match self.hierarchy.closed.load(Ordering::Relaxed) {
+            true => self.hierarchy.store.flush(),
+            false => Ok(()),
+        }
+    }
+
     /// Gives the array another shape of the same rank. What a smaller one leaves outside is lost.
     pub fn resize(&self, shape: &[u64]) -> Result<()> {
         let path = self.array.path();
@@ -373,7 +487,8 @@ impl ArrayNode {
         if hierarchy.store.read_only() {
             return Err(crate::store::refuse_change(&*hierarchy.store));
         }
-        let key = &self.format.documents(path)[0];
+        let documents = self.format.documents(path);
+        let Some(key) = documents.first() else { return Err(hierarchy.not_found(path, "array")) };
         hierarchy
             .rewrite(key, |old| {
                 if old.is_none() {

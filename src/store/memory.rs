@@ -36,11 +36,16 @@ struct Value {
 /// The stores with a name, as long as someone holds them.
 static NAMED: Mutex<BTreeMap<String, Weak<Contents>>> = Mutex::new(BTreeMap::new());
 
+/// Opens what follows `memory:` in a URL; see [`open`].
+pub fn open_url(rest: &str, mode: Mode, _: &super::Options) -> Result<SharedStore> {
+    open(rest.strip_prefix("//").unwrap_or(rest), mode)
+}
+
 /// Opens the store called `name`, or a new one of its own for the empty name.
 ///
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for one that
 /// does not.
-pub fn open(name: &str, mode: Mode) -> Result<SharedStore> {
+fn open(name: &str, mode: Mode) -> Result<SharedStore> {
     let url = format!("memory:{name}");
     let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
     named.retain(|_, contents| contents.strong_count() > 0);
@@ -131,8 +136,8 @@ impl Store for MemoryStore {
         Ok(self.contents.get(key).map(|value| value.version()))
     }
 
-    fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a> {
-        Box::new(Source { contents: &self.contents, key, value: OnceLock::new() })
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(Source { contents: &self.contents, key: key.clone(), value: OnceLock::new() })
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
@@ -217,13 +222,13 @@ impl Value {
 
 struct Source<'a> {
     contents: &'a Contents,
-    key: &'a Key,
+    key: Key,
     value: OnceLock<Option<Value>>,
 }
 
 impl Source<'_> {
     fn bytes(&self) -> Option<&[u8]> {
-        let value = self.value.get_or_init(|| self.contents.get(self.key));
+        let value = self.value.get_or_init(|| self.contents.get(&self.key));
         value.as_ref().map(|v| v.bytes.as_slice())
     }
 }

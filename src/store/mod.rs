@@ -14,8 +14,12 @@ pub mod filesystem;
 pub mod memory;
 mod open;
 mod options;
+mod prefix;
+mod readonly;
+mod recognise;
+mod url;
 
-pub use open::{SCHEMES, open};
+pub use open::{Blob, SCHEMES, Scheme, open};
 pub use options::{Description, OPTIONS, Options, Values, nearest};
 
 /// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.
@@ -106,11 +110,23 @@ pub trait Store: Send + Sync {
     /// Whether it refuses to be changed.
     fn read_only(&self) -> bool;
 
+    /// How many requests it likes to have under way at once: more than 1 where each takes long
+    /// and costs this machine little, as across a network. Then a call uses as many threads.
+    fn concurrency(&self) -> usize {
+        1
+    }
+
     /// Appends a whole value to `out`: its version, or `None` where the key is absent.
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>>;
 
     /// A value to be read by range, and only when it is read; absent is not an error.
-    fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a>;
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a>;
+
+    /// A value that is known to have, or to have had, that version. Where it saves a request the
+    /// source says so itself, and reads with a [`Kind::Conflict`] once the value is another.
+    fn source_at<'a>(&'a self, key: &Key, _version: &Version) -> Box<dyn ByteSource + 'a> {
+        self.source(key)
+    }
 
     /// The version of a value; `None`: absent.
     fn version(&self, key: &Key) -> Result<Option<Version>>;
@@ -142,6 +158,12 @@ pub trait Store: Send + Sync {
             Ok(())
         })?;
         Ok(found)
+    }
+
+    /// Completes what a store puts off until it is closed, as the list of what is in a file. Every
+    /// value that was set outlives the process without it too.
+    fn flush(&self) -> Result<()> {
+        Ok(())
     }
 }
 

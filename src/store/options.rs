@@ -3,8 +3,11 @@
 
 use crate::error::{Error, Result};
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 /// What a store was opened with; the arrays opened from it keep to it too.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Options {
     threads: usize,
     follow_symlinks: bool,
@@ -13,6 +16,11 @@ pub struct Options {
     write_empty_chunks: bool,
     chunk_cache: usize,
     write_buffer: usize,
+    /// What was set of the options that only some stores know, as it was given. Holds secrets.
+    given: BTreeMap<&'static str, String>,
+    format: usize,
+    data_type_fallback: bool,
+    v1_writer_order: bool,
 }
 
 /// One option.
@@ -25,8 +33,13 @@ pub struct Description {
     pub default: &'static str,
     /// What it does, for users.
     pub doc: &'static str,
+    /// The schemes of the stores that it is for; none: it is for all.
+    pub stores: &'static [&'static str],
     apply: fn(&mut Options, u64),
 }
+
+/// For options that a store asks for by name.
+fn kept(_: &mut Options, _: u64) {}
 
 /// What an option may be set to. Each value stands for a number, which the table applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +52,20 @@ pub enum Values {
     AutoCount(u64),
     /// A number of bytes, also of `KiB`, `MiB` or `GiB`.
     Bytes,
+    /// A number from 1 up to this one.
+    Count(u64),
+    /// Seconds, as `30`, `0.5` or `250ms`; stands for milliseconds.
+    Seconds,
+    /// Any text.
+    Text,
+    /// Any text, which no message shows.
+    Secret,
+    /// One of these words; its number is its place.
+    Choice(&'static [&'static str]),
 }
+
+/// The formats by the numbers of `zarrc_format`, and `auto` for the one that is found.
+const FORMATS: &[&str] = &["auto", "v1", "v2", "v3", "n5", "v3-2019", "v3-2020", "v3-2022"];
 
 /// Every option there is.
 pub static OPTIONS: &[Description] = &[
@@ -47,8 +73,9 @@ pub static OPTIONS: &[Description] = &[
         name: "threads",
         values: Values::AutoCount(4096),
         default: "auto",
-        doc: "How many threads work on one call. auto: as many as there are cores; \
-              1: the calling thread alone.",
+        doc: "How many threads work on one call. auto: as many as there are cores, or, on a store \
+              across a network, as the option concurrency says; 1: the calling thread alone.",
+        stores: &[],
         apply: |o, v| o.threads = v as usize,
     },
     Description {
@@ -57,6 +84,7 @@ pub static OPTIONS: &[Description] = &[
         default: "yes",
         doc: "Whether symbolic links below the root of a directory store are followed. \
               no: to meet one is an error. Deleting never follows them.",
+        stores: &[],
         apply: |o, v| o.follow_symlinks = v != 0,
     },
     Description {
@@ -65,6 +93,7 @@ pub static OPTIONS: &[Description] = &[
         default: "no",
         doc: "Whether a write returns only once the disk holds it, so that it outlives a loss of \
               power. With no it outlives the end of the process, not that of the machine.",
+        stores: &[],
         apply: |o, v| o.sync = v != 0,
     },
     Description {
@@ -73,6 +102,7 @@ pub static OPTIONS: &[Description] = &[
         default: "auto",
         doc: "Whether metadata is taken from the consolidated document. \
               auto: where there is one; yes: to find none is an error; no: never.",
+        stores: &[],
         apply: |o, v| o.consolidated = [Some(false), Some(true)].get(v as usize).copied().flatten(),
     },
     Description {
@@ -81,6 +111,7 @@ pub static OPTIONS: &[Description] = &[
         default: "no",
         doc: "Whether chunks that hold nothing but the fill value are stored. \
               no: such a chunk is erased instead.",
+        stores: &[],
         apply: |o, v| o.write_empty_chunks = v != 0,
     },
     Description {
@@ -90,6 +121,7 @@ pub static OPTIONS: &[Description] = &[
         doc: "How much memory may hold decoded chunks and indexes of shards, for parts of them \
               that are read later. Before each use the store is asked whether the chunk is still \
               the same. 0: none.",
+        stores: &[],
         apply: |o, v| o.chunk_cache = usize::try_from(v).unwrap_or(usize::MAX),
     },
     Description {
@@ -100,9 +132,56 @@ pub static OPTIONS: &[Description] = &[
               full and written once. A flush, a close or a read of the chunk writes it too; what \
               is gathered when the process ends without them is lost. 0: every write is in the \
               store when it returns.",
+        stores: &[],
         apply: |o, v| o.write_buffer = usize::try_from(v).unwrap_or(usize::MAX),
     },
+    Description {
+        name: "concurrency",
+        values: Values::Count(1024),
+        default: "64",
+        doc: "How many requests a call has under way at once on a store across a network.",
+        stores: REMOTE,
+        apply: kept,
+    },
+    Description {
+        name: "format",
+        values: Values::Choice(FORMATS),
+        default: "auto",
+        doc: "The format of the nodes that are found and created. auto: found out by looking at \
+              the root of the store, where v3 goes before v2.",
+        stores: &[],
+        apply: |o, v| o.format = v as usize,
+    },
+    Description {
+        name: "data_type_fallback",
+        values: Values::YesNo,
+        default: "yes",
+        doc: "Whether an array of a data type that is not known is read as the type that its \
+              metadata names for such readers, in the drafts of Zarr v3. no: it is an error.",
+        stores: &[],
+        apply: |o, v| o.data_type_fallback = v != 0,
+    },
+    Description {
+        name: "v1_writer_order",
+        values: Values::YesNo,
+        default: "no",
+        doc: "Whether Zarr v1 arrays of order F are read and written as zarr-python 1 did, which \
+              laid out so only what Blosc compresses, and all else in order C. no: as the \
+              specification says.",
+        stores: &[],
+        apply: |o, v| o.v1_writer_order = v != 0,
+    },
 ];
+
+/// The schemes of the stores across a network.
+const REMOTE: &[&str] =
+    &["http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss", "mongodb"];
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Options") // some of them are secrets
+    }
+}
 
 impl Default for Options {
     fn default() -> Self {
@@ -114,6 +193,10 @@ impl Default for Options {
             write_empty_chunks: false,
             chunk_cache: 0,
             write_buffer: 0,
+            given: BTreeMap::new(),
+            format: 0,
+            data_type_fallback: true,
+            v1_writer_order: false,
         };
         for option in OPTIONS {
             // The table is tested to accept its own defaults.
@@ -138,10 +221,41 @@ impl Options {
             Error::invalid(format!("option {name} cannot be {value:?}: it takes {allowed}"))
         })?;
         (option.apply)(self, number);
+        if !option.stores.is_empty() {
+            self.given.insert(option.name, value.to_owned());
+        }
         Ok(())
     }
 
-    /// How many threads work on one call; 0: as many as there are cores.
+    /// An option that only some stores know, as it was set; `None`: it was not.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        debug_assert!(OPTIONS.iter().any(|o| o.name == name && !o.stores.is_empty()), "{name}");
+        self.given.get(name).map(String::as_str)
+    }
+
+    /// The number that such an option stands for, its default where it was not set; `None`: its
+    /// default is no value that it takes.
+    pub fn number(&self, name: &str) -> Option<u64> {
+        let option = OPTIONS.iter().find(|o| o.name == name)?;
+        option.values.parse(self.text(name).unwrap_or(option.default))
+    }
+
+    /// Whether such an option is `yes`.
+    pub fn is(&self, name: &str) -> bool {
+        self.number(name) == Some(1)
+    }
+
+    /// A time that such an option says.
+    pub fn time(&self, name: &str) -> Option<Duration> {
+        self.number(name).map(Duration::from_millis)
+    }
+
+    /// How many requests a store across a network has under way at once.
+    pub fn concurrency(&self) -> usize {
+        self.number("concurrency").unwrap_or(1) as usize
+    }
+
+    /// How many threads work on one call; 0: as many as are worth it.
     pub fn threads(&self) -> usize {
         self.threads
     }
@@ -171,6 +285,21 @@ impl Options {
         self.write_buffer
     }
 
+    /// The `zarrc_format` that nodes are to have; 0: any.
+    pub fn format(&self) -> i32 {
+        self.format as i32
+    }
+
+    /// Whether data types that are not known may be read as others.
+    pub fn data_type_fallback(&self) -> bool {
+        self.data_type_fallback
+    }
+
+    /// Whether v1 arrays are laid out as zarr-python 1 did.
+    pub fn v1_writer_order(&self) -> bool {
+        self.v1_writer_order
+    }
+
     /// Whether chunks of nothing but the fill value are stored.
     pub fn write_empty_chunks(&self) -> bool {
         self.write_empty_chunks
@@ -186,6 +315,7 @@ impl Values {
             Values::YesNo | Values::AutoYesNo if is("no") || is("false") || is("0") => Some(0),
             Values::YesNo | Values::AutoYesNo => None,
             Values::AutoCount(_) if is("auto") => Some(0),
+            Values::Choice(words) => words.iter().position(|w| is(w)).map(|n| n as u64),
             Values::AutoCount(max) => value.parse().ok().filter(|n| *n <= max),
             Values::Bytes => {
                 let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
@@ -194,6 +324,16 @@ impl Values {
                 let (number, shift) = unit.unwrap_or((value, 0));
                 number.trim_end().parse::<u64>().ok()?.checked_mul(1 << shift)
             }
+            Values::Count(max) => value.parse().ok().filter(|n| (1..=max).contains(n)),
+            Values::Seconds => {
+                let (number, unit) = match value.strip_suffix("ms") {
+                    Some(number) => (number, 1.0),
+                    None => (value.strip_suffix('s').unwrap_or(value), 1000.0),
+                };
+                let millis = number.trim_end().parse::<f64>().ok()? * unit;
+                (0.0..=1e12).contains(&millis).then_some(millis as u64)
+            }
+            Values::Text | Values::Secret => Some(0),
         }
     }
 
@@ -204,6 +344,14 @@ impl Values {
             Values::AutoYesNo => "auto, yes or no".into(),
             Values::AutoCount(max) => format!("auto or a number up to {max}"),
             Values::Bytes => "a number of bytes, as 1048576 or 32MiB".into(),
+            Values::Count(max) => format!("a number from 1 to {max}"),
+            Values::Seconds => "seconds, as 30, 0.5 or 250ms".into(),
+            Values::Text => "text".into(),
+            Values::Secret => "text, never shown".into(),
+            Values::Choice(words) => match words.split_last() {
+                Some((last, others)) => format!("{} or {last}", others.join(", ")),
+                None => "nothing".into(),
+            },
         }
     }
 }
@@ -240,6 +388,8 @@ mod tests {
         for option in OPTIONS {
             assert!(option.values.parse(option.default).is_some(), "{}", option.name);
             assert!(option.doc.ends_with('.') && !option.doc.contains("  "), "{}", option.name);
+            let known = |store: &&str| super::super::SCHEMES.iter().any(|s| s.name == *store);
+            assert!(option.stores.iter().all(known), "{}", option.name);
         }
         let o = Options::default();
         assert_eq!((o.threads(), o.follow_symlinks(), o.sync()), (0, true, false));
@@ -259,6 +409,12 @@ mod tests {
             o.set(name, value).unwrap();
         }
         assert_eq!((o.threads(), o.follow_symlinks(), o.sync()), (7, false, true));
+        assert_eq!((o.format(), o.data_type_fallback(), o.v1_writer_order()), (0, true, false));
+        for (n, word) in FORMATS.iter().enumerate() {
+            o.set("format", &word.to_uppercase()).unwrap();
+            assert_eq!(o.format(), n as i32);
+        }
+        o.set("format", "auto").unwrap();
         assert_eq!((o.consolidated(), o.write_empty_chunks()), (Some(false), true));
         for (value, bytes) in [("0", 0), ("7", 7), ("3KiB", 3072), ("64 MiB", 64 << 20)] {
             o.set("chunk_cache", value).unwrap();
@@ -286,6 +442,7 @@ mod tests {
             ("chunk_cache", "-1", "a number of bytes"),
             ("chunk_cache", "99999999999GiB", "a number of bytes"),
             ("sync", "auto", "yes or no"),
+            ("format", "v4", "auto, v1, v2, v3, n5, v3-2019, v3-2020 or v3-2022"),
             ("sync", "", "yes or no"),
             ("consolidated", "2", "auto, yes or no"),
         ] {

@@ -174,7 +174,7 @@ impl Store for FilesystemStore {
         }
     }
 
-    fn source<'a>(&'a self, key: &'a Key) -> Box<dyn ByteSource + 'a> {
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
         Box::new(read::Source::new(self, key))
     }
 

@@ -35,13 +35,13 @@ pub(super) fn version(stat: &Stat) -> Version {
 /// A value, opened when it is first read, and the same file from then on.
 pub(super) struct Source<'a> {
     store: &'a FilesystemStore,
-    key: &'a Key,
+    key: Key,
     file: OnceLock<Option<OwnedFd>>,
 }
 
 impl<'a> Source<'a> {
-    pub fn new(store: &'a FilesystemStore, key: &'a Key) -> Self {
-        Source { store, key, file: OnceLock::new() }
+    pub fn new(store: &'a FilesystemStore, key: &Key) -> Self {
+        Source { store, key: key.clone(), file: OnceLock::new() }
     }
 
     /// Appends the whole value to `out`; its version, or `None`: absent.
@@ -61,7 +61,7 @@ impl<'a> Source<'a> {
         let file = match self.file.get() {
             Some(file) => file,
             None => {
-                let opened = self.store.open_value(self.key)?;
+                let opened = self.store.open_value(&self.key)?;
                 // Where two threads come first at once, both go on with the same file.
                 self.file.get_or_init(|| opened)
             }
@@ -69,7 +69,7 @@ impl<'a> Source<'a> {
         match file.as_ref().map(|file| read(file.as_fd())) {
             None | Some(Err(Fault::System(Errno::ISDIR))) => Ok(None),
             Some(Ok(value)) => Ok(Some(value)),
-            Some(Err(fault)) => Err(fault.explain(|| self.store.doing("reading", self.key))),
+            Some(Err(fault)) => Err(fault.explain(|| self.store.doing("reading", &self.key))),
         }
     }
 }

@@ -1,0 +1,169 @@
+//! Which format a store is in. The root says so, and for the store as a whole; it is looked at when a
+//! node is not found by documents that speak for themselves, which those of v3, v2 and N5 do, so
+//! that opening one of those costs no look at the root.
+
+use super::Hierarchy;
+use crate::error::{Context, Result};
+use crate::format::{self, FORMATS, FormatEntry, FormatId, Reading, SharedFormat};
+use crate::metadata::NodePath;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What is known about a store.
+#[derive(Clone)]
+pub(super) struct Root {
+    /// The format of the store; `None`: not known, or not yet.
+    pub format: Option<SharedFormat>,
+    /// The formats that its nodes may be in, in the order in which they are looked for.
+    pub formats: Arc<[SharedFormat]>,
+    /// The one that the caller wants.
+    pub wanted: Option<FormatId>,
+}
+
+/// A document per key, got once.
+#[derive(Default)]
+pub(super) struct Seen(RefCell<Vec<(String, Option<Vec<u8>>)>>);
+
+impl Seen {
+    pub fn get(
+        &self,
+        key: &str,
+        get: impl FnOnce() -> Result<Option<Vec<u8>>>,
+    ) -> Result<Option<Vec<u8>>> {
+        if let Some((_, document)) = self.0.borrow().iter().find(|(k, _)| k == key) {
+            return Ok(document.clone());
+        }
+        let document = get()?;
+        self.0.borrow_mut().push((key.to_owned(), document.clone()));
+        Ok(document)
+    }
+}
+
+fn entries(wanted: Option<FormatId>) -> impl Iterator<Item = &'static FormatEntry> {
+    FORMATS.iter().filter(move |f| wanted.is_none_or(|id| id == f.id))
+}
+
+/// The keys at the root that a format is known by.
+pub(super) fn signs(wanted: Option<FormatId>) -> Vec<&'static str> {
+    let mut signs: Vec<&str> = entries(wanted).flat_map(|f| f.root_documents).copied().collect();
+    let mut seen = std::collections::HashSet::new();
+    signs.retain(|key| seen.insert(*key));
+    signs
+}
+
+impl Root {
+    /// Of a store that nobody has looked at yet.
+    pub fn new(wanted: Option<FormatId>, reading: &Reading) -> Self {
+        let format = entries(wanted).find(|f| wanted.is_some() && f.stands_alone);
+        match format {
+            Some(format) => Root::of((format.new)(reading), wanted),
+            None => Root {
+                format: None,
+                formats: entries(wanted)
+                    .filter(|f| f.stands_alone)
+                    .map(|f| (f.new)(reading))
+                    .collect(),
+                wanted,
+            },
+        }
+    }
+
+    fn of(format: SharedFormat, wanted: Option<FormatId>) -> Self {
+        Root { formats: Arc::new([format.clone()]), format: Some(format), wanted }
+    }
+
+    /// Whether the nodes of the store can only be in its own format.
+    pub fn is_exclusive(&self) -> bool {
+        self.format.as_ref().is_some_and(|f| !f.id().shares_stores())
+    }
+}
+
+impl Hierarchy {
+    pub(super) fn root(&self) -> Root {
+        self.root.read().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+
+    fn set_root(&self, root: Root) -> Root {
+        *self.root.write().unwrap_or_else(|e| e.into_inner()) = root.clone();
+        root
+    }
+
+    /// To be called when the root may have gone, or become something else.
+    pub(super) fn forget_root(&self) {
+        let wanted = self.root().wanted;
+        self.set_root(Root::new(wanted, &self.reading));
+    }
+
+    /// Looks at the root. What is found is remembered; that nothing is found is not.
+    pub(super) fn recognise(&self, get: &dyn Fn(&str) -> Result<Option<Vec<u8>>>) -> Result<Root> {
+        let unknown = self.root();
+        if unknown.format.is_some() {
+            return Ok(unknown);
+        }
+        let place = || format!("the root of store {}", self.store.name());
+        for entry in entries(unknown.wanted) {
+            for key in entry.root_documents {
+                if let Some(document) = get(key)?
+                    && let Some(format) = (entry.recognise)(&self.reading, &document).at(place)?
+                {
+                    return Ok(self.remember_root(format));
+                }
+            }
+            if entry.shown_by_nodes {
+                let format = (entry.new)(&self.reading);
+                let alone = Root::of(format.clone(), unknown.wanted);
+                if self.node_below(&alone, &NodePath::root())?.is_some() {
+                    return Ok(self.remember_root(format));
+                }
+            }
+        }
+        Ok(unknown)
+    }
+
+    /// Keeps what the store is. Nodes of v2 and v3 are told apart one by one.
+    pub(super) fn remember_root(&self, format: SharedFormat) -> Root {
+        let before = self.root();
+        let mut root = Root::of(format, before.wanted);
+        if !root.is_exclusive() && before.wanted.is_none() {
+            root.formats =
+                before.formats.iter().filter(|f| f.id().shares_stores()).cloned().collect();
+        }
+        self.set_root(root)
+    }
+
+    /// What the store is, looked at if need be.
+    pub(super) fn known_root(&self) -> Result<Root> {
+        let root = self.root();
+        if root.format.is_some() { Ok(root) } else { self.recognise(&|key| self.document(key)) }
+    }
+
+    /// The same before something is created, which an empty store answers at once.
+    pub(super) fn new_root(&self) -> Result<Root> {
+        let root = self.root();
+        match root.format {
+            None if self.store.has_prefix("")? => self.known_root(),
+            _ => Ok(root),
+        }
+    }
+
+    /// The format of that id for a new node; refused where the store is of another that leaves
+    /// no room for it.
+    pub(super) fn format_of(&self, id: FormatId) -> Result<SharedFormat> {
+        let root = self.new_root()?;
+        if let Some(format) = root.formats.iter().find(|f| f.id() == id) {
+            return Ok(format.clone());
+        }
+        let refuse = |why: String| Err(crate::error::Error::invalid(why));
+        match (&root.format, root.wanted) {
+            (_, Some(wanted)) if wanted != id => refuse(format!(
+                "the store was opened as {}, a node of it cannot be {}",
+                wanted.name(),
+                id.name()
+            )),
+            (Some(format), _) if !format.id().shares_stores() || !id.shares_stores() => refuse(
+                format!("the store is {}, a node of it cannot be {}", format.name(), id.name()),
+            ),
+            _ => format::by_id(id, &self.reading),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Another store, which refuses to be changed.
+
+use super::open::Inner;
+use super::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, refuse_change,
+};
+use crate::error::{Error, Result};
+use crate::source::ByteSource;
+use std::sync::Arc;
+
+struct ReadOnly(SharedStore);
+
+/// What `inner` opens, for reading; no mode creates anything.
+pub(super) fn open(inner: &Inner<'_>, rest: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
+    if !rest.is_empty() {
+        return Err(Error::invalid(format!("readonly: takes nothing, not {rest:?}")));
+    }
+    if matches!(mode, Mode::Create | Mode::Overwrite) {
+        return Err(Error::invalid("readonly: creates no store: open it to be read"));
+    }
+    Ok(Arc::new(ReadOnly(inner(Mode::Read)?)))
+}
+
+impl Store for ReadOnly {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn read_only(&self) -> bool {
+        true
+    }
+
+    fn concurrency(&self) -> usize {
+        self.0.concurrency()
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.0.get(key, out)
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        self.0.source(key)
+    }
+
+    fn source_at<'a>(&'a self, key: &Key, version: &Version) -> Box<dyn ByteSource + 'a> {
+        self.0.source_at(key, version)
+    }
+
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        self.0.version(key)
+    }
+
+    fn set(&self, _: &Key, _: &[&[u8]], _: &Precondition) -> Result<()> {
+        Err(refuse_change(self))
+    }
+
+    fn erase(&self, _: &Key, _: &Precondition) -> Result<bool> {
+        Err(refuse_change(self))
+    }
+
+    fn erase_prefix(&self, _: &str) -> Result<()> {
+        Err(refuse_change(self))
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        self.0.list(prefix, depth, each)
+    }
+
+    fn has_prefix(&self, prefix: &str) -> Result<bool> {
+        self.0.has_prefix(prefix)
+    }
+}

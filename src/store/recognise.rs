@@ -1,0 +1,81 @@
+//! What lies at a path: a directory, or a file that a scheme of its own opens.
+
+use super::Mode;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// The scheme that opens what is at `path`, by its first bytes, or, where nothing is there yet and
+/// `mode` makes it, by its extension. `None`: a directory.
+pub(super) fn recognise(path: &Path, mode: Mode) -> Option<&'static str> {
+    match path.metadata() {
+        Ok(there) if there.is_dir() => {
+            let holds = |name: &str| path.join(name).is_file();
+            match () {
+                _ if holds("data.mdb") => Some("lmdb"),
+                _ if holds(".zmetadata") && is_parquet_reference(path) => Some("reference"),
+                _ => None,
+            }
+        }
+        Ok(there) if there.len() == 0 => by_extension(path),
+        Ok(_) => by_content(path),
+        Err(_) => {
+            let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
+            let with = |ending: &str| {
+                let mut name = path.as_os_str().to_owned();
+                name.push(ending);
+                Path::new(&name).is_file()
+            };
+            match () {
+                _ if with(".dir") && with(".dat") => Some("dbm"),
+                _ if creates => by_extension(path),
+                _ => None,
+            }
+        }
+    }
+}
+
+fn by_extension(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "zip" => Some("zip"),
+        "sqlite" | "sqlite3" => Some("sqlite"),
+        _ => None,
+    }
+}
+
+fn by_content(path: &Path) -> Option<&'static str> {
+    let mut start = Vec::new();
+    File::open(path).ok()?.take(32).read_to_end(&mut start).ok()?;
+    let word = |at: usize| {
+        let bytes = start.get(at..at + 4)?;
+        Some(u32::from_ne_bytes(bytes.try_into().ok()?))
+    };
+    let text = start.iter().find(|byte| !byte.is_ascii_whitespace());
+    match () {
+        _ if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") => Some("zip"),
+        _ if start.starts_with(b"SQLite format 3\0") => Some("sqlite"),
+        // a page's header of 16 bytes, on a machine of 64 bits, then LMDB's magic number
+        _ if word(16) == Some(0xbeef_c0de) => Some("lmdb"),
+        // GNU dbm: before and after its numbers grew to 64 bits, and with a list of crashes
+        _ if matches!(word(0), Some(0x1357_9acd..=0x1357_9ad1)) => Some("dbm"),
+        _ if text == Some(&b'{') => Some("reference"),
+        _ => None,
+    }
+}
+
+/// References in Parquet files: beside the directories of the arrays, `.zmetadata` says, first or last
+/// of all, how many of them a file holds.
+fn is_parquet_reference(path: &Path) -> bool {
+    const NEAR: u64 = 256;
+    let ends = || -> std::io::Result<Vec<u8>> {
+        let mut file = File::open(path.join(".zmetadata"))?;
+        let mut ends = Vec::new();
+        file.by_ref().take(NEAR).read_to_end(&mut ends)?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(NEAR)))?;
+        file.take(NEAR).read_to_end(&mut ends)?;
+        Ok(ends)
+    };
+    let word = b"\"record_size\"";
+    ends().is_ok_and(|ends| ends.windows(word.len()).any(|part| part == word))
+}

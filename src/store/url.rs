@@ -1,0 +1,232 @@
+//! What a URL says, before anything is opened: a base and what is piped behind it.
+//!
+//! - anything without a scheme is a path, absolute or relative to the working directory;
+//! - `file:path` is that path, character for character;
+//! - `file:///path` is a URL ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)), in which `%20`
+//!   stands for a space;
+//! - `scheme:rest` is whatever the store of that scheme makes of the rest;
+//! - `base|adapter:rest|…` opens what stands before a bar by the adapter behind it;
+//! - `adapter::base` and `adapter://rest::base`, [fsspec's chains][chains], say the same the other way
+//!   round.
+//!
+//! A path that looks like a URL is told apart by a `./` before it.
+//!
+//! [chains]: https://filesystem-spec.readthedocs.io/en/latest/features.html#url-chaining
+
+use crate::error::{Error, Result};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+
+/// One part of a URL: a scheme in lower case (empty: there is none, it is a path) and what
+/// follows its colon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stage {
+    pub scheme: String,
+    pub rest: String,
+}
+
+impl Stage {
+    fn new(scheme: &str, rest: &str) -> Self {
+        Stage { scheme: scheme.to_ascii_lowercase(), rest: rest.to_owned() }
+    }
+
+    /// What follows the scheme, with or without the two slashes that some write before it.
+    pub fn name(&self) -> &str {
+        self.rest.strip_prefix("//").unwrap_or(&self.rest)
+    }
+}
+
+/// The parts of `url`: the base first, then its adapters in the order in which they are opened.
+pub(super) fn parse(url: &str) -> Result<Vec<Stage>> {
+    if url.is_empty() {
+        return Err(Error::invalid("the URL is empty"));
+    }
+    if url.contains('\0') {
+        return Err(Error::invalid("the URL holds a NUL character"));
+    }
+    let mut parts = piped(url).into_iter();
+    let mut stages = chained(parts.next().unwrap_or_default());
+    for part in parts {
+        let (name, rest) = scheme(part).unwrap_or((part, ""));
+        stages.push(Stage::new(name, rest));
+    }
+    Ok(stages)
+}
+
+/// `a|b:c` in two; a bar that no adapter follows belongs to a path.
+fn piped(url: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (bar, _) in url.match_indices('|') {
+        let next = url[bar + 1..].split('|').next().unwrap_or_default();
+        if scheme(next).is_some() {
+            parts.push(&url[from..bar]);
+            from = bar + 1;
+        }
+    }
+    parts.push(&url[from..]);
+    parts
+}
+
+/// `b://c::a:x` as `a:x` and `b://c`.
+fn chained(url: &str) -> Vec<Stage> {
+    if let Some((before, base)) = url.split_once("::") {
+        let link = match before.split_once("://") {
+            Some((name, rest)) if is_scheme(name) => Some(Stage::new(name, rest)),
+            None if is_scheme(before) => Some(Stage::new(before, "")),
+            _ => None,
+        };
+        if let Some(link) = link {
+            let mut stages = chained(base);
+            stages.push(link);
+            return stages;
+        }
+    }
+    let (name, rest) = scheme(url).unwrap_or(("", url));
+    vec![Stage::new(name, rest)]
+}
+
+/// What stands before the first colon, where that can be a scheme, and what stands after it.
+fn scheme(url: &str) -> Option<(&str, &str)> {
+    url.split_once(':').filter(|(name, _)| is_scheme(name))
+}
+
+fn is_scheme(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+}
+
+/// A URL for a message: without a password, or what a query or an option in it may hold.
+pub fn without_secrets(url: &str) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for part in url.split_inclusive('|') {
+        let (part, bar) = part.strip_suffix('|').map_or((part, ""), |part| (part, "|"));
+        let start = part.find("://").map_or(0, |at| at + 3);
+        let (address, query) = part.split_once('?').unwrap_or((part, ""));
+        let hidden = match address.rsplit_once('@') {
+            // a password may hold a question mark
+            _ if query.contains('@') => Some(format!("{}…", &part[..start])),
+            Some((_, after)) => Some(format!("{}…@{after}", &part[..start])),
+            None => None,
+        };
+        parts.push(hidden.unwrap_or_else(|| address.to_owned()) + bar);
+    }
+    format!("{:?}", parts.concat())
+}
+
+/// The path that a stage of the scheme `file`, or of none, names.
+pub(super) fn path(stage: &Stage) -> Result<PathBuf> {
+    match stage.rest.strip_prefix("//") {
+        Some(rest) if !stage.scheme.is_empty() => file_url(rest),
+        _ if stage.rest.is_empty() => Err(Error::invalid("the URL has no path")),
+        _ => Ok(PathBuf::from(&stage.rest)),
+    }
+}
+
+/// The path in what follows `file://`.
+fn file_url(rest: &str) -> Result<PathBuf> {
+    let (host, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+    if !(host.is_empty() || host.eq_ignore_ascii_case("localhost")) || path.is_empty() {
+        return Err(Error::invalid(
+            "a URL file:// goes on with an absolute path, as in file:///data/x.zarr; \
+             a relative one is written file:x.zarr",
+        ));
+    }
+    if let Some(c) = path.chars().find(|c| matches!(c, '?' | '#')) {
+        let code = u32::from(c);
+        return Err(Error::invalid(format!("in a file:// URL {c:?} is written \"%{code:X}\"")));
+    }
+    Ok(OsString::from_vec(percent_decoded(path)?).into())
+}
+
+/// `%20` becomes a space.
+fn percent_decoded(text: &str) -> Result<Vec<u8>> {
+    let mut bytes = text.bytes();
+    let mut decoded = Vec::with_capacity(text.len());
+    while let Some(byte) = bytes.next() {
+        decoded.push(if byte == b'%' {
+            let mut digit = || char::from(bytes.next()?).to_digit(16);
+            match digit().zip(digit()).map(|(high, low)| (high << 4 | low) as u8) {
+                None | Some(0) => {
+                    return Err(Error::invalid(
+                        "a \"%\" is not followed by the two digits of a character; \
+                         in a file:// URL a percent sign itself is written \"%25\"",
+                    ));
+                }
+                Some(byte) => byte,
+            }
+        } else {
+            byte
+        });
+    }
+    Ok(decoded)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_and_urls() {
+        for (url, expected) in [
+            ("x.zarr", "x.zarr"),
+            ("/data/x y%20.zarr", "/data/x y%20.zarr"),
+            ("../x", "../x"),
+            ("./s3:x", "./s3:x"),
+            ("/a:b", "/a:b"),
+            ("a/s3:b", "a/s3:b"),
+            ("2020-01-01T00:00.zarr", "2020-01-01T00:00.zarr"),
+            ("a|b", "a|b"),
+            ("./a::b", "./a::b"),
+            ("//x", "//x"),
+            ("file:x%20y", "x%20y"),
+            ("FILE:/x", "/x"),
+            ("file:///x%20y/%C3%bc", "/x y/ü"),
+            ("file://localhost/x", "/x"),
+        ] {
+            let stages = parse(url).unwrap();
+            assert_eq!(stages.len(), 1, "{url}");
+            assert_eq!(path(&stages[0]).unwrap(), PathBuf::from(expected), "{url}");
+        }
+    }
+
+    #[test]
+    fn pipelines_and_chains_are_two_ways_to_say_one_thing() {
+        let of = |parts: &[(&str, &str)]| -> Vec<Stage> {
+            parts.iter().map(|(scheme, rest)| Stage::new(scheme, rest)).collect()
+        };
+        for (url, parts) in [
+            ("x.zip|zip:", &[("", "x.zip"), ("zip", "")][..]),
+            ("a|b.zip|ZIP:c|d", &[("", "a|b.zip"), ("zip", "c|d")]),
+            (
+                "file:///d/x.zip|zip:sub/|zarr3:",
+                &[("file", "///d/x.zip"), ("zip", "sub/"), ("zarr3", "")],
+            ),
+            ("zip::file:x.zip", &[("file", "x.zip"), ("zip", "")]),
+            ("zip://in/side::x.zip", &[("", "x.zip"), ("zip", "in/side")]),
+            (
+                "zip::simplecache::s3://b/x.zip",
+                &[("s3", "//b/x.zip"), ("simplecache", ""), ("zip", "")],
+            ),
+            ("reference::x.json|cache:", &[("", "x.json"), ("reference", ""), ("cache", "")]),
+        ] {
+            assert_eq!(parse(url).unwrap(), of(parts), "{url}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_left_out() {
+        for (url, shown) in [
+            ("redis://me:secret@host/0?sig=secret", "\"redis://…@host/0\""),
+            ("https://h/x.zip?sig=secret|zip:a", "\"https://h/x.zip|zip:a\""),
+            ("zip::https://me:secret@h/x", "\"zip::https://…@h/x\""),
+            ("redis://me:sec?ret@host/0", "\"redis://…\""),
+            ("https://h/x?m=a@b&sig=secret", "\"https://…\""),
+            ("a@b", "\"…@b\""),
+        ] {
+            assert_eq!(without_secrets(url), shown);
+        }
+    }
+}
