@@ -273,7 +273,9 @@ pub(super) fn to_v2(codec: &CodecSpec, data_type: &mut DataType, order: Endian) 
         _ => {}
     }
     // numcodecs looks at the bytes through these types, so they say the order of the bytes.
-    for name in ["dtype", "astype", "encode_dtype", "decode_dtype"] {
+    // The one of runs says the order of its own items.
+    let types = ["dtype", "astype", "encode_dtype", "decode_dtype"];
+    for name in types.into_iter().filter(|_| id != "vlen-array") {
         let own = p.get(name).and_then(Value::as_str).and_then(|t| typestr::parse(t).ok());
         if let Some(text) = own.and_then(|(t, _)| typestr::typestr(&t, order)) {
             p.insert(name.into(), json!(text));
