@@ -112,7 +112,7 @@ fn build(codecs: &Value, data_type: &DataType, shape: &[u64]) -> Chain {
     let specs = codecs.as_array().expect("a list").iter();
     let specs: Vec<CodecSpec> = specs.map(|c| CodecSpec::from_json(c).expect("a codec")).collect();
     let fill = vec![0xAA; data_type.size()].into();
-    let spec = ChunkSpec { shape: shape.to_vec(), data_type: data_type.clone(), fill };
+    let spec = ChunkSpec { shape: shape.to_vec(), data_type: data_type.clone(), fill, most: None };
     Chain::new(&specs, spec).expect("a good chain")
 }
 

@@ -12,6 +12,13 @@ static const char *const types[] = {
     "uint16",  "uint32",   "uint64",  "float16", "bfloat16",   "float32",     "float64",
     "complex64", "complex128", "raw", "fixed bytes", "fixed utf-32", "datetime64", "timedelta64",
     "struct",  "string",   "bytes",   "ragged",  "json",
+    "int2", "int4", "uint2", "uint4", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn",
+    "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz",
+    "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "complex_float16", "complex_bfloat16",
+    "complex_float4_e2m1fn", "complex_float6_e2m3fn", "complex_float6_e3m2fn",
+    "complex_float8_e3m4", "complex_float8_e4m3", "complex_float8_e4m3b11fnuz",
+    "complex_float8_e4m3fn", "complex_float8_e4m3fnuz", "complex_float8_e5m2",
+    "complex_float8_e5m2fnuz", "complex_float8_e8m0fnu",
 };
 
 static zarrc_error error;
@@ -31,7 +38,8 @@ static void print_array(zarrc_store *store, const char *path) {
   size_t rank = zarrc_array_rank(array);
   if (rank <= 64)
     must(zarrc_array_shape(array, rank, shape, &error));
-  printf("%s  %s (", path, types[zarrc_array_data_type(array)]);
+  size_t type = (size_t)zarrc_array_data_type(array);
+  printf("%s  %s (", path, type < sizeof types / sizeof *types ? types[type] : "another type");
   for (size_t d = 0; d < rank && d < 64; d++)
     printf("%s%llu", d ? ", " : "", (unsigned long long)shape[d]);
   must(zarrc_attributes_json(zarrc_array_attributes(array), &json, &error));

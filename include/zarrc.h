@@ -128,32 +128,73 @@ void zarrc_string_free(char *string);
 
 /** A type of elements: one of the constants below. */
 typedef int32_t zarrc_data_type;
-#define ZARRC_NATIVE 0       /**< As stored, in native byte order (memory types only). */
-#define ZARRC_BOOL 1         /**< One byte, 0 or 1. */
-#define ZARRC_INT8 2         /**< int8_t */
-#define ZARRC_INT16 3        /**< int16_t */
-#define ZARRC_INT32 4        /**< int32_t */
-#define ZARRC_INT64 5        /**< int64_t */
-#define ZARRC_UINT8 6        /**< uint8_t */
-#define ZARRC_UINT16 7       /**< uint16_t */
-#define ZARRC_UINT32 8       /**< uint32_t */
-#define ZARRC_UINT64 9       /**< uint64_t */
-#define ZARRC_FLOAT16 10     /**< IEEE 754 half precision, two bytes. */
-#define ZARRC_BFLOAT16 11    /**< The upper half of a float, two bytes. */
-#define ZARRC_FLOAT32 12     /**< float */
-#define ZARRC_FLOAT64 13     /**< double */
-#define ZARRC_COMPLEX64 14   /**< Two floats: real, imaginary. */
-#define ZARRC_COMPLEX128 15  /**< Two doubles: real, imaginary. */
-#define ZARRC_RAW 16         /**< r*, |V*: opaque bytes. */
-#define ZARRC_FIXED_BYTES 17 /**< |S*: NUL-padded bytes. */
-#define ZARRC_FIXED_UTF32 18 /**< <U*: UCS-4 code units, NUL-padded. */
-#define ZARRC_DATETIME64 19  /**< int64 count of a unit since 1970; INT64_MIN is "not a time". */
-#define ZARRC_TIMEDELTA64 20 /**< int64 count of a unit; INT64_MIN is "not a time". */
-#define ZARRC_STRUCT 21      /**< Packed fields in declared order. */
-#define ZARRC_STRING 22      /**< Variable-length UTF-8. */
-#define ZARRC_BYTES 23       /**< Variable-length bytes. */
-#define ZARRC_RAGGED 24      /**< Variable-length runs of a primitive type. */
-#define ZARRC_JSON 25        /**< Any JSON value per element. */
+#define ZARRC_NATIVE 0                      /**< As stored, in native byte order (memory types
+                                                 only). Of types whose low bits alone count, the
+                                                 others are as stored too, and may be anything. */
+#define ZARRC_BOOL 1                        /**< One byte, 0 or 1. */
+#define ZARRC_INT8 2                        /**< int8_t */
+#define ZARRC_INT16 3                       /**< int16_t */
+#define ZARRC_INT32 4                       /**< int32_t */
+#define ZARRC_INT64 5                       /**< int64_t */
+#define ZARRC_UINT8 6                       /**< uint8_t */
+#define ZARRC_UINT16 7                      /**< uint16_t */
+#define ZARRC_UINT32 8                      /**< uint32_t */
+#define ZARRC_UINT64 9                      /**< uint64_t */
+#define ZARRC_FLOAT16 10                    /**< IEEE 754 half precision, two bytes. */
+#define ZARRC_BFLOAT16 11                   /**< The upper half of a float, two bytes. */
+#define ZARRC_FLOAT32 12                    /**< float */
+#define ZARRC_FLOAT64 13                    /**< double */
+#define ZARRC_COMPLEX64 14                  /**< Two floats: real, imaginary. */
+#define ZARRC_COMPLEX128 15                 /**< Two doubles: real, imaginary. */
+#define ZARRC_RAW 16                        /**< r*, |V*: opaque bytes. */
+#define ZARRC_FIXED_BYTES 17                /**< |S*: NUL-padded bytes. */
+#define ZARRC_FIXED_UTF32 18                /**< <U*: UCS-4 code units, NUL-padded. */
+#define ZARRC_DATETIME64 19                 /**< int64 count of a unit since 1970; INT64_MIN is
+                                                 "not a time". */
+#define ZARRC_TIMEDELTA64 20                /**< int64 count of a unit; INT64_MIN is "not a
+                                                 time". */
+#define ZARRC_STRUCT 21                     /**< Packed fields in declared order. */
+#define ZARRC_STRING 22                     /**< Variable-length UTF-8. */
+#define ZARRC_BYTES 23                      /**< Variable-length bytes. */
+#define ZARRC_RAGGED 24                     /**< Variable-length runs of a primitive type. */
+#define ZARRC_JSON 25                       /**< Any JSON value per element. */
+#define ZARRC_INT2 26                       /**< One byte, -2 to 1: its two lowest bits count.
+                                                 Read sign-extended, so an int8_t. */
+#define ZARRC_INT4 27                       /**< One byte, -8 to 7: its four lowest bits count.
+                                                 Read sign-extended, so an int8_t. */
+#define ZARRC_UINT2 28                      /**< One byte, 0 to 3: its two lowest bits count. */
+#define ZARRC_UINT4 29                      /**< One byte, 0 to 15: its four lowest bits count. */
+#define ZARRC_FLOAT4_E2M1FN 30              /**< One byte: its lowest four bits are a sign, 2 of
+                                                 exponent and 1 of mantissa. All are finite. */
+#define ZARRC_FLOAT6_E2M3FN 31              /**< One byte: its lowest six bits are a sign, 2 of
+                                                 exponent and 3 of mantissa. All are finite. */
+#define ZARRC_FLOAT6_E3M2FN 32              /**< One byte: its lowest six bits are a sign, 3 of
+                                                 exponent and 2 of mantissa. All are finite. */
+#define ZARRC_FLOAT8_E3M4 33                /**< One byte, as IEEE 754 would have it. */
+#define ZARRC_FLOAT8_E4M3 34                /**< One byte, as IEEE 754 would have it. */
+#define ZARRC_FLOAT8_E4M3B11FNUZ 35         /**< One byte, bias 11; no infinities, no -0, 0x80 is
+                                                 NaN. */
+#define ZARRC_FLOAT8_E4M3FN 36              /**< One byte; no infinities, 0x7f and 0xff are NaN. */
+#define ZARRC_FLOAT8_E4M3FNUZ 37            /**< One byte, bias 8; no infinities, no -0, 0x80 is
+                                                 NaN. */
+#define ZARRC_FLOAT8_E5M2 38                /**< One byte, as IEEE 754 would have it. */
+#define ZARRC_FLOAT8_E5M2FNUZ 39            /**< One byte, bias 16; no infinities, no -0, 0x80 is
+                                                 NaN. */
+#define ZARRC_FLOAT8_E8M0FNU 40             /**< One byte: powers of two from 2^-127 on; no sign,
+                                                 no 0, 0xff is NaN. */
+#define ZARRC_COMPLEX_FLOAT16 41            /**< Two float16: real, imaginary. */
+#define ZARRC_COMPLEX_BFLOAT16 42           /**< Two bfloat16: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT4_E2M1FN 43      /**< Two ZARRC_FLOAT4_E2M1FN: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT6_E2M3FN 44      /**< Two ZARRC_FLOAT6_E2M3FN: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT6_E3M2FN 45      /**< Two ZARRC_FLOAT6_E3M2FN: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E3M4 46        /**< Two ZARRC_FLOAT8_E3M4: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E4M3 47        /**< Two ZARRC_FLOAT8_E4M3: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E4M3B11FNUZ 48 /**< Two ZARRC_FLOAT8_E4M3B11FNUZ: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E4M3FN 49      /**< Two ZARRC_FLOAT8_E4M3FN: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E4M3FNUZ 50    /**< Two ZARRC_FLOAT8_E4M3FNUZ: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E5M2 51        /**< Two ZARRC_FLOAT8_E5M2: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E5M2FNUZ 52    /**< Two ZARRC_FLOAT8_E5M2FNUZ: real, imaginary. */
+#define ZARRC_COMPLEX_FLOAT8_E8M0FNU 53     /**< Two ZARRC_FLOAT8_E8M0FNU: real, imaginary. */
 
 /** An on-disk format: one of the constants below. */
 typedef int32_t zarrc_format;
@@ -602,6 +643,22 @@ zarrc_status zarrc_array_spec_set_chunk_shape(zarrc_array_spec *spec,
                                               zarrc_error *err);
 
 /**
+ * Lists the extents of the chunks along one dimension, one by one (Zarr v3's "rectilinear" grid
+ * only). Where there are shards, they are those of the shards. Along dimensions without such a
+ * list, chunks are as zarrc_array_spec_set_chunk_shape() and zarrc_array_spec_set_shard_shape()
+ * say. Default: no lists.
+ *
+ * @param dimension  below the rank.
+ * @param edges      `count` extents, none of them 0, together the array's extent or more.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_spec_set_chunk_edges(zarrc_array_spec *spec,
+                                              size_t dimension,
+                                              size_t count,
+                                              const uint64_t *edges,
+                                              zarrc_error *err);
+
+/**
  * Puts chunks together in shards of this shape, which that of the chunks divides (Zarr v3 only).
  * Default: every chunk is a value of its own.
  *
@@ -786,7 +843,8 @@ zarrc_status zarrc_array_shape(const zarrc_array *array,
 
 /**
  * The shape of the smallest pieces that are read and written on their own: of chunks, or of the
- * inner chunks where the chunks are shards.
+ * inner chunks where the chunks are shards. Where chunks have different shapes: the largest extent
+ * along each dimension; zarrc_array_chunk_bounds() tells those of one.
  *
  * @param rank              the array's.
  * @param[out] chunk_shape  `rank` numbers.
@@ -798,7 +856,38 @@ zarrc_status zarrc_array_chunk_shape(const zarrc_array *array,
                                      zarrc_error *err);
 
 /**
- * The shape of a shard.
+ * How many chunks the array has along each dimension (shards, where there are some), those at
+ * the edge included, whether anything is stored of them or not.
+ *
+ * @param rank         the array's.
+ * @param[out] counts  `rank` numbers.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_chunk_counts(const zarrc_array *array,
+                                      size_t rank,
+                                      uint64_t *counts,
+                                      zarrc_error *err);
+
+/**
+ * Which part of the array lies in one chunk (in one shard, where there are some): what
+ * zarrc_array_read() and zarrc_array_write() take to work chunk by chunk.
+ *
+ * @param rank        the array's.
+ * @param index       `rank` numbers, each below that of zarrc_array_chunk_counts().
+ * @param[out] start  `rank` numbers: the chunk's first element.
+ * @param[out] count  `rank` numbers: its extents, as far as they lie inside the array.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there is no such chunk; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_chunk_bounds(const zarrc_array *array,
+                                      size_t rank,
+                                      const uint64_t *index,
+                                      uint64_t *start,
+                                      uint64_t *count,
+                                      zarrc_error *err);
+
+/**
+ * The shape of a shard. Where shards have different shapes: the largest extent along each
+ * dimension.
  *
  * @param rank              the array's.
  * @param[out] shard_shape  `rank` numbers.

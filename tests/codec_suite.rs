@@ -89,7 +89,7 @@ fn specs(chain: &Value) -> Vec<CodecSpec> {
 
 fn build(chain: &Value, data_type: DataType) -> Chain {
     let fill = vec![0xAA; data_type.size()].into();
-    let spec = ChunkSpec { shape: SHAPE.to_vec(), data_type, fill };
+    let spec = ChunkSpec { shape: SHAPE.to_vec(), data_type, fill, most: None };
     Chain::new(&specs(chain), spec).expect("a good chain")
 }
 
@@ -280,8 +280,12 @@ fn damage_is_an_error_or_data() {
 
 #[test]
 fn chains_that_do_not_hold_together_are_refused() {
-    let spec =
-        || ChunkSpec { shape: SHAPE.to_vec(), data_type: DataType::Int32, fill: vec![0; 4].into() };
+    let spec = || ChunkSpec {
+        shape: SHAPE.to_vec(),
+        data_type: DataType::Int32,
+        fill: vec![0; 4].into(),
+        most: None,
+    };
     let bytes = json!({"name": "bytes", "configuration": {"endian": "little"}});
     let shard = |chunk: Value, inner: Value, index: Value| {
         json!([{"name": "sharding_indexed", "configuration":
@@ -347,8 +351,12 @@ fn chains_that_do_not_hold_together_are_refused() {
 fn a_few_bytes_that_claim_to_be_many_are_found_out_before_memory_is_given() {
     for codec in ["gzip", "zlib", "zstd", "lz4", "bz2", "lzma", "blosc", "crc32c"] {
         let specs = specs(&json!([{"name": "bytes"}, {"name": codec}]));
-        let spec =
-            ChunkSpec { shape: vec![10 << 40], data_type: DataType::UInt8, fill: vec![0].into() };
+        let spec = ChunkSpec {
+            shape: vec![10 << 40],
+            data_type: DataType::UInt8,
+            fill: vec![0].into(),
+            most: None,
+        };
         let chain = Chain::new(&specs, spec).expect("a chain for 10 TiB");
         let region = Region::new(&[10 << 40], &[7], &[1], None).expect("inside");
         for bytes in [vec![0; 200], vec![0xFF; 200]] {

@@ -3,6 +3,7 @@
 //! written once. What is gathered and not yet written is lost with the process; a flush or a
 //! close writes it, and so does a read of the same chunk or a smaller shape.
 
+use super::chunks::Extent;
 use super::{ATTEMPTS, Array};
 use crate::error::{Error, Kind, Result};
 use crate::exec::Block;
@@ -101,6 +102,16 @@ impl Gathered {
     }
 }
 
+/// How many elements a chunk has when nothing more is to be expected: all that lie inside the
+/// array, which may yet grow along its first dimension.
+fn complete(extent: &Extent, index: &[u64]) -> usize {
+    let mut inside = extent.inside(index);
+    if let Some(first) = inside.first_mut() {
+        *first = extent.uncut(index)[0] as usize;
+    }
+    inside.iter().product()
+}
+
 impl Array {
     /// Whether writes of parts of chunks are gathered. Elements of variable length are not: their
     /// bytes are the caller's only as long as the call.
@@ -110,11 +121,12 @@ impl Array {
     }
 
     /// Gathers a part of a chunk; one that is full then is written.
-    pub(super) fn gather(&self, cell: &Cell, src: &View<'_>) -> Result<()> {
-        let size = self.chain.size() as usize;
-        let shape = self.outer_chunk_shape();
+    pub(super) fn gather(&self, extent: &Extent, cell: &Cell, src: &View<'_>) -> Result<()> {
+        // the whole chunk, of which there may be more when it is written
+        let shape = extent.uncut(&cell.index);
         let extents: Extents = shape.iter().map(|&n| n as usize).collect();
-        let elements = extents.iter().product();
+        let elements: usize = extents.iter().product();
+        let size = elements * src.item();
         let (entry, full) = loop {
             let entry = lock(&self.gatherer.chunks)
                 .entry(cell.index.clone())
@@ -130,8 +142,8 @@ impl Array {
             let mut chunk = ViewMut::contiguous(&mut gathered.bytes, &extents, src.item())?;
             let (start, step, count) = cell.region.to_view();
             copy(src, &mut chunk.step(&start, &step, &count)?)?;
-            gathered.mark(shape, &cell.region);
-            let full = gathered.count >= self.complete(&cell.index);
+            gathered.mark(&shape, &cell.region);
+            let full = gathered.count >= complete(extent, &cell.index);
             drop(state);
             break (entry, full);
         };
@@ -143,17 +155,6 @@ impl Array {
             self.write_gathered(&index, &entry)?;
         }
         Ok(())
-    }
-
-    /// How many elements a chunk has when nothing more is to be expected: all that lie inside the
-    /// array, which may yet grow along its first dimension.
-    fn complete(&self, index: &[u64]) -> usize {
-        let (shape, chunk) = (self.shape(), self.outer_chunk_shape());
-        let inside = |d: usize| match d {
-            0 => chunk[0],
-            d => chunk[d].min(shape[d].saturating_sub(index[d] * chunk[d])),
-        };
-        (0..chunk.len()).map(inside).product::<u64>() as usize
     }
 
     fn oldest(&self) -> Option<(Index, Arc<Mutex<State>>)> {
@@ -199,30 +200,33 @@ impl Array {
     fn store_gathered(&self, index: &Index, gathered: &Gathered) -> Result<()> {
         let key = self.key(index);
         let item = self.metadata.data_type.size();
-        let shape = self.outer_chunk_shape();
-        let extents: Extents = shape.iter().map(|&n| n as usize).collect();
         let options = self.encode_options();
+        let extent = self.extent();
+        let chain = self.chain_at(&extent, index)?;
+        let extents: Extents = extent.uncut(index).iter().map(|&n| n as usize).collect();
+        // what is stored of it, which is all of it but for chunks that the array's edge cuts short
+        let stored: Extents = chain.chunk().shape.iter().map(|&n| n as usize).collect();
+        let origin = Extents::from_elem(0, stored.len());
         if gathered.count == extents.iter().product::<usize>() {
             let whole = View::contiguous(&gathered.bytes, &extents, item)?;
-            return self.store_chunk(
-                &key,
-                self.chain.encode(&whole, options)?,
-                &Precondition::None,
-            );
+            let encoded = chain.encode(&whole.slice(&origin, &stored)?, options)?;
+            return self.store_chunk(&key, encoded, &Precondition::None);
         }
         let mut attempt = 1;
         loop {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
-            let mut block = Block::new(self.chain.size() as usize)?;
+            let mut block = Block::new(gathered.bytes.len())?;
             let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
-            let all = Region::whole(shape);
-            if !self.chain.decode(&*source, &all, whole.reborrow(), &Access::once(1))? {
-                fill(&mut whole, &self.chain.chunk().fill)?;
+            let mut part = whole.slice(&origin, &stored)?;
+            let all = Region::whole(&chain.chunk().shape);
+            if !chain.decode(&*source, &all, part.reborrow(), &Access::once(1))? {
+                fill(&mut part, &chain.chunk().fill)?;
             }
             gathered.lay_over(&mut block, item);
             let whole = View::contiguous(&block, &extents, item)?;
-            match self.store_chunk(&key, self.chain.encode(&whole, options)?, &when) {
+            let encoded = chain.encode(&whole.slice(&origin, &stored)?, options)?;
+            match self.store_chunk(&key, encoded, &when) {
                 Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
                 result => return result,
             }
@@ -240,11 +244,15 @@ impl Array {
 
     /// Writes what is gathered of the chunks that a region touches.
     pub(super) fn flush_region(&self, region: &Region) -> Result<()> {
-        let chunk = self.outer_chunk_shape();
+        if self.gatherer.bytes.load(Ordering::Relaxed) == 0 {
+            return Ok(());
+        }
+        let grid = self.grid();
         self.flush_where(|index| {
-            region.spans().iter().zip(index.iter().zip(chunk)).all(|(s, (&i, &c))| {
+            region.spans().iter().zip(index).enumerate().all(|(d, (s, &i))| {
                 let end = s.start + s.count.saturating_sub(1) * s.step;
-                s.count > 0 && s.start < (i + 1).saturating_mul(c) && end >= i * c
+                let chunk = grid.chunk(d, i).filter(|_| s.count > 0);
+                chunk.is_some_and(|(at, extent)| s.start < at.saturating_add(extent) && end >= at)
             })
         })
     }

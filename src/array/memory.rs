@@ -8,7 +8,7 @@ use crate::strided::{Number, convertible};
 /// How the elements of a caller's buffer are typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryType {
-    /// As stored, in native byte order.
+    /// As stored, in native byte order; where not all bits count, the others as stored too.
     Native,
     /// Numbers of this type, converted where the array has others.
     Number(Number),
@@ -39,6 +39,11 @@ pub fn number_of(data_type: &DataType) -> Option<Number> {
         DataType::Float64 => Number::Float64,
         DataType::Complex64 => Number::Complex64,
         DataType::Complex128 => Number::Complex128,
+        DataType::SmallInt(small) => Number::SmallInt(*small),
+        DataType::SmallFloat(small) => Number::SmallFloat(*small),
+        DataType::ComplexFloat16 => Number::ComplexFloat16,
+        DataType::ComplexBFloat16 => Number::ComplexBFloat16,
+        DataType::ComplexSmall(part) => Number::ComplexSmall(*part),
         DataType::Raw(_)
         | DataType::FixedBytes(_)
         | DataType::FixedUtf32(_)
@@ -76,7 +81,7 @@ impl MemoryType {
         let stored = number_of(stored).ok_or_else(refuse)?;
         let (from, to) = if reading { (stored, memory) } else { (memory, stored) };
         match () {
-            _ if stored == memory => Ok(None),
+            _ if stored == memory && !stored.has_idle_bits() => Ok(None),
             _ if convertible(from, to) => Ok(Some(Conversion { stored, memory })),
             _ => Err(refuse()),
         }

@@ -1,7 +1,9 @@
-//! One array: its chain of codecs over its store. [`read`] and [`write`](mod@write) cut a region
-//! into chunks and run them; [`resize`] takes away what a smaller shape leaves outside.
+//! One array: its chains of codecs over its store. [`chunks`] knows its chunks, [`read`] and
+//! [`write`](mod@write) cut a region into chunks and run them; [`resize`] takes away what a
+//! smaller shape leaves outside.
 //! Nothing here knows a format.
 
+mod chunks;
 mod gather;
 mod memory;
 mod read;
@@ -12,13 +14,14 @@ mod write;
 pub use memory::MemoryType;
 pub use vlen::{Variable, check_element};
 
+use chunks::{Extent, Others};
 use gather::Gatherer;
 
 use crate::cache::Cache;
-use crate::codec::{Chain, ChunkSpec};
+use crate::codec::Chain;
 use crate::error::{Context, Error, Result};
 use crate::exec::WORTH_SHARING;
-use crate::metadata::{ArrayMetadata, NodePath};
+use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
 use crate::store::{Key, SharedStore};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
@@ -46,8 +49,10 @@ pub struct Array {
     prefix: String,
     metadata: ArrayMetadata,
     /// Grows and shrinks; what `metadata` says is only what it was when the array was opened.
-    shape: RwLock<Vec<u64>>,
+    extent: RwLock<Arc<Extent>>,
+    /// For chunks of the largest shape, which is that of every chunk of a regular grid.
     chain: Chain,
+    others: Others,
     settings: Settings,
     /// Tells its entries in the cache from those of other arrays.
     number: u64,
@@ -66,13 +71,8 @@ impl Array {
         metadata: ArrayMetadata,
         settings: Settings,
     ) -> Result<Self> {
-        let chunk = ChunkSpec {
-            shape: metadata.chunk_grid.chunk_shape().to_vec(),
-            data_type: metadata.data_type.clone(),
-            fill: metadata.fill_element().into(),
-        };
-        let chain = Chain::new(&metadata.codecs, chunk)?;
-        let shape = RwLock::new(metadata.shape.clone());
+        let chain = chunks::usual_chain(&metadata)?;
+        let extent = Extent { shape: metadata.shape.clone(), grid: metadata.chunk_grid.clone() };
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         Ok(Array {
@@ -80,8 +80,9 @@ impl Array {
             path,
             prefix,
             metadata,
-            shape,
+            extent: RwLock::new(Arc::new(extent)),
             chain,
+            others: Others::default(),
             settings,
             number,
             gatherer: Gatherer::default(),
@@ -89,14 +90,14 @@ impl Array {
         })
     }
 
-    /// What its documents said when it was opened, but for the shape.
+    /// What its documents said when it was opened. Shape and grid may have changed since.
     pub fn metadata(&self) -> &ArrayMetadata {
         &self.metadata
     }
 
     /// The present shape.
     pub fn shape(&self) -> Vec<u64> {
-        self.shape.read().unwrap_or_else(|e| e.into_inner()).clone()
+        self.extent().shape.clone()
     }
 
     /// Number of dimensions.
@@ -109,15 +110,20 @@ impl Array {
         &self.path
     }
 
-    /// The shape of what one key of the store holds.
-    pub fn outer_chunk_shape(&self) -> &[u64] {
-        self.metadata.chunk_grid.chunk_shape()
+    /// The present grid.
+    pub fn grid(&self) -> ChunkGrid {
+        self.extent().grid.clone()
+    }
+
+    /// The shape of what one key of the store holds; where chunks differ, the largest extents.
+    pub fn outer_chunk_shape(&self) -> Vec<u64> {
+        self.extent().grid.largest_shape().into_owned()
     }
 
     /// The shape of the smallest chunks that are read and written on their own; differs from
     /// [`Self::outer_chunk_shape`] where those are shards.
     pub fn chunk_shape(&self) -> Vec<u64> {
-        self.chain.inner_shape().unwrap_or_else(|| self.outer_chunk_shape().to_vec())
+        self.chain.inner_shape().unwrap_or_else(|| self.outer_chunk_shape())
     }
 
     /// Whether the chunks of the store are shards.

@@ -3,7 +3,7 @@
 use super::memory::Conversion;
 use super::{ATTEMPTS, Array, MemoryType};
 use crate::cache::{self, Scope};
-use crate::codec::Access;
+use crate::codec::{Access, Chain};
 use crate::error::{Context, Kind, Result};
 use crate::exec::Block;
 use crate::heap::Heap;
@@ -36,9 +36,10 @@ impl Array {
         }
         self.flush_region(region)?;
         let item = self.metadata.data_type.size();
-        let chunk = self.outer_chunk_shape();
+        let extent = self.extent();
+        let cells = region.cells(&extent.grid)?;
         let threads = self.threads_for(dst.len());
-        let (at_once, threads) = self.shared_out(region.cell_count(chunk)?, threads, false);
+        let (at_once, threads) = self.shared_out(cells.count(), threads, false);
         // the fill value as memory has it, made when the first chunk is missing
         let fill_value: OnceLock<Box<[u8]>> = OnceLock::new();
         let fill_value = || -> Result<&[u8]> {
@@ -59,38 +60,40 @@ impl Array {
         let once = Access { heap, ..Access::once(threads) };
         let read_cell = |cell: Cell, mut dst: ViewMut<'_>| {
             let key = self.key(&cell.index);
-            let there = match conversion {
-                None => self.decode_cell(&key, &cell, dst.reborrow(), once),
-                Some(c) => Block::new(dst.len() * item).and_then(|mut block| {
+            let there = self.chain_for(&extent, &cell).and_then(|chain| match conversion {
+                None => self.decode_cell(&chain, &key, &cell, dst.reborrow(), once),
+                Some(c) => {
+                    let mut block = Block::new(dst.len() * item)?;
                     let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
-                    let there = self.decode_cell(&key, &cell, stored.reborrow(), once)?;
+                    let there = self.decode_cell(&chain, &key, &cell, stored.reborrow(), once)?;
                     if there {
                         convert(&stored.as_view(), c.stored, &mut dst, c.memory)?;
                     }
                     Ok(there)
-                }),
-            };
+                }
+            });
             if !self.in_chunk(&key, there)? {
                 fill(&mut dst, fill_value()?)?;
             }
             Ok(())
         };
-        region.for_each_cell_of(chunk, dst, at_once, &read_cell)
+        cells.for_each_of(dst, at_once, &read_cell)
     }
 
     /// Decodes a part of a chunk; `false`: there is no such chunk. What is kept of it is used as
     /// long as the store says that it is of the present version.
     fn decode_cell(
         &self,
+        chain: &Chain,
         key: &Key,
         cell: &Cell,
         mut dst: ViewMut<'_>,
         once: Access<'_>,
     ) -> Result<bool> {
         let cache = &*self.settings.cache;
-        let keeps = cache.limit() > 0 && self.chain.keeps();
-        if !keeps || cell.region.covers(self.outer_chunk_shape()) {
-            return self.chain.decode(&*self.store.source(key), &cell.region, dst, &once);
+        let keeps = cache.limit() > 0 && chain.keeps();
+        if !keeps || cell.region.covers(&chain.chunk().shape) {
+            return chain.decode(&*self.store.source(key), &cell.region, dst, &once);
         }
         let chunk = cell.index.clone();
         let kept = cache::Key { array: self.number, chunk, inner: Default::default() };
@@ -101,7 +104,7 @@ impl Array {
             let source = Pinned::new(&*source, &version);
             let scope = Scope { cache, key: &kept, version: &version };
             let access = Access { kept: Some(scope), ..once };
-            match self.chain.decode(&source, &cell.region, dst.reborrow(), &access) {
+            match chain.decode(&source, &cell.region, dst.reborrow(), &access) {
                 Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
                 result => return result,
             }

@@ -2,9 +2,10 @@
 //! One that is covered only in part is read, changed and written, and only if nobody else has
 //! changed it in between.
 
+use super::chunks::Extent;
 use super::memory::Conversion;
 use super::{ATTEMPTS, Array, MemoryType};
-use crate::codec::{EncodeOptions, Encoded};
+use crate::codec::{Chain, EncodeOptions, Encoded};
 use crate::error::{Context, Kind, Result};
 use crate::exec::Block;
 use crate::heap::Heap;
@@ -12,6 +13,7 @@ use crate::metadata::{Cell, Region};
 use crate::source::{Absent, ByteSource};
 use crate::store::{Key, Precondition};
 use crate::strided::{Extents, View, ViewMut, convert, copy, fill};
+use smallvec::SmallVec;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// No more bytes than this of shards are encoded at once, unless one alone has more.
@@ -50,23 +52,23 @@ impl Array {
         }
         let item = self.metadata.data_type.size();
         let threads = self.threads_for(src.len());
-        let shape = self.shape();
-        let chunk = self.outer_chunk_shape();
+        let extent = self.extent();
+        let cells = region.cells(&extent.grid)?;
         // large shards one after the other, all threads on each
         let large = self.is_sharded() && self.chain.size() * threads as u64 > LARGE;
-        let (at_once, threads) = self.shared_out(region.cell_count(chunk)?, threads, large);
+        let (at_once, threads) = self.shared_out(cells.count(), threads, large);
         let options = EncodeOptions { threads, heap, ..self.encode_options() };
-        region.for_each_cell(chunk, at_once, &|cell: Cell| {
+        cells.for_each(at_once, &|cell: Cell| {
             let key = self.key(&cell.index);
             let result = (|| {
                 let src = src.slice(&cell.start, &cell.count)?;
                 let Some(c) = conversion else {
-                    return self.write_cell(&shape, &key, &cell, &src, options);
+                    return self.write_cell(&extent, &key, &cell, &src, options);
                 };
                 let mut block = Block::new(src.len() * item)?;
                 let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
                 convert(&src, c.memory, &mut stored, c.stored)?;
-                self.write_cell(&shape, &key, &cell, &stored.as_view(), options)
+                self.write_cell(&extent, &key, &cell, &stored.as_view(), options)
             })();
             self.in_chunk(&key, result)
         })
@@ -78,33 +80,32 @@ impl Array {
 
     fn write_cell(
         &self,
-        shape: &[u64],
+        extent: &Extent,
         key: &Key,
         cell: &Cell,
         src: &View<'_>,
         options: EncodeOptions<'_>,
     ) -> Result<()> {
-        let chunk = self.outer_chunk_shape();
-        if cell.region.covers(chunk) {
+        let chain = &*self.chain_for(extent, cell)?;
+        if cell.region.covers(&chain.chunk().shape) {
             self.forget_gathered(&cell.index);
-            return self.store_chunk(key, self.chain.encode(src, options)?, &Precondition::None);
+            return self.store_chunk(key, chain.encode(src, options)?, &Precondition::None);
         }
         if self.gathers() {
-            return self.gather(cell, src);
+            return self.gather(extent, cell, src);
         }
-        // the part of the chunk that lies inside the array
-        let inside: Vec<u64> = (0..chunk.len())
-            .map(|d| chunk[d].min(shape[d].saturating_sub(cell.index[d] * chunk[d])))
-            .collect();
+        let inside = extent.inside(&cell.index);
+        let inside: SmallVec<[u64; 4]> = inside.iter().map(|&n| n as u64).collect();
         if cell.region.covers(&inside) {
-            return self.write_edge(key, cell, src, options);
+            return self.write_edge(chain, key, cell, src, options);
         }
-        self.update_chunk(key, cell, src, options)
+        self.update_chunk(chain, key, cell, src, options)
     }
 
     /// A chunk that overhangs the array: what lies outside becomes the fill value.
     fn write_edge(
         &self,
+        chain: &Chain,
         key: &Key,
         cell: &Cell,
         src: &View<'_>,
@@ -112,21 +113,22 @@ impl Array {
     ) -> Result<()> {
         if self.is_sharded() {
             // inner chunks that lie outside altogether are not there
-            let encoded = self.chain.update(&Absent, &cell.region, src, options)?;
+            let encoded = chain.update(&Absent, &cell.region, src, options)?;
             return self.store_chunk(key, encoded, &Precondition::None);
         }
         let item = self.metadata.data_type.size();
-        let extents: Extents = self.outer_chunk_shape().iter().map(|&n| n as usize).collect();
-        let mut block = Block::new(self.chain.size() as usize)?;
+        let extents: Extents = chain.chunk().shape.iter().map(|&n| n as usize).collect();
+        let mut block = Block::new(chain.size() as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
-        fill(&mut whole, &*self.chain.chunk().fill_element()?)?;
+        fill(&mut whole, &*chain.chunk().fill_element()?)?;
         copy(src, &mut whole.slice(&Extents::from_elem(0, extents.len()), &cell.count)?)?;
-        let encoded = self.chain.encode(&whole.as_view(), options)?;
+        let encoded = chain.encode(&whole.as_view(), options)?;
         self.store_chunk(key, encoded, &Precondition::None)
     }
 
     pub(super) fn update_chunk(
         &self,
+        chain: &Chain,
         key: &Key,
         cell: &Cell,
         src: &View<'_>,
@@ -141,7 +143,7 @@ impl Array {
             let source = self.store.source(key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             let source: &dyn ByteSource = &*source;
-            let encoded = self.chain.update(source, &cell.region, src, options)?;
+            let encoded = chain.update(source, &cell.region, src, options)?;
             match self.store_chunk(key, encoded, &when) {
                 Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
                 result => return result,

@@ -6,7 +6,7 @@ use super::group::node_path;
 use super::spec::zarrc_array_spec;
 use super::status::{zarrc_error, zarrc_status};
 use super::store::zarrc_store;
-use super::{Out, guard, handle, object, owned_string, string, take};
+use super::{Out, guard, handle, object, owned_string, slice, string, take};
 use crate::error::{Error, Kind, Result};
 use crate::hierarchy::ArrayNode;
 use std::ffi::{c_char, c_void};
@@ -186,7 +186,8 @@ pub unsafe extern "C" fn zarrc_array_shape(
 }
 
 /// The shape of the smallest pieces that are read and written on their own: of chunks, or of the
-/// inner chunks where the chunks are shards.
+/// inner chunks where the chunks are shards. Where chunks have different shapes: the largest extent
+/// along each dimension; zarrc_array_chunk_bounds() tells those of one.
 ///
 /// @param rank              the array's.
 /// @param[out] chunk_shape  `rank` numbers.
@@ -207,7 +208,64 @@ pub unsafe extern "C" fn zarrc_array_chunk_shape(
     })
 }
 
-/// The shape of a shard.
+/// How many chunks the array has along each dimension (shards, where there are some), those at
+/// the edge included, whether anything is stored of them or not.
+///
+/// @param rank         the array's.
+/// @param[out] counts  `rank` numbers.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_chunk_counts(
+    array: *const zarrc_array,
+    rank: usize,
+    counts: *mut u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and place.
+        unsafe {
+            let array = &object(array, "array")?.0.array;
+            give_extents(&array.chunk_counts(), rank, counts, "counts")
+        }
+    })
+}
+
+/// Which part of the array lies in one chunk (in one shard, where there are some): what
+/// zarrc_array_read() and zarrc_array_write() take to work chunk by chunk.
+///
+/// @param rank        the array's.
+/// @param index       `rank` numbers, each below that of zarrc_array_chunk_counts().
+/// @param[out] start  `rank` numbers: the chunk's first element.
+/// @param[out] count  `rank` numbers: its extents, as far as they lie inside the array.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there is no such chunk; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_chunk_bounds(
+    array: *const zarrc_array,
+    rank: usize,
+    index: *const u64,
+    start: *mut u64,
+    count: *mut u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and numbers.
+        let (array, index) =
+            unsafe { (&object(array, "array")?.0.array, slice(index, rank, "index")?) };
+        if rank != array.rank() {
+            let found = array.rank();
+            return Err(Error::invalid(format!("rank is {rank}, the array's is {found}")));
+        }
+        let (starts, counts) = array.chunk_bounds(index)?;
+        // SAFETY: the caller's places.
+        unsafe {
+            give_extents(&starts, rank, start, "start")?;
+            give_extents(&counts, rank, count, "count")
+        }
+    })
+}
+
+/// The shape of a shard. Where shards have different shapes: the largest extent along each
+/// dimension.
 ///
 /// @param rank              the array's.
 /// @param[out] shard_shape  `rank` numbers.
@@ -232,7 +290,7 @@ pub unsafe extern "C" fn zarrc_array_shard_shape(
                     format!("array {} has no shards", array.path()),
                 ));
             }
-            give_extents(array.outer_chunk_shape(), rank, shard_shape, "shard_shape")
+            give_extents(&array.outer_chunk_shape(), rank, shard_shape, "shard_shape")
         }
     })
 }

@@ -3,13 +3,14 @@
 use crate::array::MemoryType;
 use crate::error::{Error, Kind, Result};
 use crate::format::FormatId;
-use crate::metadata::DataType;
+use crate::metadata::{DataType, SmallFloat, SmallInt};
 use crate::strided::Number;
 
 /// A type of elements: one of the constants below.
 pub type zarrc_data_type = i32;
 
-/// As stored, in native byte order (memory types only).
+/// As stored, in native byte order (memory types only). Of types whose low bits alone count, the
+/// others are as stored too, and may be anything.
 pub const ZARRC_NATIVE: zarrc_data_type = 0;
 /// One byte, 0 or 1.
 pub const ZARRC_BOOL: zarrc_data_type = 1;
@@ -61,6 +62,62 @@ pub const ZARRC_BYTES: zarrc_data_type = 23;
 pub const ZARRC_RAGGED: zarrc_data_type = 24;
 /// Any JSON value per element.
 pub const ZARRC_JSON: zarrc_data_type = 25;
+/// One byte, -2 to 1: its two lowest bits count. Read sign-extended, so an int8_t.
+pub const ZARRC_INT2: zarrc_data_type = 26;
+/// One byte, -8 to 7: its four lowest bits count. Read sign-extended, so an int8_t.
+pub const ZARRC_INT4: zarrc_data_type = 27;
+/// One byte, 0 to 3: its two lowest bits count.
+pub const ZARRC_UINT2: zarrc_data_type = 28;
+/// One byte, 0 to 15: its four lowest bits count.
+pub const ZARRC_UINT4: zarrc_data_type = 29;
+/// One byte: its lowest four bits are a sign, 2 of exponent and 1 of mantissa. All are finite.
+pub const ZARRC_FLOAT4_E2M1FN: zarrc_data_type = 30;
+/// One byte: its lowest six bits are a sign, 2 of exponent and 3 of mantissa. All are finite.
+pub const ZARRC_FLOAT6_E2M3FN: zarrc_data_type = 31;
+/// One byte: its lowest six bits are a sign, 3 of exponent and 2 of mantissa. All are finite.
+pub const ZARRC_FLOAT6_E3M2FN: zarrc_data_type = 32;
+/// One byte, as IEEE 754 would have it.
+pub const ZARRC_FLOAT8_E3M4: zarrc_data_type = 33;
+/// One byte, as IEEE 754 would have it.
+pub const ZARRC_FLOAT8_E4M3: zarrc_data_type = 34;
+/// One byte, bias 11; no infinities, no -0, 0x80 is NaN.
+pub const ZARRC_FLOAT8_E4M3B11FNUZ: zarrc_data_type = 35;
+/// One byte; no infinities, 0x7f and 0xff are NaN.
+pub const ZARRC_FLOAT8_E4M3FN: zarrc_data_type = 36;
+/// One byte, bias 8; no infinities, no -0, 0x80 is NaN.
+pub const ZARRC_FLOAT8_E4M3FNUZ: zarrc_data_type = 37;
+/// One byte, as IEEE 754 would have it.
+pub const ZARRC_FLOAT8_E5M2: zarrc_data_type = 38;
+/// One byte, bias 16; no infinities, no -0, 0x80 is NaN.
+pub const ZARRC_FLOAT8_E5M2FNUZ: zarrc_data_type = 39;
+/// One byte: powers of two from 2^-127 on; no sign, no 0, 0xff is NaN.
+pub const ZARRC_FLOAT8_E8M0FNU: zarrc_data_type = 40;
+/// Two float16: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT16: zarrc_data_type = 41;
+/// Two bfloat16: real, imaginary.
+pub const ZARRC_COMPLEX_BFLOAT16: zarrc_data_type = 42;
+/// Two ZARRC_FLOAT4_E2M1FN: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT4_E2M1FN: zarrc_data_type = 43;
+/// Two ZARRC_FLOAT6_E2M3FN: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT6_E2M3FN: zarrc_data_type = 44;
+/// Two ZARRC_FLOAT6_E3M2FN: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT6_E3M2FN: zarrc_data_type = 45;
+/// Two ZARRC_FLOAT8_E3M4: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT8_E3M4: zarrc_data_type = 46;
+/// Two ZARRC_FLOAT8_E4M3: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT8_E4M3: zarrc_data_type = 47;
+/// Two ZARRC_FLOAT8_E4M3B11FNUZ: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT8_E4M3B11FNUZ: zarrc_data_type = 48;
+/// Two ZARRC_FLOAT8_E4M3FN: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT8_E4M3FN: zarrc_data_type = 49;
+/// Two ZARRC_FLOAT8_E4M3FNUZ: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT8_E4M3FNUZ: zarrc_data_type = 50;
+/// Two ZARRC_FLOAT8_E5M2: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT8_E5M2: zarrc_data_type = 51;
+/// Two ZARRC_FLOAT8_E5M2FNUZ: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT8_E5M2FNUZ: zarrc_data_type = 52;
+/// Two ZARRC_FLOAT8_E8M0FNU: real, imaginary.
+pub const ZARRC_COMPLEX_FLOAT8_E8M0FNU: zarrc_data_type = 53;
 
 /// An on-disk format: one of the constants below.
 pub type zarrc_format = i32;
@@ -83,7 +140,7 @@ pub const ZARRC_FORMAT_V3_2020: zarrc_format = 6;
 pub const ZARRC_FORMAT_V3_2022: zarrc_format = 7;
 
 /// Each number type with the constant for it and the stored type of the same layout.
-static NUMBERS: &[(zarrc_data_type, Number, DataType)] = &[
+static NUMBERS: &[NumberType] = &[
     (ZARRC_BOOL, Number::Bool, DataType::Bool),
     (ZARRC_INT8, Number::Int8, DataType::Int8),
     (ZARRC_INT16, Number::Int16, DataType::Int16),
@@ -99,7 +156,49 @@ static NUMBERS: &[(zarrc_data_type, Number, DataType)] = &[
     (ZARRC_FLOAT64, Number::Float64, DataType::Float64),
     (ZARRC_COMPLEX64, Number::Complex64, DataType::Complex64),
     (ZARRC_COMPLEX128, Number::Complex128, DataType::Complex128),
+    small_int(ZARRC_INT2, SmallInt::Int2),
+    small_int(ZARRC_INT4, SmallInt::Int4),
+    small_int(ZARRC_UINT2, SmallInt::UInt2),
+    small_int(ZARRC_UINT4, SmallInt::UInt4),
+    small(ZARRC_FLOAT4_E2M1FN, SmallFloat::Float4E2M1Fn),
+    small(ZARRC_FLOAT6_E2M3FN, SmallFloat::Float6E2M3Fn),
+    small(ZARRC_FLOAT6_E3M2FN, SmallFloat::Float6E3M2Fn),
+    small(ZARRC_FLOAT8_E3M4, SmallFloat::Float8E3M4),
+    small(ZARRC_FLOAT8_E4M3, SmallFloat::Float8E4M3),
+    small(ZARRC_FLOAT8_E4M3B11FNUZ, SmallFloat::Float8E4M3B11Fnuz),
+    small(ZARRC_FLOAT8_E4M3FN, SmallFloat::Float8E4M3Fn),
+    small(ZARRC_FLOAT8_E4M3FNUZ, SmallFloat::Float8E4M3Fnuz),
+    small(ZARRC_FLOAT8_E5M2, SmallFloat::Float8E5M2),
+    small(ZARRC_FLOAT8_E5M2FNUZ, SmallFloat::Float8E5M2Fnuz),
+    small(ZARRC_FLOAT8_E8M0FNU, SmallFloat::Float8E8M0Fnu),
+    (ZARRC_COMPLEX_FLOAT16, Number::ComplexFloat16, DataType::ComplexFloat16),
+    (ZARRC_COMPLEX_BFLOAT16, Number::ComplexBFloat16, DataType::ComplexBFloat16),
+    complex(ZARRC_COMPLEX_FLOAT4_E2M1FN, SmallFloat::Float4E2M1Fn),
+    complex(ZARRC_COMPLEX_FLOAT6_E2M3FN, SmallFloat::Float6E2M3Fn),
+    complex(ZARRC_COMPLEX_FLOAT6_E3M2FN, SmallFloat::Float6E3M2Fn),
+    complex(ZARRC_COMPLEX_FLOAT8_E3M4, SmallFloat::Float8E3M4),
+    complex(ZARRC_COMPLEX_FLOAT8_E4M3, SmallFloat::Float8E4M3),
+    complex(ZARRC_COMPLEX_FLOAT8_E4M3B11FNUZ, SmallFloat::Float8E4M3B11Fnuz),
+    complex(ZARRC_COMPLEX_FLOAT8_E4M3FN, SmallFloat::Float8E4M3Fn),
+    complex(ZARRC_COMPLEX_FLOAT8_E4M3FNUZ, SmallFloat::Float8E4M3Fnuz),
+    complex(ZARRC_COMPLEX_FLOAT8_E5M2, SmallFloat::Float8E5M2),
+    complex(ZARRC_COMPLEX_FLOAT8_E5M2FNUZ, SmallFloat::Float8E5M2Fnuz),
+    complex(ZARRC_COMPLEX_FLOAT8_E8M0FNU, SmallFloat::Float8E8M0Fnu),
 ];
+
+type NumberType = (zarrc_data_type, Number, DataType);
+
+const fn small_int(constant: zarrc_data_type, small: SmallInt) -> NumberType {
+    (constant, Number::SmallInt(small), DataType::SmallInt(small))
+}
+
+const fn small(constant: zarrc_data_type, small: SmallFloat) -> NumberType {
+    (constant, Number::SmallFloat(small), DataType::SmallFloat(small))
+}
+
+const fn complex(constant: zarrc_data_type, part: SmallFloat) -> NumberType {
+    (constant, Number::ComplexSmall(part), DataType::ComplexSmall(part))
+}
 
 /// The constant for a type.
 pub(super) fn constant(data_type: &DataType) -> zarrc_data_type {
@@ -145,11 +244,11 @@ pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Resul
             ),
         ));
     }
-    if constant == ZARRC_NATIVE || constant == self::constant(stored) {
-        return Ok(MemoryType::Native);
-    }
     if let Some((_, number, _)) = NUMBERS.iter().find(|(c, _, _)| *c == constant) {
         return Ok(MemoryType::Number(*number));
+    }
+    if constant == ZARRC_NATIVE || constant == self::constant(stored) {
+        return Ok(MemoryType::Native);
     }
     if (ZARRC_RAW..=ZARRC_JSON).contains(&constant) {
         return Err(Error::new(

@@ -163,6 +163,35 @@ pub unsafe extern "C" fn zarrc_array_spec_set_chunk_shape(
     })
 }
 
+/// Lists the extents of the chunks along one dimension, one by one (Zarr v3's "rectilinear" grid
+/// only). Where there are shards, they are those of the shards. Along dimensions without such a
+/// list, chunks are as zarrc_array_spec_set_chunk_shape() and zarrc_array_spec_set_shard_shape()
+/// say. Default: no lists.
+///
+/// @param dimension  below the rank.
+/// @param edges      `count` extents, none of them 0, together the array's extent or more.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_spec_set_chunk_edges(
+    spec: *mut zarrc_array_spec,
+    dimension: usize,
+    count: usize,
+    edges: *const u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and numbers.
+        let (spec, edges) =
+            unsafe { (object_mut(spec, "spec")?, slice(edges, count, "edges")?.to_vec()) };
+        if dimension >= spec.spec.shape.len() {
+            let rank = spec.spec.shape.len();
+            return Err(Error::invalid(format!("dimension is {dimension}, the rank is {rank}")));
+        }
+        spec.spec.chunk_edges.insert(dimension, edges);
+        Ok(())
+    })
+}
+
 /// Puts chunks together in shards of this shape, which that of the chunks divides (Zarr v3 only).
 /// Default: every chunk is a value of its own.
 ///

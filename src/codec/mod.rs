@@ -41,6 +41,9 @@ pub struct ChunkSpec {
     pub data_type: DataType,
     /// One element, in native byte order; of variable length its bytes.
     pub fill: Arc<[u8]>,
+    /// Where chunks at the edge of the array are cut short: the shape of those that are not, which
+    /// a stored one must not exceed. `None`: this is the shape of the chunk, whatever is stored.
+    pub most: Option<Vec<u64>>,
 }
 
 impl ChunkSpec {

@@ -35,8 +35,9 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
 
 impl ArrayCodec for Transpose {
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
-        let shape = self.0.iter().map(|&axis| decoded.shape[axis]).collect();
-        Ok(ChunkSpec { shape, ..decoded.clone() })
+        let permuted = |shape: &Vec<u64>| self.0.iter().map(|&axis| shape[axis]).collect();
+        let (shape, most) = (permuted(&decoded.shape), decoded.most.as_ref().map(permuted));
+        Ok(ChunkSpec { shape, most, ..decoded.clone() })
     }
 
     fn permutation(&self) -> &[usize] {

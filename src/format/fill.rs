@@ -1,7 +1,8 @@
 //! Fill values: one element as the JSON of a metadata document, and as bytes in memory.
 //!
 //! Integers are exact to the digit, and so are the bits of a NaN where the format can say them:
-//! v3 writes any NaN but the canonical one as its hexadecimal bits. v2 has one word for all of
+//! v3 writes any NaN but the canonical one as its hexadecimal bits, and any float of less than 16
+//! bits. v2 has one word for all of
 //! them, "NaN", and reads it as the canonical one (positive, quiet, no payload).
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html#permitted-fill-values>
 
@@ -9,7 +10,7 @@ mod variable;
 
 use super::{FormatId, json};
 use crate::error::{Context, Error, Result};
-use crate::metadata::{DataType, Endian, Field, StructType};
+use crate::metadata::{DataType, Endian, Field, SmallFloat, StructType};
 use crate::strided::Swap;
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -51,6 +52,14 @@ pub(super) fn parse(
         format!("fill_value {short}{more} for {}", data_type.name())
     })?;
     Ok(Some(element))
+}
+
+/// What stands for a float in words.
+enum Word {
+    /// A NaN or an infinity.
+    Special(f64),
+    /// The bits of whatever it is.
+    Bits(u64),
 }
 
 struct Reader {
@@ -177,15 +186,17 @@ impl Reader {
             BFloat16 => put(out, self.float::<bf16>(text)?.to_ne_bytes()),
             Float32 => put(out, self.float::<f32>(text)?.to_ne_bytes()),
             Float64 => put(out, self.float::<f64>(text)?.to_ne_bytes()),
-            Complex64 => {
-                let [re, im] = self.pair(text)?;
-                put(&mut out[..4], self.float::<f32>(re)?.to_ne_bytes());
-                put(&mut out[4..], self.float::<f32>(im)?.to_ne_bytes());
+            SmallInt(small) => {
+                let (low, high) = small.range();
+                out[0] = integer(text, low.into(), high.into())? as u8;
             }
-            Complex128 => {
+            SmallFloat(small) => out[0] = self.small_float(*small, text)?,
+            Complex64 | Complex128 | ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_) => {
                 let [re, im] = self.pair(text)?;
-                put(&mut out[..8], self.float::<f64>(re)?.to_ne_bytes());
-                put(&mut out[8..], self.float::<f64>(im)?.to_ne_bytes());
+                let Some(part) = data_type.part() else { return wrong("has no parts") };
+                let (first, second) = out.split_at_mut(part.size());
+                self.put(&part, re, first)?;
+                self.put(&part, im, second)?;
             }
             DateTime64(_) | TimeDelta64(_) => match string(text).as_deref() {
                 Some("NaT") => put(out, NAT.to_ne_bytes()),
@@ -231,27 +242,55 @@ impl Reader {
                 _ => wrong("is outside the range of the type"),
             };
         }
-        let text = string(text);
-        let hex = |t: &str| {
-            let digits = t.strip_prefix("0x").filter(|_| !self.v2)?;
-            let good =
-                digits.len() == 2 * T::BYTES && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        Ok(match self.word(text, T::BYTES)? {
+            Word::Bits(bits) => T::from_bits_u64(bits),
+            Word::Special(value) if value.is_nan() => T::from_bits_u64(T::CANONICAL_NAN),
+            Word::Special(value) => T::from_f64(value),
+        })
+    }
+
+    fn small_float(&self, small: SmallFloat, text: &str) -> Result<u8> {
+        if is_number(text) {
+            let nearest = text.parse().ok().and_then(|value: f64| match value {
+                // tensorstore writes 0.0 for the least number of a type without a zero.
+                0.0 if !small.has_zero() => Some(0),
+                value => small.nearest(value),
+            });
+            return nearest.map_or_else(|| wrong("is outside the range of the type"), Ok);
+        }
+        let byte = match self.word(text, 1)? {
+            Word::Bits(bits) => Some(bits as u8),
+            Word::Special(value) if value.is_nan() => small.nan(),
+            Word::Special(value) => small.nearest(value),
+        };
+        byte.map_or_else(|| wrong("is nothing that the type has"), Ok)
+    }
+
+    /// What a float of so many bytes may be other than a number.
+    fn word(&self, text: &str, bytes: usize) -> Result<Word> {
+        let Some(text) = string(text) else { return wrong("is not a number") };
+        let hex = || {
+            let digits = text.strip_prefix("0x").filter(|_| !self.v2)?;
+            let good = digits.len() == 2 * bytes && digits.bytes().all(|b| b.is_ascii_hexdigit());
             u64::from_str_radix(digits, 16).ok().filter(|_| good)
         };
-        match text.as_deref() {
-            Some("NaN") => Ok(T::from_bits_u64(T::CANONICAL_NAN)),
-            Some("Infinity") => Ok(T::from_f64(f64::INFINITY)),
-            Some("-Infinity") => Ok(T::from_f64(f64::NEG_INFINITY)),
-            Some(other) => match hex(other) {
-                Some(bits) => Ok(T::from_bits_u64(bits)),
-                None if self.v2 => wrong("is none of \"NaN\", \"Infinity\", \"-Infinity\""),
-                None => wrong(format!(
-                    "is none of \"NaN\", \"Infinity\", \"-Infinity\", 0x and {} digits",
-                    2 * T::BYTES
-                )),
+        Ok(match &*text {
+            "NaN" => Word::Special(f64::NAN),
+            "Infinity" => Word::Special(f64::INFINITY),
+            "-Infinity" => Word::Special(f64::NEG_INFINITY),
+            _ => match hex() {
+                Some(bits) => Word::Bits(bits),
+                None if self.v2 => {
+                    return wrong("is none of \"NaN\", \"Infinity\", \"-Infinity\"");
+                }
+                None => {
+                    return wrong(format!(
+                        "is none of \"NaN\", \"Infinity\", \"-Infinity\", 0x and {} digits",
+                        2 * bytes
+                    ));
+                }
             },
-            None => wrong("is not a number"),
-        }
+        })
     }
 
     fn pair<'a>(&self, text: &'a str) -> Result<[&'a str; 2]> {
@@ -408,11 +447,14 @@ fn write(data_type: &DataType, order: Endian, e: &[u8], v2: bool) -> Result<Stri
         BFloat16 => float(bf16::from_ne_bytes(take(e)), v2),
         Float32 => float(f32::from_ne_bytes(take(e)), v2),
         Float64 => float(f64::from_ne_bytes(take(e)), v2),
-        Complex64 => {
-            json::list(e.chunks_exact(4).map(|part| float(f32::from_ne_bytes(take(part)), v2)))
-        }
-        Complex128 => {
-            json::list(e.chunks_exact(8).map(|part| float(f64::from_ne_bytes(take(part)), v2)))
+        SmallInt(small) => small.value(e[0]).to_string(),
+        SmallFloat(small) if v2 => float(small.value(e[0]), v2),
+        // Of the readers that know these types not all take numbers; all take the bits.
+        SmallFloat(small) => format!("\"0x{:02x}\"", e[0] & (0xff >> (8 - small.bits()))),
+        Complex64 | Complex128 | ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_) => {
+            let Some(part) = data_type.part() else { return wrong("the type has no parts") };
+            let (re, im) = e.split_at(part.size());
+            json::list([write(&part, order, re, v2)?, write(&part, order, im, v2)?])
         }
         DateTime64(_) | TimeDelta64(_) => match i64::from_ne_bytes(take(e)) {
             NAT if !v2 => "\"NaT\"".into(),

@@ -3,6 +3,7 @@
 mod codec_name;
 mod draft;
 mod fill;
+mod grid;
 mod json;
 mod object;
 mod type_name;
@@ -352,7 +353,7 @@ const MAX_RANK: usize = 255;
 fn check(array: &ArrayMetadata) -> Result<()> {
     let rank = array.shape.len();
     let lengths = [
-        ("the chunk shape", array.chunk_grid.chunk_shape().len()),
+        ("the chunk shape", array.chunk_grid.rank()),
         ("dimension_names", array.dimension_names.as_ref().map_or(rank, Vec::len)),
     ];
     for (what, length) in lengths {

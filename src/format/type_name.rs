@@ -35,7 +35,12 @@ pub(super) fn parse_name(name: &str) -> Option<Result<DataType>> {
         "complex128" | "complex_float64" => Complex128,
         "string" => String,
         "bytes" | "variable_length_bytes" | "binary" => Bytes,
+        "complex_float16" => ComplexFloat16,
+        "complex_bfloat16" => ComplexBFloat16,
         _ => {
+            if let Some(small) = DataType::small(name) {
+                return Some(Ok(small));
+            }
             let bits = name.strip_prefix('r')?;
             if bits.is_empty() || !bits.bytes().all(|b| b.is_ascii_digit()) {
                 return None;
@@ -229,6 +234,22 @@ mod tests {
     }
 
     #[test]
+    fn every_registered_small_type() {
+        let floats = "float4_e2m1fn float6_e2m3fn float6_e3m2fn float8_e3m4 float8_e4m3 \
+                      float8_e4m3b11fnuz float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz \
+                      float8_e8m0fnu float8_e4m3fn";
+        let complex = floats.split(' ').map(|name| (format!("complex_{name}"), 2));
+        let names = "int2 int4 uint2 uint4".split(' ').chain(floats.split(' '));
+        let halves = ["complex_float16", "complex_bfloat16"].map(|name| (name.into(), 4));
+        for (name, size) in names.map(|name| (name.into(), 1)).chain(complex).chain(halves) {
+            let data_type = parse(&quote(&name)).expect(&name);
+            assert_eq!((data_type.size(), data_type.name()), (size, name.clone()));
+            assert_eq!(data_type.has_byte_order(), size == 4, "{name}");
+            assert_eq!(to_json(&data_type).expect(&name), quote(&name));
+        }
+    }
+
+    #[test]
     fn what_breaks_a_rule_and_what_is_only_unknown() {
         for text in [
             r#""r7""#,
@@ -253,12 +274,12 @@ mod tests {
         ] {
             assert_eq!(parse(text).expect_err(text).kind(), Kind::InvalidMetadata, "{text}");
         }
-        for text in [r#""int4""#, r#"{"name": "urn:example:datetime"}"#] {
+        for text in [r#""int3""#, r#"{"name": "urn:example:datetime"}"#] {
             let e = parse(text).expect_err(text);
             assert_eq!(e.kind(), Kind::Unsupported, "{text}");
         }
-        let e = parse(r#"{"name": "float8_e4m3", "configuration": {}}"#).expect_err("unknown");
-        assert!(e.to_string().contains("float8_e4m3"), "{e}");
+        let e = parse(r#"{"name": "float8_e9m9", "configuration": {}}"#).expect_err("unknown");
+        assert!(e.to_string().contains("float8_e9m9"), "{e}");
     }
 
     #[test]

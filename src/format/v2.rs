@@ -409,8 +409,8 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     let mut members = vec![
         ("zarr_format", "2".into()),
         ("shape", list(&array.shape)),
-        ("chunks", list(array.chunk_grid.chunk_shape())),
-        ("dtype", typestr::to_json(&array.data_type, order)),
+        ("chunks", list(array.chunk_grid.regular_shape()?)),
+        ("dtype", typestr::to_json(&array.data_type, order).at(|| "Zarr v2")?),
         ("fill_value", fill),
         ("order", quote(memory_order)),
         ("filters", if filters.is_empty() { "null".into() } else { list(filters) }),

@@ -5,15 +5,15 @@
 //! a `fill_value` of null (zarrita) is undefined, `codecs` of [] (zarrita) are little-endian
 //! bytes, and "structured" data without a byte order (zarr-python 3.1) are little-endian.
 
-use super::codec_name;
 use super::json::{Extension, Name, Object, document, list, quote, read, replace_member};
 use super::{
     Change, Docs, Documents, Format, FormatEntry, FormatId, NodeKind, check, draft, fill,
     separator, type_name,
 };
+use super::{codec_name, grid};
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
+    ArrayMetadata, Attributes, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
     NodeMetadata, NodePath, with_json,
 };
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
@@ -123,15 +123,13 @@ impl Format for V3 {
     ) -> Result<(String, Vec<u8>)> {
         let key = path.prefix() + DOCUMENT;
         let text = old(&key)?.ok_or_else(|| super::vanished(&key))?;
-        let (name, json) = match change {
-            Change::Attributes(attributes) => ("attributes", attributes.to_json()),
-            Change::Shape(shape) => {
-                super::check_reshape(&text, shape).at(|| DOCUMENT)?;
-                ("shape", list(shape))
+        let changed = match change {
+            Change::Attributes(attributes) => {
+                replace_member(&text, "attributes", &attributes.to_json())
             }
+            Change::Shape(shape) => reshape(&text, shape),
         };
-        let text = replace_member(&text, name, &json).at(|| DOCUMENT)?;
-        Ok((key, text))
+        Ok((key, changed.at(|| DOCUMENT)?))
     }
 
     fn consolidated_document(&self, path: &NodePath) -> Option<String> {
@@ -321,7 +319,7 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     let shape = required(document.shape, "shape")?;
     let data_type_text = required(document.data_type, "data_type")?.get();
     let data_type = type_name::parse(data_type_text)?;
-    let chunk_grid = parse_grid(&required(document.chunk_grid, "chunk_grid")?, shape.len())?;
+    let chunk_grid = grid::parse(&required(document.chunk_grid, "chunk_grid")?, &shape)?;
     let chunk_keys = parse_keys(&required(document.chunk_key_encoding, "chunk_key_encoding")?)?;
     let fill = required(document.fill_value, "fill_value")?.get();
     let mut codecs: Vec<CodecSpec> = required(document.codecs, "codecs")?
@@ -370,17 +368,23 @@ pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
     }
 }
 
-fn parse_grid(grid: &Extension, rank: usize) -> Result<ChunkGrid> {
-    if grid.name != "regular" {
-        return Err(Error::unsupported(format!("chunk grid {:?} is not supported", grid.name)));
+/// The document of the array with another shape, and a chunk grid that covers it.
+fn reshape(text: &[u8], shape: &[u64]) -> Result<Vec<u8>> {
+    super::check_reshape(text, shape)?;
+    let changed = replace_member(text, "shape", &list(shape))?;
+    let grids = from_text(text, |text| {
+        Object::parse(text).map(|mut document| {
+            let Some(written) = document.read("chunk_grid")? else { return Ok(None) };
+            let old = grid::parse(&written, &document.read_required::<Vec<u64>>("shape")?)?;
+            Ok(Some((old.resized(shape)?, old)))
+        })
+    })?;
+    match grids {
+        Some((new, old)) if new != old => {
+            replace_member(&changed, "chunk_grid", &grid::to_json(&new)?)
+        }
+        _ => Ok(changed),
     }
-    let regular = || -> Result<ChunkGrid> {
-        let mut members = grid.members()?;
-        let chunk_shape = members.read_required("chunk_shape")?;
-        members.finish("configuration")?;
-        ChunkGrid::regular(chunk_shape, rank)
-    };
-    regular().at(|| "chunk_grid")
 }
 
 fn parse_keys(keys: &Extension) -> Result<KeyEncoding> {
@@ -497,7 +501,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         ("node_type", "\"array\"".into()),
         ("shape", list(&array.shape)),
         ("data_type", type_name::to_json(&array.data_type)?),
-        ("chunk_grid", named("regular", "chunk_shape", list(array.chunk_grid.chunk_shape()))),
+        ("chunk_grid", grid::to_json(&array.chunk_grid)?),
         ("chunk_key_encoding", named(encoding, "separator", quote(&between.to_string()))),
         ("fill_value", fill),
         ("codecs", list(codecs.iter().map(codec_name::to_value))),

@@ -5,11 +5,12 @@ use super::{ArrayNode, Group, Hierarchy};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, NodeMetadata,
-    NodePath, typestr,
+    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, GroupMetadata,
+    NodeMetadata, NodePath, typestr,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a new array is to be; everything but shape and type has a default.
@@ -25,6 +26,9 @@ pub struct ArraySpec {
     pub endian: Option<Endian>,
     /// Shape of a chunk (of an inner chunk where there are shards); `None`: about 1 MiB.
     pub chunk_shape: Option<Vec<u64>>,
+    /// Along these dimensions: the extents of the chunks (of the shards where there are some), one
+    /// by one. All must lie in them.
+    pub chunk_edges: BTreeMap<usize, Vec<u64>>,
     /// Shape of a shard; `None`: chunks are not put together.
     pub shard_shape: Option<Vec<u64>>,
     /// What elements are that were never written.
@@ -91,6 +95,7 @@ impl ArraySpec {
             data_type,
             endian: None,
             chunk_shape: None,
+            chunk_edges: BTreeMap::new(),
             shard_shape: None,
             fill_value: FillSpec::Zeros,
             codecs: None,
@@ -167,12 +172,28 @@ impl ArraySpec {
                     format::parse_fill_json(&self.data_type, self.endian, json, format.id())?
                 }
             },
-            chunk_grid: ChunkGrid::regular(outer, rank)?,
+            chunk_grid: self.chunk_grid(outer)?,
             chunk_keys: format.chunk_keys(self.separator),
             codecs: chain,
             dimension_names: self.dimension_names.clone(),
             attributes: Some(self.attributes.clone()),
         })
+    }
+}
+
+impl ArraySpec {
+    fn chunk_grid(&self, chunk_shape: Vec<u64>) -> Result<ChunkGrid> {
+        if self.chunk_edges.is_empty() {
+            return ChunkGrid::regular(chunk_shape, self.shape.len());
+        }
+        let edges = chunk_shape.iter().enumerate().map(|(d, &every)| {
+            let listed = self.chunk_edges.get(&d).map(|edges| {
+                let edges = edges.iter().map(|&edge| (edge, 1));
+                Edges::listed(edges).at(|| format!("dimension {d}"))
+            });
+            listed.unwrap_or(Ok(Edges::Every(every)))
+        });
+        ChunkGrid::rectilinear(edges.collect::<Result<_>>()?, &self.shape)
     }
 }
 

@@ -489,6 +489,7 @@ impl ArrayNode {
         }
         let documents = self.format.documents(path);
         let Some(key) = documents.first() else { return Err(hierarchy.not_found(path, "array")) };
+        let mut document = Vec::new();
         hierarchy
             .rewrite(key, |old| {
                 if old.is_none() {
@@ -496,10 +497,14 @@ impl ArrayNode {
                 }
                 let mut present = |_: &str| Ok(old.map(<[u8]>::to_vec));
                 let change = Change::Shape(shape);
-                let changed = self.format.change(path, NodeKind::Array, change, &mut present)?;
-                Ok(changed.1)
+                document = self.format.change(path, NodeKind::Array, change, &mut present)?.1;
+                Ok(document.clone())
             })
             .at(|| format!("array {}", hierarchy.place(path)))?;
-        self.array.set_shape(shape)
+        // its grid may have changed with its shape
+        match parse(&*self.format, path, 0, document)? {
+            NodeMetadata::Array(array) => self.array.reshape(&array.shape, &array.chunk_grid),
+            NodeMetadata::Group(_) => Err(Error::new(Kind::Internal, "an array became a group")),
+        }
     }
 }

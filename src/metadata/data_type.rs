@@ -3,6 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::heap::Reference;
 use crate::strided::Swap;
+pub use crate::strided::{SmallFloat, SmallInt};
 use std::sync::Arc;
 
 /// No element is larger than this many bytes: NumPy's own bound, and far past any real type.
@@ -51,6 +52,16 @@ pub enum DataType {
     Complex64,
     /// Two float64: real, imaginary.
     Complex128,
+    /// A byte of which the low bits count. What is stored may have anything in the others.
+    SmallInt(SmallInt),
+    /// Likewise.
+    SmallFloat(SmallFloat),
+    /// Two float16: real, imaginary.
+    ComplexFloat16,
+    /// Two bfloat16: real, imaginary.
+    ComplexBFloat16,
+    /// Two small floats, a byte each: real, imaginary.
+    ComplexSmall(SmallFloat),
     /// So many opaque bytes.
     Raw(usize),
     /// So many bytes of text, NUL-padded.
@@ -204,6 +215,32 @@ impl DataType {
         usize::try_from(size).ok().filter(|&n| n <= MAX_ELEMENT_SIZE).ok_or_else(|| too_large(what))
     }
 
+    /// The integer or float of less than 16 bits, or the complex type of two such floats, that has
+    /// this name.
+    pub fn small(name: &str) -> Option<DataType> {
+        let int = SmallInt::ALL.iter().find(|small| small.name() == name);
+        if let Some(int) = int {
+            return Some(DataType::SmallInt(*int));
+        }
+        SmallFloat::ALL.iter().find_map(|float| match name {
+            _ if name == float.name() => Some(DataType::SmallFloat(*float)),
+            _ if name == float.complex_name() => Some(DataType::ComplexSmall(*float)),
+            _ => None,
+        })
+    }
+
+    /// The type of either part of a complex number; `None`: it is none.
+    pub fn part(&self) -> Option<DataType> {
+        Some(match self {
+            DataType::Complex64 => DataType::Float32,
+            DataType::Complex128 => DataType::Float64,
+            DataType::ComplexFloat16 => DataType::Float16,
+            DataType::ComplexBFloat16 => DataType::BFloat16,
+            DataType::ComplexSmall(float) => DataType::SmallFloat(*float),
+            _ => return None,
+        })
+    }
+
     /// Whether elements have a length of their own. In memory they are references into a
     /// [`Heap`](crate::heap::Heap).
     pub fn is_variable(&self) -> bool {
@@ -224,9 +261,9 @@ impl DataType {
     pub fn size(&self) -> usize {
         use DataType::*;
         match self {
-            Bool | Int8 | UInt8 => 1,
-            Int16 | UInt16 | Float16 | BFloat16 => 2,
-            Int32 | UInt32 | Float32 => 4,
+            Bool | Int8 | UInt8 | SmallInt(_) | SmallFloat(_) => 1,
+            Int16 | UInt16 | Float16 | BFloat16 | ComplexSmall(_) => 2,
+            Int32 | UInt32 | Float32 | ComplexFloat16 | ComplexBFloat16 => 4,
             Int64 | UInt64 | Float64 | Complex64 | DateTime64(_) | TimeDelta64(_) => 8,
             Complex128 => 16,
             Raw(n) | FixedBytes(n) => *n,
@@ -236,15 +273,26 @@ impl DataType {
         }
     }
 
+    /// How many bits count, from the lowest on: of an element, or of either part of a complex
+    /// number.
+    pub fn bits(&self) -> usize {
+        use DataType::*;
+        match self {
+            Bool => 1,
+            SmallInt(small) => small.bits() as usize,
+            SmallFloat(small) => small.bits() as usize,
+            other => other.part().map_or(other.size() * 8, |part| part.bits()),
+        }
+    }
+
     /// The width of the words whose bytes an endianness orders; 1 where there is nothing to order.
     fn word(&self) -> usize {
         use DataType::*;
         match self {
             Bool | Int8 | UInt8 | Raw(_) | FixedBytes(_) | Struct(_) => 1,
             String | Bytes | Ragged(_) | Json => 1,
-            Complex64 | FixedUtf32(_) => 4,
-            Complex128 => 8,
-            other => other.size(),
+            FixedUtf32(_) => 4,
+            other => other.part().unwrap_or_else(|| other.clone()).size(),
         }
     }
 
@@ -316,6 +364,11 @@ impl DataType {
             Float64 => "float64".into(),
             Complex64 => "complex64".into(),
             Complex128 => "complex128".into(),
+            SmallInt(small) => small.name().into(),
+            SmallFloat(small) => small.name().into(),
+            ComplexFloat16 => "complex_float16".into(),
+            ComplexBFloat16 => "complex_bfloat16".into(),
+            ComplexSmall(part) => part.complex_name().into(),
             Raw(n) => format!("raw bytes[{n}]"),
             FixedBytes(n) => format!("fixed bytes[{n}]"),
             FixedUtf32(n) => format!("fixed UTF-32[{n}]"),
@@ -358,6 +411,21 @@ mod tests {
             Run { offset: 20, width: 4, count: 3 },
         ];
         assert_eq!(t.swap(Endian::NATIVE), Swap::Runs(expected));
+    }
+
+    #[test]
+    fn bits_that_count() {
+        for (data_type, bits) in [
+            (DataType::Bool, 1),
+            (DataType::SmallInt(SmallInt::UInt2), 2),
+            (DataType::SmallFloat(SmallFloat::Float6E2M3Fn), 6),
+            (DataType::ComplexSmall(SmallFloat::Float4E2M1Fn), 4),
+            (DataType::ComplexBFloat16, 16),
+            (DataType::Complex128, 64),
+            (DataType::Int32, 32),
+        ] {
+            assert_eq!(data_type.bits(), bits, "{}", data_type.name());
+        }
     }
 
     #[test]

@@ -1,32 +1,320 @@
 //! How an array is cut into chunks.
 
+use super::region::{Along, Cut, Run, Span};
 use crate::error::{Error, Result};
+use std::borrow::Cow;
 
-/// The chunk grid: a regular one, every chunk of the same shape, the last ones overhanging.
+/// The chunk grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChunkGrid {
-    /// The shape of every chunk, each extent at least 1.
+    /// Every chunk has this shape, each extent at least 1; those at the array's edge overhang it.
     Regular(Vec<u64>),
+    /// The same, but a chunk at the edge is stored cut short, with what the array has left. For
+    /// codecs that keep the shape with the chunk, so that a resize leaves the chunks as they are.
+    Bounded(Vec<u64>),
+    /// The extents of the chunks are listed along each dimension.
+    Rectilinear(Vec<Edges>),
+}
+
+/// The extents of chunks along one dimension, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edges {
+    /// All alike, as many as the array needs.
+    Every(u64),
+    /// Runs of equal ones, none of them empty and each unlike the one before.
+    Listed(Vec<Run>),
+}
+
+impl Edges {
+    /// From pairs of an extent and how often it comes. [`Kind::InvalidMetadata`]: one of them is
+    /// 0, or together they are more than can be counted.
+    ///
+    /// [`Kind::InvalidMetadata`]: crate::error::Kind::InvalidMetadata
+    pub fn listed(pairs: impl IntoIterator<Item = (u64, u64)>) -> Result<Self> {
+        let mut runs: Vec<Run> = Vec::new();
+        for (edge, count) in pairs {
+            if edge == 0 || count == 0 {
+                return Err(Error::metadata(format!("{count} chunks of extent {edge}")));
+            }
+            let (start, first) = runs.last().map_or((0, 0), |r| (r.end(), r.first + r.count));
+            // no sum over chunks overflows from here on, as each has an element at least
+            if edge.checked_mul(count).and_then(|n| n.checked_add(start)).is_none() {
+                return Err(Error::metadata("the chunks have more elements than can be counted"));
+            }
+            match runs.last_mut().filter(|last| last.edge == edge) {
+                Some(last) => last.count += count,
+                None => runs.push(Run { edge, count, start, first }),
+            }
+        }
+        Ok(Edges::Listed(runs))
+    }
+
+    /// How many elements the chunks cover; `None`: as many as there are.
+    fn covered(&self) -> Option<u64> {
+        match self {
+            Edges::Every(_) => None,
+            Edges::Listed(runs) => Some(runs.last().map_or(0, Run::end)),
+        }
+    }
+
+    /// Where chunk `i` begins and its extent; `None`: there is no such chunk.
+    fn chunk(&self, i: u64) -> Option<(u64, u64)> {
+        match self {
+            Edges::Every(edge) => Some((i.checked_mul(*edge)?, *edge)),
+            Edges::Listed(runs) => {
+                let run = runs.get(runs.partition_point(|r| r.first + r.count <= i))?;
+                Some((run.start + (i - run.first) * run.edge, run.edge))
+            }
+        }
+    }
+
+    /// How many chunks cover the first `extent` elements.
+    fn count(&self, extent: u64) -> u64 {
+        match self {
+            Edges::Every(edge) => extent.div_ceil(*edge),
+            Edges::Listed(runs) => {
+                let all = runs.last().map_or(0, |r| r.first + r.count);
+                runs.get(runs.partition_point(|r| r.end() < extent))
+                    .map_or(all, |r| r.first + extent.saturating_sub(r.start).div_ceil(r.edge))
+            }
+        }
+    }
+
+    /// The different extents.
+    fn distinct(&self) -> Vec<u64> {
+        let mut edges = match self {
+            Edges::Every(edge) => vec![*edge],
+            Edges::Listed(runs) => runs.iter().map(|r| r.edge).collect(),
+        };
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    }
+
+    /// With a chunk more where `extent` elements need one.
+    fn reaching(&self, extent: u64) -> Result<Edges> {
+        match self {
+            Edges::Listed(runs) if runs.last().map_or(0, Run::end) < extent => {
+                let more = extent - runs.last().map_or(0, Run::end);
+                Edges::listed(runs.iter().map(|r| (r.edge, r.count)).chain([(more, 1)]))
+            }
+            _ => Ok(self.clone()),
+        }
+    }
 }
 
 impl ChunkGrid {
     /// A regular grid for an array of `rank` dimensions; checks rank and extents.
     pub fn regular(chunk_shape: Vec<u64>, rank: usize) -> Result<Self> {
-        if chunk_shape.len() != rank {
-            return Err(Error::metadata(format!(
-                "the chunk shape has {} dimensions, the array {rank}",
-                chunk_shape.len()
-            )));
-        }
-        if let Some(axis) = chunk_shape.iter().position(|&n| n == 0) {
-            return Err(Error::metadata(format!("the chunk shape is 0 in dimension {axis}")));
-        }
+        check_shape(&chunk_shape, rank)?;
         Ok(ChunkGrid::Regular(chunk_shape))
     }
 
-    /// The shape of a chunk.
-    pub fn chunk_shape(&self) -> &[u64] {
-        let ChunkGrid::Regular(shape) = self;
-        shape
+    /// A grid of chunks that end where the array ends; checks rank and extents.
+    pub fn bounded(chunk_shape: Vec<u64>, rank: usize) -> Result<Self> {
+        check_shape(&chunk_shape, rank)?;
+        Ok(ChunkGrid::Bounded(chunk_shape))
+    }
+
+    /// A rectilinear grid for an array of `shape`, whose elements must all lie in a chunk.
+    pub fn rectilinear(edges: Vec<Edges>, shape: &[u64]) -> Result<Self> {
+        check_rank(edges.len(), shape.len())?;
+        for (d, (edges, &extent)) in edges.iter().zip(shape).enumerate() {
+            match edges {
+                Edges::Every(0) => {
+                    return Err(Error::metadata(format!("chunks of extent 0 in dimension {d}")));
+                }
+                _ => match edges.covered() {
+                    Some(covered) if covered < extent => {
+                        return Err(Error::metadata(format!(
+                            "the chunks in dimension {d} have {covered} elements together, \
+                             the array has {extent}"
+                        )));
+                    }
+                    _ => {}
+                },
+            }
+        }
+        Ok(ChunkGrid::Rectilinear(edges))
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        match self {
+            ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => shape.len(),
+            ChunkGrid::Rectilinear(edges) => edges.len(),
+        }
+    }
+
+    /// The shape of every chunk, for a format that knows no other grid than a regular one.
+    /// [`Kind::Unsupported`](crate::error::Kind::Unsupported): it is another.
+    pub fn regular_shape(&self) -> Result<&[u64]> {
+        match self {
+            ChunkGrid::Regular(shape) => Ok(shape),
+            ChunkGrid::Bounded(_) => {
+                Err(Error::unsupported("chunks that end where the array ends are of N5 alone"))
+            }
+            ChunkGrid::Rectilinear(_) => {
+                Err(Error::unsupported("chunks of different shapes are of Zarr v3 alone"))
+            }
+        }
+    }
+
+    /// The shape that no chunk exceeds in any dimension: that of every chunk, where all are alike.
+    pub fn largest_shape(&self) -> Cow<'_, [u64]> {
+        match self {
+            ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => Cow::Borrowed(shape),
+            ChunkGrid::Rectilinear(edges) => {
+                edges.iter().map(|e| e.distinct().last().copied().unwrap_or(1)).collect()
+            }
+        }
+    }
+
+    /// The different extents of chunks in dimension `d`, in rising order.
+    pub fn distinct(&self, d: usize) -> Vec<u64> {
+        match self {
+            ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => vec![shape[d]],
+            ChunkGrid::Rectilinear(edges) => edges[d].distinct(),
+        }
+    }
+
+    /// Where chunk `i` begins in dimension `d` and its extent, which may be more than the array
+    /// has; `None`: there is no such chunk.
+    pub fn chunk(&self, d: usize, i: u64) -> Option<(u64, u64)> {
+        match self {
+            ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => {
+                Some((i.checked_mul(shape[d])?, shape[d]))
+            }
+            ChunkGrid::Rectilinear(edges) => edges[d].chunk(i),
+        }
+    }
+
+    /// How many chunks the first `extent` elements of dimension `d` lie in.
+    pub fn count(&self, d: usize, extent: u64) -> u64 {
+        match self {
+            ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => extent.div_ceil(shape[d]),
+            ChunkGrid::Rectilinear(edges) => edges[d].count(extent),
+        }
+    }
+
+    /// The grid of an array that gets `shape`: where its listed chunks do not reach, one that
+    /// covers the rest is added. None is taken away: what a smaller array leaves stays listed.
+    pub fn resized(&self, shape: &[u64]) -> Result<ChunkGrid> {
+        match self {
+            ChunkGrid::Rectilinear(edges) => {
+                let edges = edges.iter().zip(shape).map(|(e, &n)| e.reaching(n));
+                Ok(ChunkGrid::Rectilinear(edges.collect::<Result<_>>()?))
+            }
+            regular => Ok(regular.clone()),
+        }
+    }
+}
+
+fn check_rank(found: usize, rank: usize) -> Result<()> {
+    if found == rank {
+        return Ok(());
+    }
+    Err(Error::metadata(format!("the chunk shape has {found} dimensions, the array {rank}")))
+}
+
+fn check_shape(chunk_shape: &[u64], rank: usize) -> Result<()> {
+    check_rank(chunk_shape.len(), rank)?;
+    match chunk_shape.iter().position(|&n| n == 0) {
+        Some(axis) => Err(Error::metadata(format!("the chunk shape is 0 in dimension {axis}"))),
+        None => Ok(()),
+    }
+}
+
+impl Cut for ChunkGrid {
+    fn rank(&self) -> usize {
+        self.rank()
+    }
+
+    fn along(&self, d: usize, span: Span) -> Along {
+        match self {
+            ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => Along::every(shape[d], span),
+            ChunkGrid::Rectilinear(edges) => match &edges[d] {
+                Edges::Every(edge) => Along::every(*edge, span),
+                Edges::Listed(runs) => Along::listed(runs, span),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+    use crate::metadata::Region;
+    use std::sync::Mutex;
+
+    fn listed(pairs: &[(u64, u64)]) -> Edges {
+        Edges::listed(pairs.iter().copied()).expect("good")
+    }
+
+    #[test]
+    fn chunks_are_found_and_counted() {
+        // 1 1 1 3 2 2
+        let edges = listed(&[(1, 1), (1, 2), (3, 1), (2, 2)]);
+        let starts = [(0, 1), (1, 1), (2, 1), (3, 3), (6, 2), (8, 2)];
+        for (i, expected) in starts.into_iter().enumerate() {
+            assert_eq!(edges.chunk(i as u64), Some(expected));
+        }
+        assert_eq!((edges.chunk(6), edges.chunk(u64::MAX)), (None, None));
+        let counts: Vec<u64> = (0..=10).map(|n| edges.count(n)).collect();
+        assert_eq!(counts, [0, 1, 2, 3, 4, 4, 4, 5, 5, 6, 6]);
+        assert_eq!(edges, listed(&[(1, 3), (3, 1), (2, 2)]), "equal neighbours are one run");
+        assert_eq!(edges.distinct(), [1, 2, 3]);
+        assert_eq!(edges.reaching(10).expect("reaches"), edges);
+        assert_eq!(edges.reaching(12).expect("more"), listed(&[(1, 3), (3, 1), (2, 3)]));
+    }
+
+    #[test]
+    fn every_index_is_in_exactly_one_chunk() {
+        let edges = listed(&[(1, 3), (3, 1), (2, 2), (7, 1)]);
+        let grid = ChunkGrid::rectilinear(vec![edges], &[17]).expect("covers");
+        for start in 0..17u64 {
+            for step in 1..9 {
+                for count in 0..=(17 - start).div_ceil(step) {
+                    let region = Region::new(&[17], &[start], &[count], Some(&[step]));
+                    let cells = region.expect("inside").cells(&grid).expect("covered");
+                    let seen = Mutex::new(Vec::new());
+                    cells
+                        .for_each(1, &|cell| {
+                            let (at, extent) = grid.chunk(0, cell.index[0]).expect("there");
+                            let span = cell.region.spans()[0];
+                            assert!(span.count > 0, "only chunks that are touched");
+                            let mut seen = seen.lock().expect("one thread");
+                            assert_eq!(cell.start[0], seen.len());
+                            for k in 0..span.count {
+                                assert!(span.start + k * span.step < extent);
+                                seen.push(at + span.start + k * span.step);
+                            }
+                            Ok(())
+                        })
+                        .expect("walks");
+                    let expected: Vec<u64> = (0..count).map(|k| start + k * step).collect();
+                    assert_eq!(seen.into_inner().expect("one thread"), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_hold_together_is_refused() {
+        let grid = |edges: Vec<Edges>, shape: &[u64]| {
+            ChunkGrid::rectilinear(edges, shape).expect_err("refused").kind()
+        };
+        assert_eq!(grid(vec![listed(&[(3, 2)])], &[10]), Kind::InvalidMetadata);
+        assert_eq!(grid(vec![Edges::Every(0)], &[10]), Kind::InvalidMetadata);
+        assert_eq!(grid(vec![Edges::Every(1)], &[10, 10]), Kind::InvalidMetadata);
+        for pairs in [[(0, 1), (1, 1)], [(1, 0), (1, 1)], [(u64::MAX, 1), (1, 1)]] {
+            assert!(Edges::listed(pairs).is_err(), "{pairs:?}");
+        }
+        assert!(Edges::listed([(1, u64::MAX), (1, 1)]).is_err());
+        // never written out
+        let edges = listed(&[(1, 1 << 60)]);
+        assert_eq!(edges.chunk((1 << 60) - 1), Some(((1 << 60) - 1, 1)));
+        assert!(ChunkGrid::regular(vec![2, 0], 2).is_err());
     }
 }

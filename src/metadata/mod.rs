@@ -11,11 +11,13 @@ mod region;
 pub mod typestr;
 
 pub use attributes::{Attributes, from_json, with_json};
-pub use data_type::{DataType, Endian, Field, StructType, TimeScale, TimeUnit};
-pub use grid::ChunkGrid;
+pub use data_type::{
+    DataType, Endian, Field, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit,
+};
+pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
 pub use path::NodePath;
-pub use region::{Cell, Region, Span};
+pub use region::{Cell, Cells, Region, Span};
 
 use crate::error::{Error, Result};
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! A box with steps, and which cells of a regular grid it touches. The same arithmetic cuts an
+//! A box with steps, and which cells of a grid it touches. The same arithmetic cuts an
 //! array into chunks and a shard into its inner chunks.
 
 #![allow(unsafe_code)] // the parts of one memory that several threads write
@@ -22,17 +22,6 @@ pub struct Span {
 /// A [`Span`] per dimension, slowest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region(SmallVec<[Span; 4]>);
-
-/// A cell that a region touches, along one dimension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Touched {
-    /// Which cell.
-    pub cell: u64,
-    /// The part of the region in it, counted from the cell's own beginning.
-    pub span: Span,
-    /// How many of the region's indices come before it.
-    pub before: u64,
-}
 
 impl Region {
     /// The box from `start`, of `count` elements `step` apart, within an array of `shape`.
@@ -103,29 +92,164 @@ impl Region {
             .all(|(s, &n)| s.start == 0 && s.count == n && (s.step == 1 || n <= 1))
     }
 
-    /// Cells of `cell` elements that the region touches along dimension `d`.
-    pub fn touched_count(&self, d: usize, cell: u64) -> u64 {
-        let s = self.0[d];
+    /// The cells of `grid` that the region touches. [`Kind::LimitExceeded`]: more than can be
+    /// counted; [`Kind::OutOfBounds`]: a part of it is in no cell.
+    pub fn cells(&self, grid: &(impl Cut + ?Sized)) -> Result<Cells> {
+        debug_assert_eq!(grid.rank(), self.0.len());
+        let along: SmallVec<[Along; 4]> =
+            self.0.iter().enumerate().map(|(d, &span)| grid.along(d, span)).collect();
+        if along.iter().zip(&self.0).any(|(along, span)| along.selected != span.count) {
+            return Err(Error::new(Kind::OutOfBounds, "the region leaves the chunk grid"));
+        }
+        let count = along
+            .iter()
+            .try_fold(1u64, |n, along| n.checked_mul(along.cells))
+            .and_then(|n| usize::try_from(n).ok())
+            .ok_or_else(|| Error::new(Kind::LimitExceeded, "more chunks than can be counted"))?;
+        Ok(Cells { along, count })
+    }
+}
+
+/// Something that cuts a box into cells, each dimension by itself.
+pub trait Cut {
+    /// Number of dimensions.
+    fn rank(&self) -> usize;
+
+    /// The cells that a span touches along dimension `d`.
+    fn along(&self, d: usize, span: Span) -> Along;
+}
+
+/// Cells of one shape.
+impl Cut for [u64] {
+    fn rank(&self) -> usize {
+        self.len()
+    }
+
+    fn along(&self, d: usize, span: Span) -> Along {
+        Along::every(self[d], span)
+    }
+}
+
+/// Cells of the same extent, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Their extent.
+    pub edge: u64,
+    /// How many they are.
+    pub count: u64,
+    /// Where the first begins.
+    pub start: u64,
+    /// The number of the first.
+    pub first: u64,
+}
+
+impl Run {
+    /// Where the last ends.
+    pub fn end(&self) -> u64 {
+        self.start + self.edge * self.count
+    }
+}
+
+/// The cells that a span touches along one dimension.
+#[derive(Clone, Debug)]
+pub struct Along {
+    /// By runs of equal cells.
+    parts: SmallVec<[Part; 1]>,
+    /// How many cells.
+    cells: u64,
+    /// How many indices of the span lie in them.
+    selected: u64,
+}
+
+/// What of a span lies in a run of equal cells.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The extent of the cells.
+    edge: u64,
+    /// The number of the run's first cell.
+    first: u64,
+    /// Counted from the run's own beginning.
+    span: Span,
+    /// How many indices of the whole span come before it.
+    before: u64,
+    /// How many touched cells come before it.
+    cells_before: u64,
+}
+
+impl Along {
+    /// Where every cell has the extent `edge`.
+    pub fn every(edge: u64, span: Span) -> Self {
+        let part = Part { edge, first: 0, span, before: 0, cells_before: 0 };
+        Along { cells: part.cells(), selected: span.count, parts: SmallVec::from_buf([part]) }
+    }
+
+    /// Where the cells are those of `runs`.
+    pub fn listed(runs: &[Run], span: Span) -> Self {
+        let mut along = Along { parts: SmallVec::new(), cells: 0, selected: 0 };
+        let from = runs.partition_point(|run| run.end() <= span.start);
+        for run in &runs[from..] {
+            let rest = span.count - along.selected;
+            if rest == 0 {
+                break;
+            }
+            let next = span.start + along.selected * span.step;
+            let count = span.first_from(run.end()) - along.selected;
+            if count == 0 {
+                continue; // stepped over
+            }
+            let part = Part {
+                edge: run.edge,
+                first: run.first,
+                span: Span { start: next - run.start, count, step: span.step },
+                before: along.selected,
+                cells_before: along.cells,
+            };
+            along.cells += part.cells();
+            along.selected += count;
+            along.parts.push(part);
+        }
+        along
+    }
+
+    /// The `n`th cell of them: its number, the part of the span in it, counted from its own
+    /// beginning, and how many indices come before that.
+    fn cell(&self, n: u64) -> (u64, Span, u64) {
+        let at = match self.parts.len() {
+            1 => 0,
+            _ => self.parts.partition_point(|p| p.cells_before <= n) - 1,
+        };
+        self.parts[at].cell(n - self.parts[at].cells_before)
+    }
+}
+
+impl Span {
+    /// The first `k` whose index is at or past `x`, at most `count`.
+    fn first_from(&self, x: u64) -> u64 {
+        if x <= self.start { 0 } else { (x - self.start).div_ceil(self.step).min(self.count) }
+    }
+}
+
+impl Part {
+    /// How many cells are touched.
+    fn cells(&self) -> u64 {
+        let s = self.span;
         if s.count == 0 {
             0
-        } else if s.step >= cell {
+        } else if s.step >= self.edge {
             s.count // each index in a cell of its own
         } else {
-            (s.start + (s.count - 1) * s.step) / cell - s.start / cell + 1
+            (s.start + (s.count - 1) * s.step) / self.edge - s.start / self.edge + 1
         }
     }
 
-    /// The `n`th cell touched along dimension `d`, `n` below [`Self::touched_count`].
-    pub fn touched(&self, d: usize, cell: u64, n: u64) -> Touched {
-        let s = self.0[d];
-        let index = if s.step >= cell { (s.start + n * s.step) / cell } else { s.start / cell + n };
-        // the first k whose index is at or past x
-        let first =
-            |x: u64| if x <= s.start { 0 } else { (x - s.start).div_ceil(s.step).min(s.count) };
-        let begin = index * cell;
-        let (lo, hi) = (first(begin), first(begin.saturating_add(cell)));
+    /// The `n`th of them, as [`Along::cell`] says it.
+    fn cell(&self, n: u64) -> (u64, Span, u64) {
+        let (s, edge) = (self.span, self.edge);
+        let index = if s.step >= edge { (s.start + n * s.step) / edge } else { s.start / edge + n };
+        let begin = index * edge;
+        let (lo, hi) = (s.first_from(begin), s.first_from(begin.saturating_add(edge)));
         let span = Span { start: s.start + lo * s.step - begin, count: hi - lo, step: s.step };
-        Touched { cell: index, span, before: lo }
+        (self.first + index, span, self.before + lo)
     }
 }
 
@@ -142,57 +266,52 @@ pub struct Cell {
     pub count: Extents,
 }
 
-impl Region {
-    /// How many cells of shape `cell` the region touches.
-    pub fn cell_count(&self, cell: &[u64]) -> Result<usize> {
-        let mut counts = cell.iter().enumerate().map(|(d, &c)| self.touched_count(d, c));
-        counts
-            .try_fold(1u64, |n, c| n.checked_mul(c))
-            .and_then(|n| usize::try_from(n).ok())
-            .ok_or_else(|| Error::new(Kind::LimitExceeded, "more chunks than can be counted"))
+/// The cells that a region touches, in C order.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    along: SmallVec<[Along; 4]>,
+    count: usize,
+}
+
+impl Cells {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
-    /// The `n`th of them, in C order.
-    fn cell(&self, cell: &[u64], n: usize) -> Cell {
+    fn get(&self, n: usize) -> Cell {
         let mut rest = n as u64;
-        let mut touched: SmallVec<[Touched; 4]> = (0..cell.len())
-            .rev()
-            .map(|d| {
-                let count = self.touched_count(d, cell[d]);
-                let t = self.touched(d, cell[d], rest % count);
-                rest /= count;
-                t
-            })
-            .collect();
+        let mut touched: SmallVec<[(u64, Span, u64); 4]> = SmallVec::new();
+        for along in self.along.iter().rev() {
+            touched.push(along.cell(rest % along.cells));
+            rest /= along.cells;
+        }
         touched.reverse();
         Cell {
-            index: touched.iter().map(|t| t.cell).collect(),
-            region: Region(touched.iter().map(|t| t.span).collect()),
-            start: touched.iter().map(|t| t.before as usize).collect(),
-            count: touched.iter().map(|t| t.span.count as usize).collect(),
+            index: touched.iter().map(|(index, _, _)| *index).collect(),
+            region: Region(touched.iter().map(|(_, span, _)| *span).collect()),
+            start: touched.iter().map(|(_, _, before)| *before as usize).collect(),
+            count: touched.iter().map(|(_, span, _)| span.count as usize).collect(),
         }
     }
 
-    /// Calls `each` for every cell of shape `cell` that the region touches, on up to `threads`
-    /// threads.
-    pub fn for_each_cell(
+    /// Calls `each` for every cell, on up to `threads` threads.
+    pub fn for_each(
         &self,
-        cell: &[u64],
         threads: usize,
         each: &(dyn Fn(Cell) -> Result<()> + Sync),
     ) -> Result<()> {
-        exec::run(threads, self.cell_count(cell)?, &|n| each(self.cell(cell, n)))
+        exec::run(threads, self.count, &|n| each(self.get(n)))
     }
 
     /// The same with each cell's own part of `dst`, which has the region's counts as its shape.
-    pub fn for_each_cell_of(
+    pub fn for_each_of(
         &self,
-        cell: &[u64],
         dst: ViewMut<'_>,
         threads: usize,
         each: &(dyn Fn(Cell, ViewMut<'_>) -> Result<()> + Sync),
     ) -> Result<()> {
-        self.for_each_cell(cell, threads, &|cell| {
+        self.for_each(threads, &|cell| {
             // SAFETY: every index of the region lies in exactly one cell, so the parts of two
             // cells have no element in common, and `dst` itself is not used meanwhile.
             let part = unsafe { dst.slice_disjoint(&cell.start, &cell.count) }?;
@@ -215,14 +334,16 @@ mod tests {
                         let r =
                             Region::new(&[end], &[start], &[count], Some(&[step])).expect("inside");
                         let mut seen = Vec::new();
-                        for n in 0..r.touched_count(0, cell) {
-                            let t = r.touched(0, cell, n);
-                            assert!(t.span.count > 0, "only touched cells");
-                            assert_eq!(t.before, seen.len() as u64);
-                            for k in 0..t.span.count {
-                                let local = t.span.start + k * t.span.step;
+                        let cells = r.cells(&[cell][..]).expect("few");
+                        for n in 0..cells.count() {
+                            let t = cells.get(n);
+                            let span = t.region.spans()[0];
+                            assert!(span.count > 0, "only touched cells");
+                            assert_eq!(t.start[0], seen.len());
+                            for k in 0..span.count {
+                                let local = span.start + k * span.step;
                                 assert!(local < cell);
-                                seen.push(t.cell * cell + local);
+                                seen.push(t.index[0] * cell + local);
                             }
                         }
                         let expected: Vec<u64> = (0..count).map(|k| start + k * step).collect();

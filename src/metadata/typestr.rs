@@ -40,9 +40,10 @@ pub fn parse(text: &str) -> Result<(DataType, Option<Endian>)> {
         return unsupported("elements of variable length are");
     }
     if !digits.bytes().all(|b| b.is_ascii_digit()) || digits.is_empty() {
-        // "bfloat16", "float8_e4m3": the names under which some writers extend v2.
-        return match text {
-            "bfloat16" => Ok((DataType::BFloat16, Some(Endian::Little))),
+        // The names under which tensorstore extends v2.
+        return match DataType::small(text).filter(|small| small.part().is_none()) {
+            Some(small) => Ok((small, None)),
+            None if text == "bfloat16" => Ok((DataType::BFloat16, Some(Endian::Little))),
             _ if text.len() > 2 && rest == text && is_name(text) => unsupported("this type is"),
             _ => Err(malformed()),
         };
@@ -212,7 +213,7 @@ fn field(json: &str, depth: usize) -> Result<(String, Spelt, Vec<usize>)> {
 }
 
 /// The type string of a type that is not a struct, stored in `order` where it has one.
-/// `None`: it is a struct.
+/// `None`: it is a struct, or a type that NumPy has not and v2 no name for.
 pub fn typestr(data_type: &DataType, order: Endian) -> Option<String> {
     use DataType::*;
     let mark = match order {
@@ -226,7 +227,8 @@ pub fn typestr(data_type: &DataType, order: Endian) -> Option<String> {
         (unit, count) => format!("[{count}{}]", unit.name()),
     };
     Some(match data_type {
-        BFloat16 => "bfloat16".into(),
+        BFloat16 | SmallInt(_) | SmallFloat(_) => data_type.name(),
+        ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_) => return None,
         Bool => "|b1".into(),
         Int8 | Int16 | Int32 | Int64 => format!("{mark}i{}", data_type.size()),
         UInt8 | UInt16 | UInt32 | UInt64 => format!("{mark}u{}", data_type.size()),
@@ -242,17 +244,21 @@ pub fn typestr(data_type: &DataType, order: Endian) -> Option<String> {
     })
 }
 
-/// The JSON of any type, as [`parse_json`] reads it. Fields that say their own order keep it.
-pub fn to_json(data_type: &DataType, order: Endian) -> String {
+/// The JSON of a type, as [`parse_json`] reads it. Fields that say their own order keep it.
+/// [`Kind::Unsupported`](crate::error::Kind::Unsupported): there is no spelling of it.
+pub fn to_json(data_type: &DataType, order: Endian) -> Result<String> {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let DataType::Struct(fields) = data_type else {
-        return typestr(data_type, order).map_or(String::new(), |t| quoted(&t));
+        let text = typestr(data_type, order).ok_or_else(|| {
+            Error::unsupported(format!("there is no NumPy type string of {}", data_type.name()))
+        })?;
+        return Ok(quoted(&text));
     };
-    let fields: Vec<String> = fields
+    let fields: Result<Vec<String>> = fields
         .fields()
         .iter()
         .map(|f| {
-            let inner = to_json(&f.data_type, f.stored.unwrap_or(order));
+            let inner = to_json(&f.data_type, f.stored.unwrap_or(order))?;
             let shape = match &f.shape[..] {
                 [] => String::new(),
                 shape => {
@@ -260,10 +266,10 @@ pub fn to_json(data_type: &DataType, order: Endian) -> String {
                     format!(", [{}]", shape.join(", "))
                 }
             };
-            format!("[{}, {inner}{shape}]", quoted(&f.name))
+            Ok(format!("[{}, {inner}{shape}]", quoted(&f.name)))
         })
         .collect();
-    format!("[{}]", fields.join(", "))
+    Ok(format!("[{}]", fields?.join(", ")))
 }
 
 #[cfg(test)]
@@ -294,6 +300,12 @@ mod tests {
             assert_eq!(parse(text).expect(text), (data_type.clone(), order));
             assert_eq!(typestr(&data_type, order.unwrap_or(Endian::Little)).as_deref(), Some(text));
         }
+        for text in ["int4", "float8_e4m3fn"] {
+            let (small, order) = parse(text).expect(text);
+            assert_eq!((typestr(&small, Endian::Big).as_deref(), order), (Some(text), None));
+        }
+        let refused = to_json(&DataType::ComplexFloat16, Endian::Big).expect_err("no such type");
+        assert_eq!(refused.kind(), Kind::Unsupported);
         // One byte has no order, whatever netCDF-C and others write.
         for text in ["<i1", ">S1", "<b1", "i1"] {
             assert_eq!(parse(text).expect(text).1, None);
@@ -310,7 +322,7 @@ mod tests {
         {
             assert_eq!(parse(text).expect_err(text).kind(), Kind::InvalidMetadata, "{text}");
         }
-        for text in ["|O", "<f16", "<c32", "float8_e4m3", "|T16", "|S0"] {
+        for text in ["|O", "<f16", "<c32", "float8_e9m9", "complex_float8_e5m2", "|T16", "|S0"] {
             assert_eq!(parse(text).expect_err(text).kind(), Kind::Unsupported, "{text}");
         }
         for text in ["|S100000000000000", "<U2147483647"] {
@@ -328,13 +340,13 @@ mod tests {
         let (t, order) = parse_json(uniform).expect("good");
         assert_eq!((t.size(), order), (4 + 24 + 3 + 4, Some(Endian::Big)));
         assert!(t.has_byte_order());
-        assert_eq!(to_json(&t, Endian::Big), uniform);
+        assert_eq!(to_json(&t, Endian::Big).expect("good"), uniform);
 
         let mixed = r#"[["le", "<u2"], ["in", [["be", ">u4"]]], ["flag", "|b1"]]"#;
         let (t, order) = parse_json(mixed).expect("good");
         assert_eq!(order, None);
         assert!(!t.has_byte_order());
-        assert_eq!(to_json(&t, Endian::Little), mixed);
+        assert_eq!(to_json(&t, Endian::Little).expect("good"), mixed);
     }
 
     #[test]

@@ -13,16 +13,119 @@ use super::half::{
     odd_float32, odd_float64,
 };
 use super::number::Number;
+use super::small::{Low, Small, SmallFloat, SmallInt};
 use super::swap::Unaligned;
 
 /// Converts a row: `n` numbers at the first pointer into as many at the second; `false` where one
 /// did not fit (its place then holds anything).
 ///
 /// Safety: the numbers are readable and writable, the read ones apart from the written.
-pub(super) type Row = unsafe fn(*const u8, *mut u8, usize) -> bool;
+type Loop = unsafe fn(*const u8, *mut u8, usize) -> bool;
 
-/// The loop for a pair of types; `None` where one is complex.
+/// What converts a row: one loop, or two with numbers of a third type between them, so that the
+/// many small types take a loop each and not one for each pair.
+pub(super) enum Row {
+    One(Loop),
+    Two { first: Loop, from: usize, second: Loop, to: usize },
+}
+
+/// Numbers between two loops; they stay in the nearest cache.
+const BETWEEN: usize = 1024;
+
+impl Row {
+    /// Converts `n` numbers; `false` where one did not fit.
+    ///
+    /// # Safety
+    /// As [`Loop`] says.
+    pub(super) unsafe fn run(&self, src: *const u8, dst: *mut u8, n: usize) -> bool {
+        let &Row::Two { first, from, second, to } = self else {
+            let Row::One(only) = self else { return false };
+            // SAFETY: the caller's promise.
+            return unsafe { only(src, dst, n) };
+        };
+        let mut between = MaybeUninit::<[u32; BETWEEN]>::uninit();
+        let between = between.as_mut_ptr().cast::<u8>();
+        (0..n).step_by(BETWEEN).all(|at| {
+            let n = BETWEEN.min(n - at);
+            // SAFETY: the caller's promise for a part of the numbers; a number between is an int8
+            // or a float32, and the second loop reads what the first has written.
+            unsafe { first(src.add(at * from), between, n) && second(between, dst.add(at * to), n) }
+        })
+    }
+}
+
+/// How numbers of one type are converted into another; `None` where one is complex.
 pub(super) fn row(from: Number, to: Number) -> Option<Row> {
+    use Number::{Float32, Int8};
+    let two = |first, second| Row::Two { first, from: from.size(), second, to: to.size() };
+    Some(match (from, to) {
+        (Number::SmallInt(a), Number::SmallInt(b)) => two(int_to::<i8>(a), int_from::<i8>(b)),
+        (Number::SmallInt(a), Number::SmallFloat(b)) => two(int_to::<f32>(a), float_from(b)),
+        (Number::SmallFloat(a), Number::SmallInt(b)) => two(float_to(a), int_from::<f32>(b)),
+        (Number::SmallFloat(a), Number::SmallFloat(b)) => two(float_to(a), float_from(b)),
+        (Number::SmallInt(a), Int8) => Row::One(int_to::<i8>(a)),
+        (Number::SmallInt(a), Float32) => Row::One(int_to::<f32>(a)),
+        (Number::SmallInt(a), _) => two(int_to::<i8>(a), row_of(Int8, to)?),
+        (Number::SmallFloat(a), Float32) => Row::One(float_to(a)),
+        (Number::SmallFloat(a), _) => two(float_to(a), row_of(Float32, to)?),
+        (Int8, Number::SmallInt(b)) => Row::One(int_from::<i8>(b)),
+        (_, Number::SmallInt(b)) => two(row_of(from, Int8)?, int_from::<i8>(b)),
+        (Float32, Number::SmallFloat(b)) => Row::One(float_from(b)),
+        (_, Number::SmallFloat(b)) => two(odd(from)?, float_from(b)),
+        _ => Row::One(row_of(from, to)?),
+    })
+}
+
+fn int_to<T: Copy>(small: SmallInt) -> Loop
+where
+    Low<0>: Cast<T>,
+    Low<1>: Cast<T>,
+    Low<2>: Cast<T>,
+    Low<3>: Cast<T>,
+{
+    const { assert!(SmallInt::ALL.len() == 4) };
+    [cast_row::<Low<0>, T>, cast_row::<Low<1>, T>, cast_row::<Low<2>, T>, cast_row::<Low<3>, T>]
+        [small as usize]
+}
+
+fn int_from<T>(small: SmallInt) -> Loop
+where
+    T: Cast<Low<0>> + Cast<Low<1>> + Cast<Low<2>> + Cast<Low<3>>,
+{
+    [cast_row::<T, Low<0>>, cast_row::<T, Low<1>>, cast_row::<T, Low<2>>, cast_row::<T, Low<3>>]
+        [small as usize]
+}
+
+macro_rules! small_floats {
+    ($($n:literal)*) => {
+        fn float_to(small: SmallFloat) -> Loop {
+            const LOOPS: [Loop; SmallFloat::ALL.len()] = [$(cast_row::<Small<$n>, f32>),*];
+            LOOPS[small as usize]
+        }
+
+        fn float_from(small: SmallFloat) -> Loop {
+            const LOOPS: [Loop; SmallFloat::ALL.len()] = [$(cast_row::<f32, Small<$n>>),*];
+            LOOPS[small as usize]
+        }
+    };
+}
+small_floats!(0 1 2 3 4 5 6 7 8 9 10);
+
+/// From any other type towards a small float, which rounds the rest of the way.
+fn odd(from: Number) -> Option<Loop> {
+    Some(match from {
+        Number::Int32 => cast_row::<i32, Odd>,
+        Number::Int64 => cast_row::<i64, Odd>,
+        Number::UInt32 => cast_row::<u32, Odd>,
+        Number::UInt64 => cast_row::<u64, Odd>,
+        Number::Float64 => cast_row::<f64, Odd>,
+        // All others are float32s exactly.
+        _ => row_of(from, Number::Float32)?,
+    })
+}
+
+/// The loop for a pair of types of which none is small.
+fn row_of(from: Number, to: Number) -> Option<Loop> {
     match from {
         Number::Bool => row_from::<Bool>(to),
         Number::Int8 => row_from::<i8>(to),
@@ -37,11 +140,11 @@ pub(super) fn row(from: Number, to: Number) -> Option<Row> {
         Number::BFloat16 => row_from::<BFloat16>(to),
         Number::Float32 => row_from::<f32>(to),
         Number::Float64 => row_from::<f64>(to),
-        Number::Complex64 | Number::Complex128 => None,
+        _ => None,
     }
 }
 
-fn row_from<A: CastToAll>(to: Number) -> Option<Row> {
+fn row_from<A: CastToAll>(to: Number) -> Option<Loop> {
     Some(match to {
         Number::Bool => cast_row::<A, Bool>,
         Number::Int8 => cast_row::<A, i8>,
@@ -56,12 +159,12 @@ fn row_from<A: CastToAll>(to: Number) -> Option<Row> {
         Number::BFloat16 => cast_row::<A, BFloat16>,
         Number::Float32 => cast_row::<A, f32>,
         Number::Float64 => cast_row::<A, f64>,
-        Number::Complex64 | Number::Complex128 => return None,
+        _ => return None,
     })
 }
 
 /// # Safety
-/// As [`Row`] says.
+/// As [`Loop`] says.
 unsafe fn cast_row<A: Cast<B>, B: Copy>(src: *const u8, dst: *mut u8, n: usize) -> bool {
     // SAFETY: n numbers on either side; `Unaligned` has no alignment and any bytes are an `A`.
     let (from, to) = unsafe {
@@ -97,7 +200,7 @@ struct Float16(u16);
 struct BFloat16(u16);
 
 /// A real number; any bytes are one.
-trait Real: Copy {
+pub(super) trait Real: Copy {
     /// As wide as the numbers that are compared, so that vectors of both have one length.
     type Bad: Copy + Default + PartialEq + BitOr<Output = Self::Bad>;
 }
@@ -108,7 +211,13 @@ macro_rules! reals {
 reals!(Bool: u8, i8: u8, i16: u16, i32: u32, i64: u64, u8: u8, u16: u16, u32: u32, u64: u64);
 reals!(Float16: u32, BFloat16: u32, f32: u32, f64: u64);
 
-trait Cast<B>: Real {
+/// A float32 that rounds further as what it was made of would have.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Odd(f32);
+
+/// Into one other type: the value, and what is bad about it.
+pub(super) trait Cast<B>: Real {
     fn cast(self) -> (B, Self::Bad);
 }
 
@@ -200,12 +309,19 @@ macro_rules! integer {
                 (Float16(half), (half & 0x7fff == 0x7c00) as $ua)
             }
         }
+        impl Cast<Odd> for $a {
+            #[inline(always)]
+            fn cast(self) -> (Odd, $ua) {
+                let wide = self as i128;
+                let abs = odd_float32(odd_float64(wide.unsigned_abs() as u64));
+                (Odd(if wide < 0 { -abs } else { abs }), 0)
+            }
+        }
         impl Cast<BFloat16> for $a {
             #[inline(always)]
             fn cast(self) -> (BFloat16, $ua) {
-                let wide = self as i128;
-                let abs = bfloat16_from_float32(odd_float32(odd_float64(wide.unsigned_abs() as u64)));
-                (BFloat16(abs | u16::from(wide < 0) << 15), 0)
+                let (Odd(x), _) = self.cast();
+                (BFloat16(bfloat16_from_float32(x)), 0)
             }
         }
         impl Cast<$a> for Bool {
@@ -333,6 +449,13 @@ impl Cast<f32> for f64 {
         // From half past the largest float32 on it would be infinite.
         const OVER: f64 = f32::MAX as f64 + (1u128 << 103) as f64;
         (self as f32, (OVER..f64::INFINITY).contains(&self.abs()) as u64)
+    }
+}
+
+impl Cast<Odd> for f64 {
+    #[inline(always)]
+    fn cast(self) -> (Odd, u64) {
+        (Odd(odd_float32(self)), 0)
     }
 }
 

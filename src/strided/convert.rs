@@ -13,16 +13,21 @@ use super::walk::{Axes, Axis, Loops, walk};
 use crate::error::{Error, Kind, Result};
 
 /// Whether numbers of one type can be converted into the other, if their values fit: all but
-/// complex into real.
+/// complex into real, and real into a complex type whose parts can't be 0.
 pub fn convertible(from: Number, to: Number) -> bool {
-    to.is_complex() || !from.is_complex()
+    match to.part() {
+        _ if from.is_complex() == to.is_complex() => true,
+        Number::SmallFloat(part) => to.is_complex() && part.has_zero(),
+        _ => to.is_complex(),
+    }
 }
 
 /// Converts every number of `src` into the same index of `dst`.
 ///
 /// Integers must be in range. A float becomes an integer by truncation, if that is in range; NaN
 /// and infinities don't. Towards a float the nearest is taken, ties to even; a finite value that
-/// would become infinite does not fit; NaN and infinities pass. A bool becomes 0 or 1, and only 0
+/// would become infinite does not fit, nor does one beyond the largest of a type without
+/// infinities; NaN and infinities pass where the type has them. A bool becomes 0 or 1, and only 0
 /// and 1 become a bool. A real number becomes a complex one with imaginary part 0.
 ///
 /// `TypeMismatch` where the types are not [`convertible`] or a value does not fit (the first such
@@ -48,7 +53,7 @@ pub fn convert(src: &View<'_>, from: Number, dst: &mut ViewMut<'_>, to: Number) 
             ),
         ));
     }
-    if from == to {
+    if from == to && !from.has_idle_bits() {
         return copy(src, dst);
     }
     if from.is_complex() {
@@ -78,8 +83,8 @@ fn reals(src: &View<'_>, from: Number, dst: &mut ViewMut<'_>, to: Number) -> Res
     let loops = Loops::new(src.shape(), (src.as_ptr(), src.strides()), (to_ptr, dst.strides()));
     let Some(loops) = loops else { return Ok(()) };
     // SAFETY: the loops reach the elements of the two views, and those are of the row's types.
-    let fits = unsafe { rows(loops, row, part.size(), to_part.size()) };
-    if fits { Ok(()) } else { Err(misfit(src, from, to, row)) }
+    let fits = unsafe { rows(loops, &row, part.size(), to_part.size()) };
+    if fits { Ok(()) } else { Err(misfit(src, from, to, &row)) }
 }
 
 /// Numbers that are gathered before they are converted, if they don't lie together.
@@ -96,14 +101,14 @@ const SHORT: usize = 16;
 /// # Safety
 /// The loops reach numbers of `from` bytes at the source and `to` bytes at the destination, those
 /// of `row`, the read ones apart from the written.
-unsafe fn rows(mut loops: Loops, row: Row, from: usize, to: usize) -> bool {
+unsafe fn rows(mut loops: Loops, row: &Row, from: usize, to: usize) -> bool {
     let (size, to_size) = (from as isize, to as isize);
     let last = loops.axes.last().copied().unwrap_or(Axis { n: 1, src: size, dst: to_size });
     let lie_together = last.src == size && last.dst == to_size;
     if lie_together && (last.n >= SHORT || loops.axes.len() <= 1) {
         loops.axes.pop();
         // SAFETY: the caller's promise.
-        let each = &mut |src, dst| unsafe { row(src, dst, last.n) };
+        let each = &mut |src, dst| unsafe { row.run(src, dst, last.n) };
         return walk(&loops.axes, loops.src, loops.dst, each);
     }
 
@@ -142,7 +147,7 @@ unsafe fn rows(mut loops: Loops, row: Row, from: usize, to: usize) -> bool {
                 // rest is the caller's promise, for a part of the numbers.
                 unsafe {
                     run(&mut gather, from, &Swap::None);
-                    if !row(gathered, converted, high * wide) {
+                    if !row.run(gathered, converted, high * wide) {
                         return false;
                     }
                     run(&mut scatter, to, &Swap::None);
@@ -155,7 +160,7 @@ unsafe fn rows(mut loops: Loops, row: Row, from: usize, to: usize) -> bool {
 
 /// The error for the first number in C order that does not fit.
 #[cold]
-fn misfit(src: &View<'_>, from: Number, to: Number, row: Row) -> Error {
+fn misfit(src: &View<'_>, from: Number, to: Number, row: &Row) -> Error {
     let size = src.item();
     let mut index = Extents::from_elem(0, src.rank());
     for _ in 0..src.len() {
@@ -164,7 +169,7 @@ fn misfit(src: &View<'_>, from: Number, to: Number, row: Row) -> Error {
         // SAFETY: an element of the view, of the row's type; the room holds any number.
         let value = unsafe {
             let at = src.as_ptr().wrapping_offset(far);
-            let fits = row(at, room.as_mut_ptr(), 1);
+            let fits = row.run(at, room.as_mut_ptr(), 1);
             (!fits).then(|| std::slice::from_raw_parts(at, size))
         };
         if let Some(value) = value {
@@ -203,6 +208,7 @@ fn misfit_at(index: &[usize], value: &str, from: Number, to: Number) -> Error {
 #[cfg(test)]
 mod tests {
     use super::super::reference::{Exact, REALS, edges, exact, expected, same};
+    use super::super::small::{SmallFloat, SmallInt};
     use super::super::testing::{Memory, Random, most, rounds};
     use super::*;
 
@@ -218,16 +224,17 @@ mod tests {
     #[cfg_attr(miri, ignore)] // too many to interpret; `any_layout` takes the same ways
     fn every_pair_at_the_edges() {
         let mut random = Random(11);
+        let as_is = |from: Number, to| from == to && !from.has_idle_bits();
         for from in REALS {
             let edges = edges(from, &mut random);
             for to in REALS {
                 let (good, bad): (Vec<_>, Vec<_>) = edges
                     .iter()
-                    .partition(|x| from == to || expected(exact(from, x), to).is_some());
+                    .partition(|x| as_is(from, to) || expected(exact(from, x), to).is_some());
                 let good: Vec<u8> = good.into_iter().flatten().copied().collect();
                 let out =
                     one_row(&good, from, to).unwrap_or_else(|e| panic!("{from:?} {to:?} {e}"));
-                if from == to {
+                if as_is(from, to) {
                     assert_eq!(out, good);
                     continue;
                 }
@@ -236,11 +243,12 @@ mod tests {
                     let z = expected(x, to).unwrap_or(Exact::Int(-99));
                     assert!(same(y, z), "{x:?} of {from:?} as {to:?}: {y:?}, expected {z:?}");
                 }
-                for x in bad {
-                    // Alone, and at the end of a row that is otherwise good.
+                for (nth, x) in bad.into_iter().enumerate() {
+                    // Alone, and now and then at the end of a row that is otherwise good.
                     let n = good.len() / from.size();
-                    let row = [&good[..], x].concat();
-                    for (bytes, at) in [(&x[..], 0), (&row, n)] {
+                    let row = if nth % 16 == 0 { [&good[..], x].concat() } else { x.clone() };
+                    let end = if nth % 16 == 0 { n } else { 0 };
+                    for (bytes, at) in [(&x[..], 0), (&row, end)] {
                         let Err(e) = one_row(bytes, from, to) else {
                             panic!("{:?} of {from:?} fits {to:?}", exact(from, x))
                         };
@@ -263,6 +271,7 @@ mod tests {
             (Number::UInt8, Number::UInt16),
             (Number::Int64, Number::Int8),
             (Number::Float32, Number::Bool),
+            (Number::Float64, Number::SmallInt(SmallInt::Int4)),
         ];
         for round in rounds(2000) {
             let shape = random.shape(most(round));
@@ -279,11 +288,15 @@ mod tests {
                 };
                 src.bytes[at..at + bytes.len()].copy_from_slice(&bytes);
             };
-            let limit = if to == Number::Bool { 2 } else { 128 };
+            let limit = match to {
+                Number::Bool => 2,
+                Number::SmallInt(_) => 8,
+                _ => 128,
+            };
             let values: Vec<u8> = places.iter().map(|_| random.below(limit) as u8).collect();
             places.iter().zip(&values).for_each(|(&at, &x)| write(at, x));
             // One that does not fit, now and then.
-            let narrow = matches!(to, Number::Int8 | Number::Bool);
+            let narrow = matches!(to, Number::Int8 | Number::Bool | Number::SmallInt(_));
             let wrong = (narrow && !places.is_empty() && random.below(2) == 0)
                 .then(|| random.below(places.len()));
             if let Some(n) = wrong {
@@ -361,8 +374,30 @@ mod tests {
     }
 
     #[test]
+    fn complex_of_small_parts() -> Result<()> {
+        let (c64, scale) = (Number::Complex64, SmallFloat::Float8E8M0Fnu);
+        let small = Number::ComplexSmall(SmallFloat::Float4E2M1Fn);
+        let bytes = |x: &[f32]| x.iter().flat_map(|x| x.to_ne_bytes()).collect::<Vec<u8>>();
+        assert_eq!(one_row(&bytes(&[1.5, -6.0]), c64, small)?, [0x03, 0x0f]);
+        assert_eq!(one_row(&[0x03, 0xff], small, c64)?, bytes(&[1.5, -6.0]));
+        assert_eq!(one_row(&[0x73, 0xff], small, small)?, [0x03, 0x0f]);
+        assert_eq!(one_row(&[3], Number::UInt8, small)?, [0x05, 0]);
+        assert_eq!(one_row(&bytes(&[1.0, 4.0]), c64, Number::ComplexSmall(scale))?, [127, 129]);
+        let halves = [0x3e00u16, 0xc000].map(u16::to_ne_bytes).concat();
+        assert_eq!(one_row(&bytes(&[1.5, -2.0]), c64, Number::ComplexFloat16)?, halves);
+        assert_eq!(one_row(&halves, Number::ComplexFloat16, c64)?, bytes(&[1.5, -2.0]));
+        // There is no imaginary part of 0 to give.
+        assert!(!convertible(Number::Float32, Number::ComplexSmall(scale)));
+        let large = one_row(&bytes(&[1.0, 7.0]), c64, small).map_err(|e| e.to_string());
+        let text = "element [0]: imaginary 7.0 (complex64) does not fit complex_float4_e2m1fn: \
+                    its largest is 6";
+        assert_eq!(large, Err(text.into()));
+        Ok(())
+    }
+
+    #[test]
     fn complex_to_real_whatever_the_value() {
-        for from in [Number::Complex64, Number::Complex128] {
+        for from in [Number::Complex64, Number::Complex128, Number::ComplexBFloat16] {
             for to in REALS {
                 assert!(!convertible(from, to));
                 assert!(convertible(to, from));

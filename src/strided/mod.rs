@@ -10,7 +10,7 @@
 //! - `walk`: from two views to the fewest loops.
 //! - `copy`, `tile`, `swap`: elements from one layout into another, bytes reversed or not.
 //! - `fill`: one element into many places, and whether many places hold one.
-//! - `number`, `half`, `cast`, `convert`: from one number type into another, checked.
+//! - `number`, `half`, `small`, `cast`, `convert`: from one number type into another, checked.
 #![allow(unsafe_code)]
 
 mod cast;
@@ -20,6 +20,7 @@ mod fill;
 mod half;
 mod layout;
 mod number;
+mod small;
 mod swap;
 mod tile;
 mod view;
@@ -36,6 +37,7 @@ pub use convert::{convert, convertible};
 pub use copy::{copy, copy_swapped};
 pub use fill::{all_equal, fill};
 pub use number::Number;
+pub use small::{SmallFloat, SmallInt};
 pub use swap::{Run, Swap, swap_in_place};
 pub use view::{View, ViewMut};
 

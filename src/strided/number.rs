@@ -1,6 +1,7 @@
 //! The number types that can be converted into one another, as they stand in memory.
 
 use super::half::{bfloat16_to_float32, float16_to_float32};
+use super::small::{SmallFloat, SmallInt};
 
 /// A number type in native byte order. A bool is a byte: 0 is false, anything else true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,6 +22,11 @@ pub enum Number {
     Float64,
     Complex64,
     Complex128,
+    SmallInt(SmallInt),
+    SmallFloat(SmallFloat),
+    ComplexFloat16,
+    ComplexBFloat16,
+    ComplexSmall(SmallFloat),
 }
 
 impl Number {
@@ -28,9 +34,9 @@ impl Number {
     pub fn size(self) -> usize {
         use Number::*;
         match self {
-            Bool | Int8 | UInt8 => 1,
-            Int16 | UInt16 | Float16 | BFloat16 => 2,
-            Int32 | UInt32 | Float32 => 4,
+            Bool | Int8 | UInt8 | SmallInt(_) | SmallFloat(_) => 1,
+            Int16 | UInt16 | Float16 | BFloat16 | ComplexSmall(_) => 2,
+            Int32 | UInt32 | Float32 | ComplexFloat16 | ComplexBFloat16 => 4,
             Int64 | UInt64 | Float64 | Complex64 => 8,
             Complex128 => 16,
         }
@@ -55,12 +61,26 @@ impl Number {
             Float64 => "float64",
             Complex64 => "complex64",
             Complex128 => "complex128",
+            SmallInt(small) => small.name(),
+            SmallFloat(small) => small.name(),
+            ComplexFloat16 => "complex_float16",
+            ComplexBFloat16 => "complex_bfloat16",
+            ComplexSmall(part) => part.complex_name(),
         }
     }
 
     /// Whether it has an imaginary part.
     pub fn is_complex(self) -> bool {
-        matches!(self, Number::Complex64 | Number::Complex128)
+        self.part() != self
+    }
+
+    /// Whether not all bits of an element count, so that two may differ and be the same number.
+    pub fn has_idle_bits(self) -> bool {
+        match self.part() {
+            Number::SmallInt(_) => true,
+            Number::SmallFloat(small) => small.bits() < 8,
+            _ => false,
+        }
     }
 
     /// Of a complex number the type of its parts, of any other the type itself.
@@ -68,6 +88,9 @@ impl Number {
         match self {
             Number::Complex64 => Number::Float32,
             Number::Complex128 => Number::Float64,
+            Number::ComplexFloat16 => Number::Float16,
+            Number::ComplexBFloat16 => Number::BFloat16,
+            Number::ComplexSmall(part) => Number::SmallFloat(part),
             other => other,
         }
     }
@@ -88,6 +111,8 @@ impl Number {
             Float16 => "its largest is 65504".into(),
             BFloat16 => format!("its largest is {:e}", bfloat16_to_float32(0x7f7f)),
             Float32 => format!("its largest is {:e}", f32::MAX),
+            SmallInt(small) => format!("{} to {} do", small.range().0, small.range().1),
+            SmallFloat(small) => small.range(),
             _ => format!("its largest is {:e}", f64::MAX),
         }
     }
@@ -114,7 +139,9 @@ impl Number {
             BFloat16 => format!("{:?}", bfloat16_to_float32(u16::from_ne_bytes(first(bytes)))),
             Float32 => format!("{:?}", f32::from_ne_bytes(first(bytes))),
             Float64 => format!("{:?}", f64::from_ne_bytes(first(bytes))),
-            Complex64 | Complex128 => {
+            SmallInt(small) => small.value(first::<1>(bytes)[0]).to_string(),
+            SmallFloat(small) => format!("{:?}", small.value(first::<1>(bytes)[0])),
+            Complex64 | Complex128 | ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_) => {
                 let (re, im) = bytes.split_at(bytes.len().min(self.size() / 2));
                 format!("{} + {}i", self.part().text(re), self.part().text(im))
             }

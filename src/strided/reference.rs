@@ -4,9 +4,10 @@
 use ::half::{bf16, f16};
 
 use super::number::Number;
+use super::small::{SmallFloat, SmallInt};
 use super::testing::Random;
 
-pub const REALS: [Number; 13] = [
+pub const REALS: [Number; 28] = [
     Number::Bool,
     Number::Int8,
     Number::Int16,
@@ -20,6 +21,21 @@ pub const REALS: [Number; 13] = [
     Number::BFloat16,
     Number::Float32,
     Number::Float64,
+    Number::SmallInt(SmallInt::Int2),
+    Number::SmallInt(SmallInt::Int4),
+    Number::SmallInt(SmallInt::UInt2),
+    Number::SmallInt(SmallInt::UInt4),
+    Number::SmallFloat(SmallFloat::Float4E2M1Fn),
+    Number::SmallFloat(SmallFloat::Float6E2M3Fn),
+    Number::SmallFloat(SmallFloat::Float6E3M2Fn),
+    Number::SmallFloat(SmallFloat::Float8E3M4),
+    Number::SmallFloat(SmallFloat::Float8E4M3),
+    Number::SmallFloat(SmallFloat::Float8E4M3B11Fnuz),
+    Number::SmallFloat(SmallFloat::Float8E4M3Fn),
+    Number::SmallFloat(SmallFloat::Float8E4M3Fnuz),
+    Number::SmallFloat(SmallFloat::Float8E5M2),
+    Number::SmallFloat(SmallFloat::Float8E5M2Fnuz),
+    Number::SmallFloat(SmallFloat::Float8E8M0Fnu),
 ];
 
 /// A number exactly: every real type's values are one or the other.
@@ -44,8 +60,91 @@ pub fn exact(number: Number, bytes: &[u8]) -> Exact {
         Number::BFloat16 => Exact::Float(bf16::from_bits(word as u16).to_f64()),
         Number::Float32 => Exact::Float(f32::from_bits(word as u32).into()),
         Number::Float64 => Exact::Float(f64::from_bits(word)),
+        Number::SmallInt(small) => Exact::Int(match (small, word as i128) {
+            (SmallInt::Int2, x) => (x + 2).rem_euclid(4) - 2,
+            (SmallInt::Int4, x) => (x + 8).rem_euclid(16) - 8,
+            (SmallInt::UInt2, x) => x.rem_euclid(4),
+            (SmallInt::UInt4, x) => x.rem_euclid(16),
+        }),
+        Number::SmallFloat(small) => Exact::Float(small_value(small, word as u32)),
         _ => Exact::Int(word.into()),
     }
+}
+
+/// How each small float is described where it is registered: bits of exponent and mantissa, bias,
+/// and the pattern of the largest number.
+fn small_format(small: SmallFloat) -> (u32, u32, i32, u32) {
+    match small {
+        SmallFloat::Float4E2M1Fn => (2, 1, 1, 0b111),
+        SmallFloat::Float6E2M3Fn => (2, 3, 1, 0b11111),
+        SmallFloat::Float6E3M2Fn => (3, 2, 3, 0b11111),
+        SmallFloat::Float8E3M4 => (3, 4, 3, 0x6f),
+        SmallFloat::Float8E4M3 => (4, 3, 7, 0x77),
+        SmallFloat::Float8E4M3B11Fnuz => (4, 3, 11, 0x7f),
+        SmallFloat::Float8E4M3Fn => (4, 3, 7, 0x7e),
+        SmallFloat::Float8E4M3Fnuz => (4, 3, 8, 0x7f),
+        SmallFloat::Float8E5M2 => (5, 2, 15, 0x7b),
+        SmallFloat::Float8E5M2Fnuz => (5, 2, 16, 0x7f),
+        SmallFloat::Float8E8M0Fnu => (8, 0, 127, 0xfe),
+    }
+}
+
+/// Whether the type has infinities, and what it does at -0.
+fn is_ieee(small: SmallFloat) -> bool {
+    matches!(small, SmallFloat::Float8E3M4 | SmallFloat::Float8E4M3 | SmallFloat::Float8E5M2)
+}
+
+fn is_fnuz(small: SmallFloat) -> bool {
+    use SmallFloat::*;
+    matches!(small, Float8E4M3B11Fnuz | Float8E4M3Fnuz | Float8E5M2Fnuz)
+}
+
+fn small_value(small: SmallFloat, bits: u32) -> f64 {
+    let (e, m, bias, largest) = small_format(small);
+    if small == SmallFloat::Float8E8M0Fnu {
+        return if bits == 0xff { f64::NAN } else { 2f64.powi(bits as i32 - bias) };
+    }
+    let (exponent, mantissa) = (bits >> m & ((1 << e) - 1), bits & ((1 << m) - 1));
+    let sign = if bits >> (e + m) & 1 == 1 { -1.0 } else { 1.0 };
+    if is_fnuz(small) && bits == 0x80 {
+        return f64::NAN;
+    }
+    if exponent << m | mantissa > largest {
+        return if is_ieee(small) && mantissa == 0 { sign * f64::INFINITY } else { f64::NAN };
+    }
+    let fraction = f64::from(mantissa) / 2f64.powi(m as i32);
+    sign * match exponent {
+        0 => fraction * 2f64.powi(1 - bias),
+        _ => (1.0 + fraction) * 2f64.powi(exponent as i32 - bias),
+    }
+}
+
+/// What `x` should be as a small float.
+fn expected_small(x: Exact, small: SmallFloat) -> Option<Exact> {
+    let (_, _, _, largest) = small_format(small);
+    let has_nan = largest != (1 << (small.bits() - 1)) - 1 || is_fnuz(small);
+    let value = match x {
+        Exact::Float(x) if x.is_nan() => return has_nan.then_some(Exact::Float(x)),
+        Exact::Float(x) if x.is_infinite() => return is_ieee(small).then_some(Exact::Float(x)),
+        Exact::Float(x) => x,
+        Exact::Int(x) => x as f64,
+    };
+    if small == SmallFloat::Float8E8M0Fnu {
+        // The power below, or that above from the middle on.
+        let mut power = -127;
+        let at_least = |limit: f64| match x {
+            Exact::Float(x) => x >= limit,
+            Exact::Int(x) if limit < 1e9 => x as f64 >= limit,
+            Exact::Int(x) => x >= limit as i128,
+        };
+        while power < 200 && at_least(1.5 * 2f64.powi(power)) {
+            power += 1;
+        }
+        return (value > 0.0 && power <= 127).then_some(Exact::Float(2f64.powi(power)));
+    }
+    let near = nearest(x, largest as u16, |bits| small_value(small, bits.into()));
+    let near = if near == 0.0 && is_fnuz(small) { 0.0 } else { near };
+    Some(near).filter(|x| x.is_finite()).map(Exact::Float)
 }
 
 /// The nearest of the finite values of a 16-bit type, found by search: `value` gives those of
@@ -122,7 +221,12 @@ pub fn expected(x: Exact, to: Number) -> Option<Exact> {
             Exact::Int(x) => x as f64,
             Exact::Float(x) => x,
         }),
-        Number::Complex64 | Number::Complex128 => None,
+        Number::SmallInt(SmallInt::Int2) => integer(-2, 1),
+        Number::SmallInt(SmallInt::Int4) => integer(-8, 7),
+        Number::SmallInt(SmallInt::UInt2) => integer(0, 3),
+        Number::SmallInt(SmallInt::UInt4) => integer(0, 15),
+        Number::SmallFloat(small) => expected_small(x, small),
+        _ => None,
     }
 }
 
@@ -136,6 +240,20 @@ pub fn same(a: Exact, b: Exact) -> bool {
     }
 }
 
+/// Every value of every small float, the middle between it and the next, and what is beside each.
+fn small_edges() -> impl Iterator<Item = f64> {
+    SmallFloat::ALL.into_iter().flat_map(|small| {
+        (0..=255).flat_map(move |bits| {
+            let x = small_value(small, bits);
+            let tie = (x + small_value(small, bits + 1)) / 2.0;
+            [x, tie].into_iter().flat_map(|x| {
+                let x = x as f32;
+                [x, x.next_up(), x.next_down()].map(f64::from)
+            })
+        })
+    })
+}
+
 /// Values of `number` near everything that matters to any other type, as bytes.
 pub fn edges(number: Number, random: &mut Random) -> Vec<Vec<u8>> {
     let mut floats = vec![0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e-320, 1e300];
@@ -144,6 +262,15 @@ pub fn edges(number: Number, random: &mut Random) -> Vec<Vec<u8>> {
         1.0,
         1.5,
         2.0,
+        3.0,
+        4.0,
+        7.0,
+        8.0,
+        15.0,
+        15.5,
+        16.0,
+        28.0,
+        30.0,
         127.0,
         128.0,
         129.0,
@@ -216,6 +343,7 @@ pub fn edges(number: Number, random: &mut Random) -> Vec<Vec<u8>> {
     }
     match number {
         Number::Bool => [0, 1, 2, 255].map(|x| vec![x]).to_vec(),
+        Number::SmallInt(_) | Number::SmallFloat(_) => (0..=255).map(|x| vec![x]).collect(),
         Number::Int8 => bytes!(i8),
         Number::Int16 => bytes!(i16),
         Number::Int32 => bytes!(i32),
@@ -228,6 +356,7 @@ pub fn edges(number: Number, random: &mut Random) -> Vec<Vec<u8>> {
             (0..=u16::MAX).step_by(7).map(|x| x.to_ne_bytes().to_vec()).collect()
         }
         Number::Float32 => {
+            floats.extend(small_edges());
             let any = (0..500).map(|_| f32::from_bits(random.next() as u32));
             let all = floats.iter().map(|&x| x as f32).chain(any);
             all.map(|x| x.to_ne_bytes().to_vec()).collect()

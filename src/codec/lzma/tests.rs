@@ -10,6 +10,7 @@ fn codec(configuration: Value) -> Result<Box<dyn BytesCodec>> {
         shape: vec![1],
         data_type: crate::metadata::DataType::UInt8,
         fill: vec![0].into(),
+        most: None,
     };
     match build(&Config::new(&spec), &chunk)? {
         Codec::Bytes(codec) => Ok(codec),

@@ -58,7 +58,8 @@ impl IndexCodec {
     pub fn new(specs: &[CodecSpec], grid: &[u64], at_start: bool) -> Result<Self> {
         let shape = grid.iter().copied().chain([2]).collect();
         let fill = MISSING.to_ne_bytes().as_slice().into();
-        let chain = Chain::new(specs, ChunkSpec { shape, data_type: DataType::UInt64, fill })?;
+        let chain =
+            Chain::new(specs, ChunkSpec { shape, data_type: DataType::UInt64, fill, most: None })?;
         match chain.encoded_len() {
             Len::Exactly(size) => Ok(IndexCodec { chain, size, at_start }),
             _ => {

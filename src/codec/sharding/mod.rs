@@ -47,7 +47,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let codecs = config.codecs("codecs")?.ok_or_else(|| config.missing("codecs"))?;
     let index_codecs =
         config.codecs("index_codecs")?.ok_or_else(|| config.missing("index_codecs"))?;
-    let inner = ChunkSpec { shape: inner_shape.clone(), ..spec.clone() };
+    let inner = ChunkSpec { shape: inner_shape.clone(), most: None, ..spec.clone() };
     Ok(Codec::ArrayBytes(Box::new(Sharding {
         inner: Chain::new(&codecs, inner).at(|| "codecs of the inner chunks")?,
         index: IndexCodec::new(&index_codecs, &grid, at_start.unwrap_or(false))
@@ -225,7 +225,7 @@ impl ArrayBytesCodec for Sharding {
             }
             .at(|| name(&cell.index))
         };
-        region.for_each_cell_of(&self.inner_shape, dst, threads, &each)?;
+        region.cells(&self.inner_shape[..])?.for_each_of(dst, threads, &each)?;
         Ok(true)
     }
 
@@ -281,7 +281,7 @@ impl Sharding {
         let index = self.index.read(old)?.unwrap_or_else(|| Index::empty(self.cells()));
         let touched: Vec<Mutex<Option<Cell>>> =
             (0..self.cells()).map(|_| Mutex::default()).collect();
-        region.for_each_cell(&self.inner_shape, 1, &|cell| {
+        region.cells(&self.inner_shape[..])?.for_each(1, &|cell| {
             let place = self.place(&cell.index);
             *touched[place].lock().unwrap_or_else(|e| e.into_inner()) = Some(cell);
             Ok(())

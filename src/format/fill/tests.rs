@@ -1,6 +1,6 @@
 use super::*;
 use crate::error::Kind;
-use crate::metadata::{TimeScale, TimeUnit, typestr};
+use crate::metadata::{SmallFloat, SmallInt, TimeScale, TimeUnit, typestr};
 
 fn v2(data_type: &DataType, text: &str) -> Result<Vec<u8>> {
     parse(data_type, Endian::Little, text, FormatId::V2).map(|f| f.expect("not null").into())
@@ -112,6 +112,89 @@ fn complex_numbers() {
         to_json(&t, Endian::Little, &nan, FormatId::V2).expect("good"),
         r#"["NaN", "-Infinity"]"#
     );
+}
+
+#[test]
+fn small_integers() {
+    let int4 = DataType::SmallInt(SmallInt::Int4);
+    for (t, text, byte) in [
+        (&int4, "-8", 0xf8),
+        (&int4, "7", 7),
+        (&DataType::SmallInt(SmallInt::UInt2), "3", 3),
+        (&DataType::SmallInt(SmallInt::Int2), "-1", 0xff),
+    ] {
+        assert_eq!(v3(t, text).expect(text), [byte]);
+        assert_eq!(to_json(t, Endian::Little, &[byte], FormatId::V3).expect(text), text);
+        assert_eq!(to_json(t, Endian::Little, &[byte], FormatId::V2).expect(text), text);
+    }
+    // The upper bits say nothing.
+    assert_eq!(to_json(&int4, Endian::Little, &[0x3f], FormatId::V3).expect("good"), "-1");
+    for text in ["8", "-9", "\"0x07\"", "1.5", "\"NaN\""] {
+        refused(v3(&int4, text), text);
+    }
+    refused(v3(&DataType::SmallInt(SmallInt::UInt4), "-1"), "-1");
+}
+
+#[test]
+fn small_floats() {
+    let e5m2 = DataType::SmallFloat(SmallFloat::Float8E5M2);
+    let (e2m1, e8m0) = (SmallFloat::Float4E2M1Fn, SmallFloat::Float8E8M0Fnu);
+    let (e2m1, e8m0) = (DataType::SmallFloat(e2m1), DataType::SmallFloat(e8m0));
+    for (t, text, byte) in [
+        (&e5m2, "1.0", 0x3c),
+        (&e5m2, "0", 0),
+        (&e5m2, "-0.0", 0x80),
+        (&e5m2, "\"NaN\"", 0x7e),
+        (&e5m2, "\"-Infinity\"", 0xfc),
+        (&e5m2, "\"0xFD\"", 0xfd),
+        (&e2m1, "-1.5", 0x0b),
+        (&e8m0, "0.125", 0x7c),
+        (&e8m0, "\"NaN\"", 0xff),
+        (&e8m0, "0.0", 0),
+    ] {
+        assert_eq!(v3(t, text).expect(text), [byte], "{text}");
+    }
+    for (t, text) in [
+        (&e5m2, "61440"),
+        (&e5m2, "\"0x3c00\""),
+        (&e5m2, "[1]"),
+        (&e2m1, "7"),
+        (&e2m1, "\"NaN\""),
+        (&e2m1, "\"Infinity\""),
+        (&e8m0, "-1"),
+    ] {
+        refused(v3(t, text), text);
+    }
+    assert_eq!(to_json(&e5m2, Endian::Little, &[0x3c], FormatId::V3).expect("good"), "\"0x3c\"");
+    assert_eq!(to_json(&e2m1, Endian::Little, &[0xfb], FormatId::V3).expect("good"), "\"0x0b\"");
+    assert_eq!(to_json(&e5m2, Endian::Little, &[0x3d], FormatId::V2).expect("good"), "1.25");
+    assert_eq!(to_json(&e5m2, Endian::Little, &[0x7e], FormatId::V2).expect("good"), "\"NaN\"");
+    for small in SmallFloat::ALL {
+        let t = DataType::SmallFloat(small);
+        for byte in 0..=0xff >> (8 - small.bits()) {
+            let text = to_json(&t, Endian::Little, &[byte], FormatId::V3).expect("good");
+            assert_eq!(v3(&t, &text).expect("good"), [byte], "{text} as {}", small.name());
+        }
+    }
+}
+
+#[test]
+fn complex_of_small_floats() {
+    let t = DataType::ComplexSmall(SmallFloat::Float8E4M3Fn);
+    assert_eq!(v3(&t, "[1.0, \"NaN\"]").expect("good"), [0x38, 0x7f]);
+    assert_eq!(v3(&t, "[\"0xff\", -0.5]").expect("good"), [0xff, 0xb0]);
+    let text = to_json(&t, Endian::Little, &[0x38, 0xff], FormatId::V3).expect("good");
+    assert_eq!(text, "[\"0x38\", \"0xff\"]");
+    for text in ["1", "[1]", "[1, 500]", "[1, \"Infinity\"]"] {
+        refused(v3(&t, text), text);
+    }
+    let halves = [0x3f80u16, 0xff80].map(u16::to_ne_bytes).concat();
+    let t = DataType::ComplexBFloat16;
+    assert_eq!(v3(&t, "[1.0, \"-Infinity\"]").expect("good"), halves);
+    let text = to_json(&t, Endian::Little, &halves, FormatId::V3).expect("good");
+    assert_eq!(text, "[1.0, \"-Infinity\"]");
+    let halves = [0x3c00u16, 0x7e01].map(u16::to_ne_bytes).concat();
+    assert_eq!(v3(&DataType::ComplexFloat16, "[1, \"0x7e01\"]").expect("good"), halves);
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::metadata::{ChunkGrid, Edges};
 
 /// As zarr-python 3 writes it, with what differs from the plainest array put in.
 fn array_text(changes: &[(&str, &str)]) -> Vec<u8> {
@@ -53,7 +54,7 @@ fn a_real_document() {
     ])
     .expect("good");
     assert_eq!(array.shape, [4, 9]);
-    assert_eq!(array.chunk_grid.chunk_shape(), [2, 3]);
+    assert_eq!(array.chunk_grid.largest_shape()[..], [2, 3]);
     assert_eq!(array.fill_value.as_deref(), Some(&(-4611686018427387905i64).to_ne_bytes()[..]));
     assert_eq!(array.chunk_keys, KeyEncoding::V2('.'));
     assert_eq!(array.codecs[0].configuration["order"], json!([1, 0]));
@@ -136,6 +137,55 @@ fn lenient_where_writers_are() {
     }
 }
 
+fn rectilinear(chunk_shapes: &str) -> String {
+    format!(
+        r#"{{"name": "rectilinear", "configuration": {{"kind": "inline", "chunk_shapes": {chunk_shapes}}}}}"#
+    )
+}
+
+#[test]
+fn rectilinear_grids_are_read_written_and_resized() {
+    let listed = |pairs: &[(u64, u64)]| Edges::listed(pairs.iter().copied()).expect("good");
+    let grid = |document: &[u8]| match V3.parse(&vec![Some(document.to_vec())]) {
+        Ok(Some(NodeMetadata::Array(array))) => array.chunk_grid,
+        other => panic!("{other:?}"),
+    };
+    for (text, written, edges) in [
+        (
+            "[4, [3, [1, 6], 7]]",
+            "[4, [3, [1, 6], 7]]",
+            vec![Edges::Every(4), listed(&[(3, 1), (1, 6), (7, 1)])],
+        ),
+        ("[[[5, 2]], [9]]", "[[[5, 2]], [9]]", vec![listed(&[(5, 2)]), listed(&[(9, 1)])]),
+        ("[[5, 5], [9, 9, 9]]", "[[[5, 2]], [[9, 3]]]", vec![listed(&[(5, 2)]), listed(&[(9, 3)])]),
+    ] {
+        let document = array_text(&[("shape", "[7, 9]"), ("chunk_grid", &rectilinear(text))]);
+        let read = grid(&document);
+        assert_eq!(read, ChunkGrid::Rectilinear(edges));
+        assert_eq!(grid::to_json(&read).expect("can be said"), rectilinear(written));
+    }
+    // a chunk is added where the listed ones end, and stays when the array shrinks again
+    let mut document =
+        array_text(&[("shape", "[7, 9]"), ("chunk_grid", &rectilinear("[4, [3, 6]]"))]);
+    for (shape, expected) in [
+        ([80, 9], "[4, [3, 6]]"),
+        ([80, 12], "[4, [3, 6, 3]]"),
+        ([80, 15], "[4, [3, 6, 3, 3]]"),
+        ([1, 1], "[4, [3, 6, 3, 3]]"),
+        ([1, 16], "[4, [3, 6, 3, 3, 1]]"),
+    ] {
+        let change = Change::Shape(&shape);
+        let mut old = |_: &str| Ok(Some(document.clone()));
+        document = V3.change(&NodePath::root(), NodeKind::Array, change, &mut old).expect("fits").1;
+        let text = String::from_utf8(document.clone()).expect("text");
+        assert_eq!(
+            grid(&document),
+            grid(&array_text(&[("shape", "[0, 0]"), ("chunk_grid", &rectilinear(expected))])),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn what_breaks_the_specification() {
     for changes in [
@@ -155,6 +205,15 @@ fn what_breaks_the_specification() {
             r#"{"name": "regular", "configuration": {"chunk_shape": [2, 3], "x": 1}}"#,
         )],
         &[("chunk_grid", r#"{"configuration": {"chunk_shape": [2, 3]}}"#)],
+        &[("chunk_grid", r#"{"name": "rectilinear", "configuration": {}}"#)],
+        &[("chunk_grid", &rectilinear("[[8], [[1, 8]]]"))],
+        &[("chunk_grid", &rectilinear("[[8, 2], 0]"))],
+        &[("chunk_grid", &rectilinear("[[8, 2], [9, 0]]"))],
+        &[("chunk_grid", &rectilinear("[[8, 2], [[3, 0], 9]]"))],
+        &[("chunk_grid", &rectilinear("[[8, 2], [[3, 3, 3], 9]]"))],
+        &[("chunk_grid", &rectilinear("[[8, 2], \"9\"]"))],
+        &[("chunk_grid", &rectilinear("[[8, 2], [18446744073709551615, 9]]"))],
+        &[("chunk_grid", &rectilinear("[[8, 2]]"))],
         &[("chunk_key_encoding", "")],
         &[("chunk_key_encoding", r#"{"name": "default", "configuration": {"separator": "x"}}"#)],
         &[("chunk_key_encoding", r#"{"name": "default", "configuration": {"prefix": "x"}}"#)],
@@ -180,8 +239,11 @@ fn what_breaks_the_specification() {
         assert!(typed || e.to_string().contains(name), "{e}");
     }
     for changes in [
-        &[("chunk_grid", r#"{"name": "rectilinear", "configuration": {}}"#)][..],
-        &[("chunk_grid", "\"hexagonal\"")],
+        &[("chunk_grid", "\"hexagonal\"")][..],
+        &[(
+            "chunk_grid",
+            r#"{"name": "rectilinear", "configuration": {"kind": "far", "chunk_shapes": []}}"#,
+        )],
         &[("chunk_key_encoding", "\"zorder\"")],
         &[("storage_transformers", "[\"zap\"]")],
         &[("data_type", "\"int7\"")],

@@ -1,0 +1,171 @@
+//! Which chunks an array has now, and the chain of codecs for the shape of each.
+
+use super::Array;
+use crate::codec::{Chain, ChunkSpec};
+use crate::error::{Error, Kind, Result};
+use crate::metadata::{ArrayMetadata, Cell, ChunkGrid};
+use crate::strided::Extents;
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Chains of unusual shapes that are kept; past it they begin anew.
+const KEPT: usize = 64;
+
+/// Different extents of chunks that are tried along a dimension when an array is opened. Of more,
+/// only the extremes are.
+const TRIED: usize = 64;
+
+/// The shape of an array and its grid, which change together.
+#[derive(Clone, Debug)]
+pub(super) struct Extent {
+    pub shape: Vec<u64>,
+    pub grid: ChunkGrid,
+}
+
+/// A chain, built when the array was opened or since.
+pub(super) enum Chosen<'a> {
+    Usual(&'a Chain),
+    Other(Arc<Chain>),
+}
+
+impl Deref for Chosen<'_> {
+    type Target = Chain;
+    fn deref(&self) -> &Chain {
+        match self {
+            Chosen::Usual(chain) => chain,
+            Chosen::Other(chain) => chain,
+        }
+    }
+}
+
+/// Chains for chunks of other than the largest shape.
+#[derive(Default)]
+pub(super) struct Others(RwLock<HashMap<SmallVec<[u64; 4]>, Arc<Chain>>>);
+
+impl Extent {
+    /// The extents of the chunk at `index`, as far as the array has them now; the rest of a
+    /// chunk, if there is a rest, overhangs.
+    pub fn inside(&self, index: &[u64]) -> Extents {
+        let inside = |d: usize| match self.grid.chunk(d, index[d]) {
+            Some((start, extent)) => extent.min(self.shape[d].saturating_sub(start)) as usize,
+            None => 0,
+        };
+        (0..index.len()).map(inside).collect()
+    }
+
+    /// The shape of the chunk at `index`, wherever the array ends.
+    pub fn uncut(&self, index: &[u64]) -> SmallVec<[u64; 4]> {
+        (0..index.len()).map(|d| self.grid.chunk(d, index[d]).map_or(0, |(_, n)| n)).collect()
+    }
+
+    /// The shape that the chunk at `index` is stored in.
+    fn stored(&self, index: &[u64]) -> SmallVec<[u64; 4]> {
+        match self.grid {
+            ChunkGrid::Bounded(_) => self.inside(index).iter().map(|&n| n as u64).collect(),
+            _ => self.uncut(index),
+        }
+    }
+}
+
+fn spec(metadata: &ArrayMetadata, shape: Vec<u64>) -> ChunkSpec {
+    let most = match &metadata.chunk_grid {
+        ChunkGrid::Bounded(whole) => Some(whole.clone()),
+        _ => None,
+    };
+    ChunkSpec {
+        shape,
+        data_type: metadata.data_type.clone(),
+        fill: metadata.fill_element().into(),
+        most,
+    }
+}
+
+/// The chain for the largest chunks of an array, once it is known that chunks of its other shapes
+/// have one too.
+pub(super) fn usual_chain(metadata: &ArrayMetadata) -> Result<Chain> {
+    let largest = metadata.chunk_grid.largest_shape().into_owned();
+    for d in 0..largest.len() {
+        let mut extents = metadata.chunk_grid.distinct(d);
+        if extents.len() > TRIED {
+            extents.drain(1..extents.len() - 1);
+        }
+        // what a codec asks of a shape, it asks of each extent, and a bound for all together
+        for extent in extents.into_iter().filter(|&n| n != largest[d]) {
+            let mut shape = largest.clone();
+            shape[d] = extent;
+            Chain::new(&metadata.codecs, spec(metadata, shape))?;
+        }
+    }
+    Chain::new(&metadata.codecs, spec(metadata, largest))
+}
+
+impl Array {
+    /// How many chunks there are along each dimension, stored or not.
+    pub fn chunk_counts(&self) -> Vec<u64> {
+        let extent = self.extent();
+        extent.shape.iter().enumerate().map(|(d, &n)| extent.grid.count(d, n)).collect()
+    }
+
+    /// Where the chunk at `index` begins, and its extents as far as they lie inside the array.
+    /// [`Kind::OutOfBounds`]: there is none.
+    pub fn chunk_bounds(&self, index: &[u64]) -> Result<(Vec<u64>, Vec<u64>)> {
+        let extent = self.extent();
+        let bounds = index.iter().enumerate().map(|(d, &i)| match extent.grid.chunk(d, i) {
+            Some((start, n)) if start < extent.shape[d] => {
+                Ok((start, n.min(extent.shape[d] - start)))
+            }
+            _ => Err(Error::new(
+                Kind::OutOfBounds,
+                format!(
+                    "array {}: chunk {index:?} leaves dimension {d}, which has {} chunks",
+                    self.path,
+                    extent.grid.count(d, extent.shape[d])
+                ),
+            )),
+        });
+        bounds.collect()
+    }
+
+    /// The present shape and grid.
+    pub(super) fn extent(&self) -> Arc<Extent> {
+        self.extent.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The chain for the chunk that `cell` is of.
+    pub(super) fn chain_for(&self, extent: &Extent, cell: &Cell) -> Result<Chosen<'_>> {
+        let chain = self.chain_at(extent, &cell.index)?;
+        let spans = cell.region.spans().iter();
+        let ends = |s: &crate::metadata::Span| s.start + s.count.saturating_sub(1) * s.step;
+        if spans.zip(&chain.chunk().shape).any(|(s, &n)| s.count > 0 && ends(s) >= n) {
+            let what = "the array has become smaller, and what is asked for is no longer there";
+            return Err(Error::new(Kind::OutOfBounds, what));
+        }
+        Ok(chain)
+    }
+
+    /// The chain for the chunk at `index`.
+    pub(super) fn chain_at(&self, extent: &Extent, index: &[u64]) -> Result<Chosen<'_>> {
+        if let ChunkGrid::Regular(_) = extent.grid {
+            return Ok(Chosen::Usual(&self.chain));
+        }
+        let shape = extent.stored(index);
+        if shape[..] == self.chain.chunk().shape {
+            return Ok(Chosen::Usual(&self.chain));
+        }
+        if let Some(chain) =
+            self.others.0.read().unwrap_or_else(PoisonError::into_inner).get(&shape)
+        {
+            return Ok(Chosen::Other(chain.clone()));
+        }
+        let chain = Chain::new(&self.metadata.codecs, spec(&self.metadata, shape.to_vec()))?;
+        let chain = Arc::new(chain);
+        let mut kept = self.others.0.write().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(shape, chain.clone());
+        Ok(Chosen::Other(chain))
+    }
+}
