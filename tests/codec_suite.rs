@@ -63,6 +63,15 @@ fn chains() -> Vec<(&'static str, Value)> {
             json!([bytes, {"name": "lzma", "configuration": {"format": 3, "filters":
             [{"id": 3, "dist": 4}, {"id": 33, "preset": 0}]}}]),
         ),
+        ("shuffle", json!([bytes, {"name": "shuffle", "configuration": {"elementsize": 4}}, zstd])),
+        ("base64", json!([bytes, {"name": "base64"}])),
+        ("crc32", json!([bytes, {"name": "crc32"}])),
+        ("adler32", json!([bytes, {"name": "adler32", "configuration": {"location": "end"}}])),
+        ("fletcher32", json!([bytes, {"name": "fletcher32"}])),
+        (
+            "jenkins_lookup3",
+            json!([bytes, {"name": "jenkins_lookup3", "configuration": {"initval": 7}}]),
+        ),
         ("crc32c", json!([big, {"name": "crc32c"}])),
         ("blosc lz4", json!([bytes, blosc("lz4", "shuffle")])),
         ("blosc zstd bits", json!([transpose, big, blosc("zstd", "bitshuffle")])),
@@ -349,7 +358,22 @@ fn chains_that_do_not_hold_together_are_refused() {
 
 #[test]
 fn a_few_bytes_that_claim_to_be_many_are_found_out_before_memory_is_given() {
-    for codec in ["gzip", "zlib", "zstd", "lz4", "bz2", "lzma", "blosc", "crc32c"] {
+    for codec in [
+        "gzip",
+        "zlib",
+        "zstd",
+        "lz4",
+        "bz2",
+        "lzma",
+        "blosc",
+        "shuffle",
+        "base64",
+        "crc32",
+        "crc32c",
+        "adler32",
+        "fletcher32",
+        "jenkins_lookup3",
+    ] {
         let specs = specs(&json!([{"name": "bytes"}, {"name": codec}]));
         let spec = ChunkSpec {
             shape: vec![10 << 40],

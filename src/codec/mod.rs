@@ -4,15 +4,17 @@
 //! then, so that decoding has nothing left to ask. It reads from a [`ByteSource`] or a slice
 //! and writes into memory that it is given, which for the last stage is the caller's own.
 
+mod base64;
 mod bytes;
 mod bz2;
 mod chain;
+mod checksum;
 mod config;
-mod crc32c;
 mod deflate;
 mod lz4;
 mod lzma;
 mod sharding;
+mod shuffle;
 mod sink;
 mod transpose;
 mod vlen;
@@ -256,12 +258,26 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "vlen-utf8", aliases: &["numcodecs.vlen-utf8"], build: vlen::build_utf8 },
     CodecEntry { name: "blosc", aliases: &["numcodecs.blosc"], build: blosc::build },
     CodecEntry { name: "bz2", aliases: &["numcodecs.bz2"], build: bz2::build },
-    CodecEntry { name: "crc32c", aliases: &["numcodecs.crc32c"], build: crc32c::build },
     CodecEntry { name: "gzip", aliases: &["numcodecs.gzip"], build: deflate::build_gzip },
     CodecEntry { name: "lz4", aliases: &["numcodecs.lz4"], build: lz4::build },
     CodecEntry { name: "lzma", aliases: &["numcodecs.lzma"], build: lzma::build },
     CodecEntry { name: "zlib", aliases: &["numcodecs.zlib"], build: deflate::build_zlib },
     CodecEntry { name: "zstd", aliases: &["numcodecs.zstd"], build: zstd::build },
+    CodecEntry { name: "adler32", aliases: &["numcodecs.adler32"], build: checksum::build_adler32 },
+    CodecEntry { name: "base64", aliases: &["numcodecs.base64"], build: base64::build },
+    CodecEntry { name: "crc32", aliases: &["numcodecs.crc32"], build: checksum::build_crc32 },
+    CodecEntry { name: "crc32c", aliases: &["numcodecs.crc32c"], build: checksum::build_crc32c },
+    CodecEntry {
+        name: "fletcher32",
+        aliases: &["numcodecs.fletcher32"],
+        build: checksum::build_fletcher32,
+    },
+    CodecEntry {
+        name: "jenkins_lookup3",
+        aliases: &["numcodecs.jenkins_lookup3"],
+        build: checksum::build_jenkins_lookup3,
+    },
+    CodecEntry { name: "shuffle", aliases: &["numcodecs.shuffle"], build: shuffle::build },
 ];
 
 /// Whether there is a codec of that name. [`Kind::Unsupported`](crate::error::Kind::Unsupported):

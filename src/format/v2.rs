@@ -284,11 +284,13 @@ fn push_stages(
                     codecs.push(bytes(order));
                     still_array = false;
                 }
-                // netCDF-C writes 0 and shuffles with the size of the type.
-                if stage.name == "shuffle"
-                    && stage.configuration.get("elementsize") == Some(&json!(0))
-                {
-                    stage.configuration.insert("elementsize".into(), json!(data_type.size()));
+                // netCDF-C writes 0 and shuffles with the size of the type; numcodecs takes 4 where
+                // nothing is said.
+                if stage.name == "shuffle" {
+                    let said = stage.configuration.entry("elementsize").or_insert(json!(4));
+                    if *said == json!(0) {
+                        *said = json!(data_type.size());
+                    }
                 }
             }
         }

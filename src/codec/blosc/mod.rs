@@ -16,7 +16,7 @@ mod decode;
 mod encode;
 mod header;
 mod raw;
-mod shuffle;
+pub(super) mod shuffle;
 #[cfg(test)]
 mod tests;
 

@@ -71,6 +71,11 @@ pub fn unshuffle(typesize: usize, planes: &Planes<'_>, from: usize, dst: &mut [M
     elements_of(&planes[..typesize], first..first + body / typesize, dst);
 }
 
+/// Puts a whole block together from its planes.
+pub fn unshuffle_into(typesize: usize, planes: &Planes<'_>, dst: &mut [u8]) {
+    unshuffle(typesize, planes, 0, as_uninit(dst));
+}
+
 /// Takes a block apart into its planes, which `dst` gets one behind the other; what is left over of
 /// an element stays at the end. `src` and `dst` have the same length.
 pub fn shuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
