@@ -18,6 +18,8 @@ if(ZARRC_CARGO_TARGET)
   set(_out ${ZARRC_CARGO_TARGET}/${_out})
 endif()
 
+include(${CMAKE_CURRENT_LIST_DIR}/Features.cmake) # ZARRC_FEATURE_FLAGS
+
 # rustc knows which system libraries its programs need.
 set(_probe ${CMAKE_CURRENT_BINARY_DIR}/probe.a)
 execute_process(
@@ -37,7 +39,7 @@ add_custom_target(zarrc_cargo
   COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}"
           ${CARGO} rustc --lib --locked --profile ${_profile} --crate-type staticlib ${_target}
           --manifest-path ${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml
-          --target-dir ${ZARRC_CARGO_TARGET_DIR} ${ZARRC_CARGO_FLAGS}
+          --target-dir ${ZARRC_CARGO_TARGET_DIR} ${ZARRC_FEATURE_FLAGS} ${ZARRC_CARGO_FLAGS}
           -- --print native-static-libs=${ZARRC_SYSLIBS_FILE}
   BYPRODUCTS ${_archive}
   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}

@@ -4,7 +4,7 @@ use super::{
     Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find,
 };
 use crate::error::{Context, Error, Result};
-use crate::exec::{Block, Buffer};
+use crate::exec::{Block, Buffer, SLOW_HEAD};
 use crate::heap::Heap;
 use crate::metadata::{CodecSpec, DataType, Region};
 use crate::source::ByteSource;
@@ -225,18 +225,21 @@ impl Chain {
             Len::Unknown => self.size,
         };
         let mut encoded = Buffer::with_capacity(0)?;
+        encoded.resize(SLOW_HEAD, 0);
         if !source.read_all(expected, &mut encoded)? {
             return Ok(false);
         }
+        let mut head = SLOW_HEAD;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;
-            stage.decode(&encoded, &mut decoded, access.threads)?;
-            encoded = decoded;
+            stage.decode(&encoded[head..], &mut decoded, access.threads)?;
+            (encoded, head) = (decoded, 0);
         }
+        let encoded = &encoded[head..];
         let first = &self.stages[0];
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
-            first.decode(&encoded, &mut decoded, access.threads)?;
+            first.decode(encoded, &mut decoded, access.threads)?;
             if let Some(scope) = kept {
                 // a buffer may be much larger than what is in it
                 let mut block = Block::new(decoded.len())?;
@@ -245,18 +248,18 @@ impl Chain {
             }
             return self.to_bytes.decode(&decoded.as_slice(), region, dst, &once);
         };
-        first.check_bound(&encoded, size)?;
+        first.check_bound(encoded, size)?;
         let mut dst = dst;
         if let Some(swap) = self.to_bytes.raw_layout()
             && wanted == whole
             && let Some(out) = dst.as_contiguous_mut()
         {
-            first.codec.decode(&encoded, out, access.threads).at(|| first.name)?;
+            first.codec.decode(encoded, out, access.threads).at(|| first.name)?;
             crate::strided::swap_in_place(out, self.chunk.data_type.size(), swap)?;
             return Ok(true);
         }
         let mut decoded = Block::new(size as usize)?;
-        first.codec.decode(&encoded, &mut decoded, access.threads).at(|| first.name)?;
+        first.codec.decode(encoded, &mut decoded, access.threads).at(|| first.name)?;
         let Some(scope) = kept else {
             return self.to_bytes.decode(&&*decoded, region, dst, &once);
         };

@@ -2,7 +2,8 @@
 //! it in this process, and gone with the last of them.
 
 use super::{
-    Depth, Entry, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix, refuse_change,
+    Depth, Entry, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
+    refuse_change, sorted,
 };
 use crate::error::{Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
@@ -98,17 +99,6 @@ impl Values {
             Precondition::Version(version) => there.is_some_and(|v| v.version() == *version),
         }
     }
-
-    /// The keys below `prefix` from `from` on, without the prefix.
-    fn below<'a>(
-        &'a self,
-        prefix: &'a str,
-        from: Bound<&str>,
-    ) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.by_key
-            .range::<str, _>((from, Bound::Unbounded))
-            .map_while(move |(key, _)| key.strip_prefix(prefix))
-    }
 }
 
 impl MemoryStore {
@@ -176,9 +166,7 @@ impl Store for MemoryStore {
         self.changeable()?;
         check_prefix(prefix)?;
         let mut values = self.contents.write();
-        let all = values.below(prefix, Bound::Included(prefix));
-        let keys: Vec<_> = all.map(|key| [prefix, key].concat()).collect();
-        for key in keys {
+        for key in sorted::below(&values.by_key, prefix) {
             values.by_key.remove(&key);
         }
         Ok(())
@@ -190,27 +178,8 @@ impl Store for MemoryStore {
         depth: Depth,
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
-        check_prefix(prefix)?;
-        // The names are taken first, since `each` may well change the store.
-        let mut names = Vec::new();
-        let values = self.contents.read();
-        let mut from = Bound::Included(prefix.to_owned());
-        while let Some(key) = values.below(prefix, from.as_ref().map(String::as_str)).next() {
-            let (name, deeper) = match key.split_once('/') {
-                Some((name, _)) if depth == Depth::One => (name, true),
-                _ => (key, false),
-            };
-            names.push((name.to_owned(), deeper));
-            // '0' comes right after '/', so that is where what lies below a prefix has ended.
-            from = match deeper {
-                true => Bound::Included([prefix, name, "0"].concat()),
-                false => Bound::Excluded([prefix, name].concat()),
-            };
-        }
-        drop(values);
-        names.iter().try_for_each(|(name, deeper)| {
-            each(if *deeper { Entry::Prefix(name) } else { Entry::Key(name) })
-        })
+        let next = &mut |from: Bound<&str>| Ok(sorted::next_of(&self.contents.read().by_key, from));
+        sorted::list(prefix, depth, next, each)
     }
 }
 

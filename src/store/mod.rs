@@ -17,7 +17,13 @@ mod options;
 mod prefix;
 mod readonly;
 mod recognise;
+mod sorted;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod url;
+mod whole;
+#[cfg(feature = "zip")]
+mod zip;
 
 pub use open::{Blob, SCHEMES, Scheme, open};
 pub use options::{Description, OPTIONS, Options, Values, nearest};

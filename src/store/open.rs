@@ -2,7 +2,11 @@
 
 use super::options::nearest;
 use super::recognise::recognise;
+#[cfg(feature = "sqlite")]
+use super::sqlite;
 use super::url::{self, Stage, without_secrets};
+#[cfg(feature = "zip")]
+use super::zip;
 use super::{Key, Mode, Options, SharedStore, filesystem, memory, prefix, readonly};
 use crate::error::{Context, Error, Result};
 use std::path::{Path, PathBuf};
@@ -28,7 +32,6 @@ enum Opens {
     /// What follows the scheme says where the store is. The function gets it without the colon.
     Store(fn(&str, Mode, &Options) -> Result<SharedStore>),
     /// The store is inside one value: `PATH|scheme:` or `scheme:PATH`.
-    #[allow(dead_code)] // none of the features that bring one may be built in
     Value(fn(Blob, Mode, &Options) -> Result<SharedStore>),
     /// It stands before another store: `store|scheme:rest`.
     Adapter(fn(&Inner<'_>, &str, Mode, &Options) -> Result<SharedStore>),
@@ -48,7 +51,6 @@ pub enum Blob {
 }
 
 /// `Opens::$how($open)` where the feature is built in.
-#[allow(unused_macros)]
 macro_rules! with_feature {
     ($feature:literal, $how:ident($open:expr)) => {{
         #[cfg(feature = $feature)]
@@ -86,15 +88,15 @@ pub static SCHEMES: &[Scheme] = &[
         name: "zip",
         takes: "PATH, or, behind a bar, nothing or a PATH inside",
         feature: "zip",
-        doc: "A zip file.",
-        open: Opens::Absent,
+        doc: "A zip file: entries that are stored as they are are read by range, those that deflate or bzip2 compressed whole. Written on this machine only, by one handle at a time: values are appended, a newer one counts, and the list of all is written by a close or flush; without it the file still opens here with all that was set. What was replaced or erased keeps its place.",
+        open: with_feature!("zip", Value(zip::open)),
     },
     Scheme {
         name: "sqlite",
         takes: "PATH",
         feature: "sqlite",
-        doc: "An SQLite database with zarr-python's table.",
-        open: Opens::Absent,
+        doc: "An SQLite database with zarr-python's table zarr(k, v). Any number of processes may write.",
+        open: with_feature!("sqlite", Value(sqlite::open)),
     },
     Scheme {
         name: "lmdb",
@@ -460,6 +462,10 @@ mod tests {
         for (url, kind, words) in [
             ("", Kind::InvalidArgument, "empty"),
             ("a\0b", Kind::InvalidArgument, "NUL"),
+            #[cfg(feature = "zip")]
+            ("/no/such/x.zip|zip:a/b", Kind::NotFound, "/no/such/x.zip"),
+            #[cfg(feature = "zip")]
+            ("memory:x|zip:", Kind::InvalidArgument, "memory:x names no single value"),
             ("x|redonly:", Kind::InvalidArgument, "did you mean readonly:"),
             ("x|file:y", Kind::InvalidArgument, "begins a URL"),
             ("readonly:", Kind::InvalidArgument, "x.zarr|readonly:"),

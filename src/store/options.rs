@@ -171,6 +171,14 @@ pub static OPTIONS: &[Description] = &[
         stores: &[],
         apply: |o, v| o.v1_writer_order = v != 0,
     },
+    Description {
+        name: "timeout",
+        values: Values::Seconds,
+        default: "60",
+        doc: "How long a request may take, or another writer of an SQLite database may be waited for.",
+        stores: &["sqlite"],
+        apply: kept,
+    },
 ];
 
 /// The schemes of the stores across a network.

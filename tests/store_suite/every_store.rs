@@ -5,20 +5,46 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 use zarrc::error::{Error, Kind};
-use zarrc::store::{Depth, Entry, Key, Mode, Options, Precondition, SharedStore, open};
+use zarrc::store::{Depth, Entry, Key, Mode, Options, Precondition, SCHEMES, SharedStore, open};
 
 /// Every test of the suite gets a store of its own, which is empty.
 fn for_each_store(test: fn(&SharedStore)) {
     let scratch = Scratch::new();
     let no_links = options(&[("follow_symlinks", "no")]);
-    for (url, options) in [
-        ("memory:".to_owned(), &Options::default()),
-        (format!("file:{}", scratch.url("plain")), &Options::default()),
+    let defaults = Options::default();
+    let mut stores = vec![
+        ("memory:".to_owned(), &defaults),
+        (format!("file:{}", scratch.url("plain")), &defaults),
         (scratch.url("no links"), &no_links),
+        (format!("{}|prefix:a/part", scratch.url("whole")), &defaults),
+    ];
+    let built = |name: &str| SCHEMES.iter().any(|scheme| scheme.name == name && scheme.is_built());
+    for (scheme, url) in [
+        ("zip", scratch.url("x.zip")),
+        ("zip", format!("{}|zip:in/side", scratch.url("y"))),
+        ("sqlite", format!("sqlite:{}", scratch.url("x"))),
     ] {
-        let store = open(&url, Mode::Create, options).unwrap();
+        if built(scheme) {
+            stores.push((url, &defaults));
+        }
+    }
+    for (url, options) in stores {
         println!("{url}");
+        let store = open(&url, Mode::Create, options).unwrap();
         test(&store);
+        store.flush().unwrap();
+        // what is there now is there for others too
+        if url != "memory:" {
+            let there = list(&*store, "", Depth::All);
+            let values = |store: &SharedStore| -> Vec<_> {
+                there.iter().map(|k| get(&**store, k)).collect()
+            };
+            let before = values(&store);
+            drop(store);
+            let again = open(&url, Mode::Read, options).unwrap();
+            assert_eq!(list(&*again, "", Depth::All), there);
+            assert!(values(&again) == before);
+        }
     }
 }
 

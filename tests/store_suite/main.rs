@@ -5,3 +5,4 @@ mod directories;
 mod every_store;
 mod helpers;
 mod processes;
+mod zip;

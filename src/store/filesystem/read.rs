@@ -3,6 +3,7 @@
 use super::FilesystemStore;
 use super::at::{is_directory, is_file};
 use crate::error::{Error, Kind, Result};
+use crate::exec;
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::store::{Key, Version};
 use rustix::buffer::spare_capacity;
@@ -99,8 +100,7 @@ impl ByteSource for Source<'_> {
             let mut more = [0];
             let mut done = 0;
             while done < size.max(1) {
-                let buffers = &mut [IoSliceMut::new(&mut out[done..]), IoSliceMut::new(&mut more)];
-                match retry_on_intr(|| io::preadv(file, buffers, done as u64))? {
+                match read_once(file, done as u64, &mut out[done..], &mut more)? {
                     0 => break,
                     read => done += read,
                 }
@@ -196,12 +196,45 @@ fn fill(file: BorrowedFd<'_>, offset: u64, out: &mut [u8]) -> Result<usize, Faul
         if i64::try_from(from).is_err() {
             break; // no file reaches that far, and the system would call it a wrong argument
         }
-        match retry_on_intr(|| io::pread(file, &mut out[done..], from))? {
+        match read_once(file, from, &mut out[done..], &mut [])? {
             0 => break,
             read => done += read,
         }
     }
     Ok(done)
+}
+
+/// What is read and then moved is still in the processor's cache.
+const MOVED: usize = 1 << 20;
+
+/// Reads some bytes from `offset` on into `out`, and into `more` if all of it is filled; how many.
+fn read_once(
+    file: BorrowedFd<'_>,
+    offset: u64,
+    out: &mut [u8],
+    more: &mut [u8],
+) -> io::Result<usize> {
+    let read = |buffers: &mut [IoSliceMut<'_>]| retry_on_intr(|| io::preadv(file, buffers, offset));
+    let by = if out.len() < 16 << 10 { 0 } else { exec::slow_by(offset, out) };
+    if by == 0 {
+        return match more.is_empty() {
+            true => retry_on_intr(|| io::pread(file, &mut *out, offset)),
+            false => read(&mut [IoSliceMut::new(out), IoSliceMut::new(more)]),
+        };
+    }
+    // read a little further on, where it is fast, and moved back
+    let (out, more) = match out.len() {
+        0..=MOVED => (out, more),
+        _ => (&mut out[..MOVED], &mut [][..]),
+    };
+    let (last, mut end) = (out.len() - by, [0; 64]);
+    let end = &mut end[..by];
+    let ahead = IoSliceMut::new(&mut out[by..]);
+    let read = read(&mut [ahead, IoSliceMut::new(end), IoSliceMut::new(more)])?;
+    out.copy_within(by..by + read.min(last), 0);
+    let after = read.saturating_sub(last).min(by);
+    out[last..last + after].copy_from_slice(&end[..after]);
+    Ok(read)
 }
 
 /// Appends the whole file to `out`. With `stat`, its length is known; else `expected` is a guess.
@@ -238,5 +271,46 @@ fn append(
             return Ok(());
         }
         // Otherwise a short read is not yet the end: only one of nothing is.
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// Wherever the memory lies, what is read into it is the same.
+    #[test]
+    fn bytes_come_to_their_place() {
+        let bytes: Vec<u8> = (0..(5u32 << 19) + 77).map(|n| (n ^ (n >> 7)) as u8).collect();
+        let path = std::env::temp_dir().join(format!("zarrc-read-{}", std::process::id()));
+        std::fs::File::create(&path).unwrap().write_all(&bytes).unwrap();
+        let file = std::fs::File::open(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let mut memory = vec![0; bytes.len() + 8192];
+        let page = memory.as_ptr().align_offset(4096);
+        for (ahead, offset, len) in [
+            (0, 0, 20_000),
+            (16, 0, 20_000),
+            (31, 0, bytes.len()),
+            (32, 0, bytes.len()),
+            (17, 16, MOVED + 16),
+            (1, 4096, MOVED),
+            (16, bytes.len() - 16_400, 16_400),
+            (8, bytes.len() - 20_000, 20_100),
+            (8, bytes.len() - MOVED - 50, MOVED + 100),
+        ] {
+            let out = &mut memory[page + ahead..][..len];
+            out.fill(0);
+            let there = len.min(bytes.len() - offset);
+            let done = fill(file.as_fd(), offset as u64, out).unwrap_or_else(|_| panic!());
+            assert_eq!(done, there);
+            assert!(out[..there] == bytes[offset..offset + there], "{ahead} {offset} {len}");
+        }
+        // a byte past the end is seen
+        let (out, mut more) = (&mut memory[page + 16..][..20_000], [0]);
+        assert_eq!(read_once(file.as_fd(), 0, out, &mut more).unwrap(), 20_001);
+        assert_eq!((&*out, more[0]), (&bytes[..20_000], bytes[20_000]));
     }
 }

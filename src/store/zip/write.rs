@@ -1,0 +1,175 @@
+//! Appending to a zip file.
+
+use super::file::{File, system};
+use super::format::{self, Entry};
+use super::index::{self, Contents, Index};
+use crate::error::{Error, Kind, Result};
+use crate::store::Mode;
+use rustix::fs::{FlockOperation, flock};
+use std::fs::OpenOptions;
+use std::io::IoSlice;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// Opens the file at `path` for writing, locked against other writers, and reads what it holds.
+pub fn open(path: &Path, mode: Mode) -> Result<(File, Contents)> {
+    let name = path.display().to_string();
+    let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
+    if creates && let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)
+            .map_err(|e| system("creating the directory of", &name, &e))?;
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    let open = |options: &OpenOptions| options.open(path).map_err(|e| system("opening", &name, &e));
+    let file = match mode {
+        Mode::Append | Mode::Overwrite => open(options.create(true).truncate(false))?,
+        Mode::Create => open(options.create_new(true))?,
+        _ => open(&options)?,
+    };
+    flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|errno| match errno {
+        rustix::io::Errno::WOULDBLOCK => {
+            Error::new(Kind::Conflict, "another handle is open for writing to it")
+        }
+        errno => Error::system("locking", errno.raw_os_error()),
+    })?;
+    let file = File::of(file, &name)?;
+    if file.len() == 0 {
+        return Ok((file, Contents::default()));
+    }
+    if mode != Mode::Overwrite {
+        let contents = index::read(&file)?;
+        return Ok((file, contents));
+    }
+    index::read(&file).map_err(|_| {
+        Error::new(Kind::AlreadyExists, "it is no zip file, so it is not overwritten")
+    })?;
+    // readers of the old file keep it
+    std::fs::remove_file(path).map_err(|e| system("deleting", &name, &e))?;
+    drop(file);
+    self::open(path, Mode::Create)
+}
+
+/// Where a file is written to.
+pub struct Writer {
+    /// Where the next entry begins.
+    end: u64,
+    /// Whether a central directory that says what there is stands at the end of the file.
+    complete: bool,
+    /// Whether the directory that stands behind `end` is our own, and may be written over.
+    ours: bool,
+    sync: bool,
+}
+
+impl Writer {
+    /// One for a file that is locked, of which everything up to `end` stays. Takes away what a
+    /// killed writer left behind that.
+    pub fn new(file: &File, end: u64, complete: bool, sync: bool) -> Result<Self> {
+        let writer = Writer { end, complete, ours: false, sync };
+        if file.len() > end {
+            writer.cut(file)?;
+        }
+        Ok(writer)
+    }
+
+    fn cut(&self, file: &File) -> Result<()> {
+        let file = handle(file)?;
+        file.set_len(self.end).map_err(|e| system("shortening", "it", &e))
+    }
+
+    /// Appends a value whose checksum is `crc`.
+    pub fn append(&mut self, file: &File, key: &str, parts: &[&[u8]], crc: u32) -> Result<Entry> {
+        let size = parts.iter().fold(0u64, |sum, part| sum + part.len() as u64);
+        let header = format::local_header(key, Some((crc, size)))?;
+        let at = self.end;
+        self.put(file, &header, parts, size)?;
+        Ok(Entry {
+            header: at,
+            method: 0,
+            crc,
+            compressed: size,
+            size,
+            flags: format::UTF8,
+            name_len: key.len() as u16,
+        })
+    }
+
+    /// Says, for whoever has to do without a central directory, that a key is there no more.
+    pub fn erase(&mut self, file: &File, key: &str) -> Result<()> {
+        let header = format::local_header(key, None)?;
+        self.put(file, &header, &[], 0)
+    }
+
+    fn put(&mut self, file: &File, header: &[u8], parts: &[&[u8]], size: u64) -> Result<()> {
+        if self.ours {
+            // nothing of the old directory may be taken for that of what is written now
+            self.cut(file)?;
+            self.ours = false;
+        }
+        self.complete = false;
+        let file = handle(file)?;
+        let written = write_at(file, self.end, header, parts);
+        let written = written.and_then(|()| if self.sync { file.sync_data() } else { Ok(()) });
+        if let Err(e) = written {
+            // what is there in part is not found, and the next entry takes its place
+            let _ = file.set_len(self.end);
+            return Err(system("writing", "to it", &e));
+        }
+        self.end += header.len() as u64 + size;
+        Ok(())
+    }
+
+    /// Writes the central directory, if it is not there.
+    pub fn finish(&mut self, file: &File, index: &Index) -> Result<()> {
+        if self.complete {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        for (name, entry) in index {
+            format::put_central(name, entry, &mut bytes)?;
+        }
+        let size = bytes.len() as u64;
+        format::put_end(index.len() as u64, self.end, size, &mut bytes);
+        let file = handle(file)?;
+        let written = file.write_all_at(&bytes, self.end);
+        let written = written.and_then(|()| if self.sync { file.sync_all() } else { Ok(()) });
+        if let Err(e) = written {
+            let _ = file.set_len(self.end);
+            return Err(system("writing the central directory", "of it", &e));
+        }
+        self.complete = true;
+        self.ours = true;
+        Ok(())
+    }
+}
+
+fn handle(file: &File) -> Result<&std::fs::File> {
+    match file {
+        File::Local(file, _) => Ok(file),
+        File::In(..) => Err(Error::new(Kind::Internal, "a value of another store is only read")),
+    }
+}
+
+/// Many small parts go in few calls.
+fn write_at(file: &std::fs::File, at: u64, header: &[u8], parts: &[&[u8]]) -> std::io::Result<()> {
+    const MANY: usize = 512;
+    let all: Vec<&[u8]> = std::iter::once(header).chain(parts.iter().copied()).collect();
+    let mut at = at;
+    for some in all.chunks(MANY) {
+        let mut slices: Vec<IoSlice<'_>> = some.iter().map(|part| IoSlice::new(part)).collect();
+        let mut left = &mut slices[..];
+        IoSlice::advance_slices(&mut left, 0); // passes over empty ones
+        while !left.is_empty() {
+            match rustix::io::pwritev(file, left, at) {
+                Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),
+                Ok(written) => {
+                    at += written as u64;
+                    IoSlice::advance_slices(&mut left, written);
+                }
+                Err(rustix::io::Errno::INTR) => {}
+                Err(errno) => return Err(errno.into()),
+            }
+        }
+    }
+    Ok(())
+}
