@@ -13,6 +13,7 @@ mod config;
 mod deflate;
 mod lz4;
 mod lzma;
+mod pickle;
 mod sharding;
 mod shuffle;
 mod sink;
@@ -253,6 +254,9 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "transpose", aliases: &[], build: transpose::build },
     CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
     CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
+    CodecEntry { name: "json2", aliases: &["numcodecs.json2"], build: vlen::build_json2 },
+    CodecEntry { name: "msgpack2", aliases: &["numcodecs.msgpack2"], build: vlen::build_msgpack2 },
+    CodecEntry { name: "pickle", aliases: &["numcodecs.pickle"], build: pickle::build },
     CodecEntry { name: "vlen-array", aliases: &["numcodecs.vlen-array"], build: vlen::build_array },
     CodecEntry { name: "vlen-bytes", aliases: &["numcodecs.vlen-bytes"], build: vlen::build_bytes },
     CodecEntry { name: "vlen-utf8", aliases: &["numcodecs.vlen-utf8"], build: vlen::build_utf8 },
