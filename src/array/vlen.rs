@@ -4,10 +4,11 @@
 
 use super::Array;
 use crate::error::{Context, Error, Kind, Result};
-use crate::exec::{self, Block, WORTH_SHARING};
+use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::heap::{Contents, Heap, Reference};
-use crate::metadata::{DataType, Region};
+use crate::metadata::{DataType, Region, quote_bare_numbers};
 use crate::strided::{Extents, View, ViewMut};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -100,6 +101,9 @@ impl Array {
         let dst = ViewMut::contiguous(&mut references, &counts, Reference::SIZE)?;
         let heap = Heap::new(&self.chain.chunk().fill, &[]);
         self.read_elements(region, None, dst, Some(&heap))?;
+        if self.metadata.data_type == DataType::Json {
+            quote_words(&mut references, &heap).at(|| format!("array {}", self.path))?;
+        }
         let values = Variable::gather(&references, &heap.contents(), self.settings.threads);
         values.at(|| format!("array {}", self.path))
     }
@@ -151,6 +155,28 @@ impl Array {
         }
         Ok(references)
     }
+}
+
+/// Elements of JSON may hold Python's NaN and infinities, which are no JSON: they become strings.
+fn quote_words(references: &mut [u8], heap: &Heap<'_>) -> Result<()> {
+    let contents = heap.contents();
+    let mut quoted = Buffer::with_capacity(0)?;
+    let number = heap.draw()?;
+    for place in references.chunks_exact_mut(Reference::SIZE) {
+        let element = contents.get(Reference::from_bytes(place))?;
+        if !element.iter().any(|b| matches!(b, b'N' | b'I')) {
+            continue;
+        }
+        let text = std::str::from_utf8(element)
+            .map_err(|_| Error::corrupt("an element is JSON that is not UTF-8"))?;
+        if let Cow::Owned(text) = quote_bare_numbers(text) {
+            let reference = Reference::new(number, quoted.len(), text.len())?;
+            place.copy_from_slice(&reference.to_bytes());
+            quoted.extend_from_slice(text.as_bytes());
+        }
+    }
+    heap.put(number, quoted);
+    Ok(())
 }
 
 /// Where the element `n` of a box stands in it: "3", "[1, 0]".

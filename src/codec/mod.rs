@@ -15,6 +15,7 @@ mod lz4;
 mod lz4_java;
 mod lzma;
 mod n5;
+mod pickle;
 mod sharding;
 mod shuffle;
 mod sink;
@@ -261,6 +262,9 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
     CodecEntry { name: "n5_default", aliases: &[], build: n5::build },
     CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
+    CodecEntry { name: "json2", aliases: &["numcodecs.json2"], build: vlen::build_json2 },
+    CodecEntry { name: "msgpack2", aliases: &["numcodecs.msgpack2"], build: vlen::build_msgpack2 },
+    CodecEntry { name: "pickle", aliases: &["numcodecs.pickle"], build: pickle::build },
     CodecEntry { name: "vlen-array", aliases: &["numcodecs.vlen-array"], build: vlen::build_array },
     CodecEntry { name: "vlen-bytes", aliases: &["numcodecs.vlen-bytes"], build: vlen::build_bytes },
     CodecEntry { name: "vlen-utf8", aliases: &["numcodecs.vlen-utf8"], build: vlen::build_utf8 },

@@ -10,7 +10,7 @@ mod path;
 mod region;
 pub mod typestr;
 
-pub use attributes::{Attributes, from_json, with_json};
+pub use attributes::{Attributes, from_json, quote_bare_numbers, with_json};
 pub use data_type::{
     DataType, Endian, Field, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit,
 };

@@ -5,10 +5,15 @@
 mod array;
 mod bytes;
 mod frame;
+mod json2;
+mod msgpack2;
+mod text;
 mod utf8;
 
 pub(super) use array::build as build_array;
 pub(super) use bytes::build as build_bytes;
+pub(super) use json2::build as build_json2;
+pub(super) use msgpack2::build as build_msgpack2;
 pub(super) use utf8::build as build_utf8;
 
 use super::chain::Encoded;
