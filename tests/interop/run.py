@@ -14,6 +14,7 @@ import numpy as np
 
 import hierarchy
 import n5
+import small_types
 import zarrc_ffi
 from cases import all_cases
 from peers import TensorStore, Zarrc, ZarrcBySpec, ZarrPython, ZarrPython2, Zarrs
@@ -21,7 +22,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "tree", "n5"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "tree", "n5", "small"]
 
 
 def same_bits(expected, actual):
@@ -142,6 +143,8 @@ def main(words):
                     exchange(case, writer, reader, folder, tally, attributes, problem)
         if not words or "tree" in words:
             hierarchy.exchange(root, zarr2, tally)
+        if not words or "small" in words:
+            small_types.exchange(root, tally)
         n5.exchange(root, zarr2, tally, same_bits, words)
     zarr2.close()
     tally.print()

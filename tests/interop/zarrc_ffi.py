@@ -399,6 +399,18 @@ class Array(_Handle):
             values.ctypes.data, values.nbytes,
         )  # fmt: skip
 
+    def read_as(self, dtype):
+        """All of it, converted to a number type."""
+        values = np.empty(self.shape, dtype)
+        number = DATA_TYPES[values.dtype]
+        _call("zarrc_array_read", self._handle, None, None, number, values.ctypes.data, values.nbytes)
+        return values
+
+    def write_as(self, values):
+        """All of it, converted from the number type of `values`."""
+        number = DATA_TYPES[values.dtype]
+        _call("zarrc_array_write", self._handle, None, None, number, values.ctypes.data, values.nbytes)
+
     def read_steps(self, start, step, out):
         """Fills `out`, of any memory layout, with every `step`-th element from `start` on."""
         strides = (c_int64 * max(out.ndim, 1))(*out.strides)
