@@ -176,7 +176,9 @@ fn part_of(bytes: &[u8], item: usize, region: &Region) -> Vec<u8> {
 #[test]
 fn every_codec_has_its_turn() {
     let text = json!(chains().into_iter().map(|(_, c)| c).collect::<Vec<_>>()).to_string();
-    for codec in CODECS {
+    // those of elements of variable length have theirs in tests/variable.rs; a pickle has none
+    let variable = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
+    for codec in CODECS.iter().filter(|codec| !variable.contains(&codec.name)) {
         assert!(text.contains(&format!("\"name\":\"{}\"", codec.name)), "{}", codec.name);
     }
 }
