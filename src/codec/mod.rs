@@ -21,6 +21,7 @@ mod sharding;
 mod shuffle;
 mod sink;
 mod transpose;
+mod unusable;
 mod vlen;
 mod whole;
 mod zfp;
@@ -77,6 +78,13 @@ impl ChunkSpec {
             false => Cow::Borrowed(&self.fill),
         })
     }
+}
+
+/// What is forgiven in encoded bytes; by default nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leniency {
+    /// Checksums that are wrong, as far as the library behind a codec can be told to pass them over.
+    pub ignore_checksums: bool,
 }
 
 /// A length in bytes, as far as it is known beforehand.
