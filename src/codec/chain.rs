@@ -2,11 +2,13 @@
 
 use super::steps::Steps;
 use super::{
-    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find,
+    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, Leniency,
+    find,
 };
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD};
-use crate::metadata::{CodecSpec, Region};
+use crate::heap::Heap;
+use crate::metadata::{CodecSpec, DataType, Region};
 use crate::source::ByteSource;
 use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
 use std::ops::Deref;
@@ -113,9 +115,25 @@ impl Encoded<'_> {
 impl Chain {
     /// Builds the chain that `specs` name, in encoding order, for chunks like `chunk`.
     pub fn new(specs: &[CodecSpec], chunk: ChunkSpec) -> Result<Self> {
+        Self::with(specs, chunk, Leniency::default())
+    }
+
+    /// One that cannot be used, for chunks like `chunk`: to decode or encode with it fails as to
+    /// build it did.
+    pub fn unusable(error: &Error, chunk: ChunkSpec) -> Result<Self> {
+        let size = chunk.size()?;
+        let shape = chunk.shape.iter().map(|&n| n as usize).collect();
+        let to_bytes = super::unusable::codec(error);
+        let (steps, seen) = (Steps::default(), chunk.clone());
+        Ok(Chain { chunk, shape, size, steps, seen, to_bytes, stages: Vec::new() })
+    }
+
+    /// The same as [`Self::new`], reading as strictly as `leniency` says.
+    pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, leniency: Leniency) -> Result<Self> {
         let size = chunk.size()?;
         let mut steps = Steps::default();
         let mut seen = chunk.clone();
+        let mut given = chunk.clone();
         let mut to_bytes: Option<Box<dyn ArrayBytesCodec>> = None;
         let mut stages: Vec<Stage> = Vec::new();
         for spec in specs {
@@ -127,7 +145,7 @@ impl Chain {
                 Some(stage) => stage.codec.encoded_len(stage.decoded),
                 None => first.encoded_len(),
             };
-            match ((entry.build)(&Config::new(spec), &seen)?, &to_bytes) {
+            match ((entry.build)(&Config::new(spec).with(leniency), &seen)?, &to_bytes) {
                 (Codec::Axes(axes), None) => {
                     let turned = |shape: &Vec<u64>| axes.iter().map(|&axis| shape[axis]).collect();
                     (seen.shape, seen.most) = (turned(&seen.shape), seen.most.as_ref().map(turned));
@@ -142,7 +160,14 @@ impl Chain {
                     None => return misplaced(AFTER),
                 },
                 (Codec::Axes(_), Some(_)) => return misplaced(AFTER),
-                (Codec::ArrayBytes(codec), None) => to_bytes = Some(codec),
+                (Codec::ArrayBytes(codec), None) => {
+                    to_bytes = Some(codec);
+                    given = seen.clone();
+                    if seen.data_type.is_variable() {
+                        // what follows sees bytes
+                        seen.data_type = DataType::UInt8;
+                    }
+                }
                 (Codec::ArrayBytes(_), Some(_)) => {
                     return misplaced("is a second array to bytes codec");
                 }
@@ -159,7 +184,7 @@ impl Chain {
             Error::metadata("the codecs include none that makes bytes of an array")
         })?;
         let shape = chunk.shape.iter().map(|&n| n as usize).collect();
-        Ok(Chain { chunk, shape, size, steps, seen, to_bytes, stages })
+        Ok(Chain { chunk, shape, size, steps, seen: given, to_bytes, stages })
     }
 
     /// The chunk as it is before encoding.
@@ -220,7 +245,7 @@ impl Chain {
         };
         let wanted = region.spans().iter().map(|s| s.count).product::<u64>();
         let whole = self.seen.shape.iter().product::<u64>();
-        let once = Access::once(access.threads);
+        let once = Access { kept: None, ..*access };
         // a whole chunk goes to memory of the caller's, parts of it come again
         let kept = access.kept.filter(|_| wanted < whole);
         if let Some(block) = kept.and_then(|scope| scope.get::<Block>()) {
@@ -264,6 +289,12 @@ impl Chain {
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
             first.decode(encoded, &mut decoded, access.threads)?;
+            if let Some(scope) = kept {
+                // a buffer may be much larger than what is in it
+                let mut block = Block::new(decoded.len())?;
+                block.copy_from_slice(&decoded);
+                scope.put(Arc::new(block), decoded.len());
+            }
             return self.to_bytes.decode(&decoded.as_slice(), region, dst, &once);
         };
         first.check_bound(encoded, size)?;
@@ -286,13 +317,21 @@ impl Chain {
         self.to_bytes.decode(&&**decoded, region, dst, &once)
     }
 
+    /// Whether a chunk holds nothing but the fill value.
+    fn is_blank(&self, src: &View<'_>, options: EncodeOptions<'_>) -> Result<bool> {
+        match self.chunk.data_type.is_variable() {
+            true => options.heap()?.contents().all_equal(src, &self.chunk.fill),
+            false => all_equal(src, &self.chunk.fill),
+        }
+    }
+
     /// Encodes a whole chunk; `None`: it holds nothing but the fill value and is not stored.
     pub fn encode<'a>(
         &self,
         src: &View<'a>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<Option<Encoded<'a>>> {
-        if !options.write_empty && all_equal(src, &self.chunk.fill)? {
+        if !options.write_empty && self.is_blank(src, options)? {
             return Ok(None);
         }
         match self.steps.is_empty() {
@@ -307,7 +346,7 @@ impl Chain {
         &self,
         src: &View<'_>,
         out: &mut Vec<u8>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<bool> {
         let encoded = self.encode(src, options)?;
         if let Some(encoded) = &encoded {
@@ -317,7 +356,7 @@ impl Chain {
     }
 
     /// Encodes the chunk that `to_bytes` sees.
-    fn encode_seen<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>> {
+    fn encode_seen<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>> {
         let mut encoded = self.to_bytes.encode(src, options)?;
         for stage in &self.stages {
             let mut out = Buffer::with_capacity(0)?;
@@ -341,7 +380,7 @@ impl Chain {
         old: &dyn ByteSource,
         region: &Region,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<Option<Encoded<'static>>> {
         if self.stages.is_empty() && self.to_bytes.inner_shape().is_some() {
             let updated = self.steps.update(region, src, &|region, src| {
@@ -351,11 +390,15 @@ impl Chain {
                 return updated.map(|e| (!e.is_empty()).then_some(e));
             }
         }
+        // what the old chunk holds is freed with it
+        let heap = options.heap.map(Heap::fork);
+        let options = EncodeOptions { heap: heap.as_ref(), ..options };
+        let access = Access { heap: options.heap, ..Access::once(options.threads) };
         let mut block = Block::new(self.size as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &self.shape, self.chunk.data_type.size())?;
         let all = Region::whole(&self.chunk.shape);
-        if !self.decode(old, &all, whole.reborrow(), &Access::once(options.threads))? {
-            fill(&mut whole, &self.chunk.fill)?;
+        if !self.decode(old, &all, whole.reborrow(), &access)? {
+            fill(&mut whole, &*self.chunk.fill_element()?)?;
         }
         let (start, step, count) = region.to_view();
         copy(src, &mut whole.step(&start, &step, &count)?)?;

@@ -22,7 +22,9 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let mut codecs = Vec::with_capacity(specs.len());
     for inner in &specs {
         let entry = find(&inner.name)?;
-        match (entry.build)(&Config::new(inner), spec).at(|| "codec \"conditional\": codecs")? {
+        match (entry.build)(&Config::new(inner).with(config.leniency()), spec)
+            .at(|| "codec \"conditional\": codecs")?
+        {
             Codec::Bytes(codec) => codecs.push((codec, entry.name)),
             _ => {
                 let name = &inner.name;

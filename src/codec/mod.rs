@@ -27,6 +27,7 @@ mod numcodecs_packbits;
 mod numpy;
 mod packbits;
 mod pcodec;
+mod pickle;
 mod quantize;
 mod reshape;
 mod scale_offset;
@@ -35,6 +36,8 @@ mod shuffle;
 mod sink;
 mod steps;
 mod transpose;
+mod unusable;
+mod vlen;
 mod whole;
 mod zfp;
 mod zstd;
@@ -44,11 +47,13 @@ pub mod blosc;
 pub use chain::{Chain, Encoded};
 
 use crate::cache::{Key, Scope};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
+use crate::heap::{Heap, Reference};
 use crate::metadata::{DataType, Region};
 use crate::source::ByteSource;
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The chunk that a codec sees, as it is before encoding.
@@ -58,7 +63,7 @@ pub struct ChunkSpec {
     pub shape: Vec<u64>,
     /// The type of its elements.
     pub data_type: DataType,
-    /// One element, in native byte order.
+    /// One element, in native byte order; of variable length its bytes.
     pub fill: Arc<[u8]>,
     /// Where chunks at the edge of the array are cut short: the shape of those that are not, which
     /// a stored one must not exceed. `None`: this is the shape of the chunk, whatever is stored.
@@ -80,6 +85,21 @@ impl ChunkSpec {
                 ))
             })
     }
+
+    /// The fill value as views hold it: of variable length a reference to it in a call's heap.
+    pub fn fill_element(&self) -> Result<Cow<'_, [u8]>> {
+        Ok(match self.data_type.is_variable() {
+            true => Reference::to_fill(self.fill.len())?.to_bytes().to_vec().into(),
+            false => Cow::Borrowed(&self.fill),
+        })
+    }
+}
+
+/// What is forgiven in encoded bytes; by default nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leniency {
+    /// Checksums that are wrong, as far as the library behind a codec can be told to pass them over.
+    pub ignore_checksums: bool,
 }
 
 /// A length in bytes, as far as it is known beforehand.
@@ -161,7 +181,7 @@ pub trait ArrayBytesCodec: Send + Sync {
     ) -> Result<bool>;
 
     /// Encodes a whole chunk.
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>>;
+    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>>;
 
     /// Writes `src` over the part `region` of the chunk in `old` without decoding the rest of
     /// it. `None`: this codec has no way to.
@@ -170,7 +190,7 @@ pub trait ArrayBytesCodec: Send + Sync {
         old: &dyn ByteSource,
         region: &Region,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Option<Result<Encoded<'static>>> {
         let _ = (old, region, src, options);
         None
@@ -194,12 +214,19 @@ pub struct Access<'a> {
     pub threads: usize,
     /// What is kept of it; `None`: nothing is.
     pub kept: Option<Scope<'a>>,
+    /// Where elements of variable length put their bytes; `None`: there are none such.
+    pub heap: Option<&'a Heap<'a>>,
 }
 
-impl Access<'_> {
-    /// Nothing is kept.
+impl<'a> Access<'a> {
+    /// Nothing is kept, no element is of variable length.
     pub fn once(threads: usize) -> Self {
-        Access { threads, kept: None }
+        Access { threads, kept: None, heap: None }
+    }
+
+    /// The heap, which elements of variable length cannot do without.
+    fn heap(&self) -> Result<&'a Heap<'a>> {
+        self.heap.ok_or_else(no_heap)
     }
 
     /// That of an inner chunk at a place: calls `access` with it.
@@ -211,13 +238,26 @@ impl Access<'_> {
     }
 }
 
+#[cold]
+fn no_heap() -> Error {
+    Error::new(Kind::Internal, "elements of variable length without a heap")
+}
+
 /// How chunks are encoded.
-#[derive(Clone, Copy, Debug)]
-pub struct EncodeOptions {
+#[derive(Clone, Copy)]
+pub struct EncodeOptions<'a> {
     /// Threads to use for one chunk.
     pub threads: usize,
     /// Whether chunks (outer and inner) that hold nothing but the fill value are stored.
     pub write_empty: bool,
+    /// Where the bytes of elements of variable length are; `None`: there are none such.
+    pub heap: Option<&'a Heap<'a>>,
+}
+
+impl<'a> EncodeOptions<'a> {
+    fn heap(&self) -> Result<&'a Heap<'a>> {
+        self.heap.ok_or_else(no_heap)
+    }
 }
 
 /// Bytes -> bytes.
@@ -312,10 +352,16 @@ pub static CODECS: &[CodecEntry] = &[
     entry(ArrayToArray, "quantize", &["numcodecs.quantize"], quantize::build),
     entry(ArrayToArray, "scale_offset", &[], scale_offset::build),
     entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
+    entry(ArrayToBytes, "json2", &["numcodecs.json2"], vlen::build_json2),
+    entry(ArrayToBytes, "msgpack2", &["numcodecs.msgpack2"], vlen::build_msgpack2),
     entry(ArrayToBytes, "n5_default", &[], n5::build),
     entry(ArrayToBytes, "packbits", &[], packbits::build),
     entry(ArrayToBytes, "pcodec", &["numcodecs.pcodec"], pcodec::build),
+    entry(ArrayToBytes, "pickle", &["numcodecs.pickle"], pickle::build),
     entry(ArrayToBytes, "sharding_indexed", &[], sharding::build),
+    entry(ArrayToBytes, "vlen-array", &["numcodecs.vlen-array"], vlen::build_array),
+    entry(ArrayToBytes, "vlen-bytes", &["numcodecs.vlen-bytes"], vlen::build_bytes),
+    entry(ArrayToBytes, "vlen-utf8", &["numcodecs.vlen-utf8"], vlen::build_utf8),
     entry(
         ArrayToBytes,
         "zfp",

@@ -212,7 +212,7 @@ impl ArrayBytesCodec for PackBits {
         Ok(true)
     }
 
-    fn encode<'a>(&self, src: &View<'a>, _: EncodeOptions) -> Result<Encoded<'a>> {
+    fn encode<'a>(&self, src: &View<'a>, _: EncodeOptions<'_>) -> Result<Encoded<'a>> {
         let mut together;
         let bytes = match src.as_contiguous() {
             Some(bytes) => bytes,
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn as_the_specification_lays_them_out() -> Result<()> {
-        let options = EncodeOptions { threads: 1, write_empty: true };
+        let options = EncodeOptions { threads: 1, write_empty: true, heap: None };
         let encode = |chain: &Chain, bytes: &[u8], item| -> Result<Vec<u8>> {
             let src = View::contiguous(bytes, &[bytes.len() / item], item)?;
             let encoded = chain.encode(&src, options)?;

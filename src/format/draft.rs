@@ -5,7 +5,7 @@
 use super::json::{Object, document, list, quote, read, replace_member};
 use super::{
     Change, Docs, Documents, Format, FormatId, ImplicitGroups, Listing, NodeKind, Reading, check,
-    codec_name, fill, separator, stages, type_name,
+    codec_name, fill, object, separator, stages, type_name,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::{
@@ -145,18 +145,6 @@ impl Draft {
         let rules = self.rules;
         check_extensions(&mut document)?;
         let shape: Vec<u64> = document.read_required("shape")?;
-        let DataTypeRead { data_type, order, extension } =
-            self.data_type(document.required("data_type")?).at(|| "data_type")?;
-        let (chunk_shape, between) =
-            self.chunk_grid(document.required("chunk_grid")?).at(|| "chunk_grid")?;
-        let mut chunk_grid = ChunkGrid::regular(chunk_shape, shape.len()).at(|| "chunk_grid")?;
-
-        let mut codecs = Vec::new();
-        let layout = document.required("chunk_memory_layout")?;
-        if layout.starts_with('{') {
-            return Err(Error::unsupported("chunk_memory_layout: this extension is not supported"));
-        }
-        codecs.extend(stages::layout("chunk_memory_layout", layout, shape.len())?);
         let all: Attributes = match document.take("attributes")? {
             Some(text) => read("attributes", text)?,
             None => Attributes::default(),
@@ -167,6 +155,19 @@ impl Draft {
             given.extend(filters);
             attributes.remove(FILTERS);
         }
+        let DataTypeRead { data_type, order, extension } =
+            self.data_type(document.required("data_type")?, given.first()).at(|| "data_type")?;
+        let (chunk_shape, between) =
+            self.chunk_grid(document.required("chunk_grid")?).at(|| "chunk_grid")?;
+        let mut chunk_grid = ChunkGrid::regular(chunk_shape, shape.len()).at(|| "chunk_grid")?;
+
+        let mut codecs = Vec::new();
+        let layout = document.required("chunk_memory_layout")?;
+        if layout.starts_with('{') {
+            return Err(Error::unsupported("chunk_memory_layout: this extension is not supported"));
+        }
+        let layout = stages::layout("chunk_memory_layout", layout, shape.len())?;
+        codecs.extend(layout.filter(|_| !given.first().is_some_and(object::has_own_order)));
         given.extend(self.codecs(&mut document)?);
         let order = push(given, &data_type, order, &mut codecs)?;
 
@@ -222,7 +223,8 @@ impl Draft {
         Ok((chunk_shape, between))
     }
 
-    fn data_type(&self, text: &str) -> Result<DataTypeRead> {
+    /// `filter` is the first of the array's filters, which says what objects are.
+    fn data_type(&self, text: &str, filter: Option<&CodecSpec>) -> Result<DataTypeRead> {
         if !text.starts_with('{') {
             let name: String = read("the type", text)?;
             let (data_type, order) = core_type(&name)?;
@@ -238,6 +240,10 @@ impl Draft {
         };
         // zarr-python says no fallback, and NumPy's words as the type
         if fallbacks.is_empty() || NUMPY_EXTENSIONS.iter().any(|(_, uri)| *uri == extension) {
+            if object::is_object(spelt) && self.rules.filters {
+                let data_type = object::data_type(filter)?;
+                return Ok(DataTypeRead { data_type, order: None, extension: true });
+            }
             if let Ok((data_type, order)) = typestr::parse_json(spelt) {
                 return Ok(DataTypeRead { data_type, order, extension: true });
             }
@@ -494,6 +500,8 @@ fn extension_json(data_type: &DataType, order: Endian, id: FormatId) -> Result<S
         FixedBytes(_) => "S",
         FixedUtf32(_) => "U",
         Struct(_) => "V",
+        // what the objects are, the filters say
+        objects if objects.is_variable() && id == FormatId::V3Draft2020 => "O",
         other => {
             let (format, name) = (id.name(), other.name());
             return Err(Error::unsupported(format!("{format} has no data type {name}")));
@@ -505,6 +513,7 @@ fn extension_json(data_type: &DataType, order: Endian, id: FormatId) -> Result<S
         ("M", _, Endian::Little) => quote("<i8"),
         ("M", _, Endian::Big) => quote(">i8"),
         (_, FormatId::V3Draft2019, _) => "null".into(), // has no opaque bytes
+        ("O", ..) => "null".into(),
         _ => quote(&format!("r{}", data_type.size() * 8)),
     };
     Ok(format!(

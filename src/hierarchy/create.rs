@@ -7,7 +7,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, GroupMetadata,
-    NodeMetadata, NodePath,
+    NodeMetadata, NodePath, typestr,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
@@ -95,6 +95,22 @@ impl ArraySpec {
         }
     }
 
+    /// The codec that makes bytes of the elements, where none is named.
+    fn to_bytes(&self) -> CodecSpec {
+        let endian = self.endian.unwrap_or(Endian::Little);
+        let (name, configuration) = match &self.data_type {
+            DataType::String => ("vlen-utf8", json!({})),
+            DataType::Bytes => ("vlen-bytes", json!({})),
+            DataType::Ragged(of) => {
+                ("vlen-array", json!({ "dtype": typestr::typestr(of, endian) }))
+            }
+            DataType::Json => ("json2", json!({})),
+            ordered if ordered.has_byte_order() => ("bytes", json!({ "endian": endian.name() })),
+            _ => ("bytes", json!({})),
+        };
+        CodecSpec::new(name, into_map(configuration))
+    }
+
     /// The model of the array in a format.
     fn metadata(&self, format: &dyn Format) -> Result<ArrayMetadata> {
         let rank = self.shape.len();
@@ -130,11 +146,7 @@ impl ArraySpec {
         let arrays = kinds.iter().take_while(|&&k| k == Some(CodecKind::ArrayToArray)).count();
         chain.extend_from_slice(&given[..arrays]);
         if !kinds.contains(&Some(CodecKind::ArrayToBytes)) {
-            let configuration = match self.data_type.has_byte_order() {
-                true => json!({ "endian": self.endian.unwrap_or(Endian::Little).name() }),
-                false => json!({}),
-            };
-            chain.push(CodecSpec::new("bytes", into_map(configuration)));
+            chain.push(self.to_bytes());
         }
         chain.extend_from_slice(&given[arrays..]);
         if self.shard_shape.is_some() {
@@ -144,7 +156,7 @@ impl ArraySpec {
             shape: self.shape.clone(),
             data_type: self.data_type.clone(),
             fill_value: match &self.fill_value {
-                FillSpec::Zeros => Some(vec![0; item].into()),
+                FillSpec::Zeros => Some(self.data_type.zero()),
                 FillSpec::Element(element) => Some(element.clone()),
                 FillSpec::Json(json) => {
                     format::parse_fill_json(&self.data_type, self.endian, json, format.id())?
