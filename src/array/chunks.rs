@@ -133,8 +133,12 @@ impl Array {
         self.extent.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The chain for the chunk that `cell` is of.
+    /// The chain for the chunk that `cell` is of. [`Kind::OutOfBounds`]: the array has become
+    /// smaller since the cell was cut, and the chunk with it.
     pub(super) fn chain_for(&self, extent: &Extent, cell: &Cell) -> Result<Chosen<'_>> {
+        if let ChunkGrid::Regular(_) = extent.grid {
+            return Ok(Chosen::Usual(&self.chain));
+        }
         let chain = self.chain_at(extent, &cell.index)?;
         let spans = cell.region.spans().iter();
         let ends = |s: &crate::metadata::Span| s.start + s.count.saturating_sub(1) * s.step;

@@ -15,10 +15,13 @@ mod lz4;
 mod lz4_java;
 mod lzma;
 mod n5;
+mod pcodec;
 mod sharding;
 mod shuffle;
 mod sink;
 mod transpose;
+mod whole;
+mod zfp;
 mod zstd;
 
 pub mod blosc;
@@ -230,6 +233,13 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
     CodecEntry { name: "n5_default", aliases: &[], build: n5::build },
     CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
+    CodecEntry { name: "pcodec", aliases: &["numcodecs.pcodec"], build: pcodec::build },
+    CodecEntry {
+        name: "zfp",
+        aliases: &["zarrs.zfp", "https://codec.zarrs.dev/array_to_bytes/zfp"],
+        build: zfp::build_zfp,
+    },
+    CodecEntry { name: "zfpy", aliases: &["numcodecs.zfpy"], build: zfp::build_zfpy },
     CodecEntry { name: "blosc", aliases: &["numcodecs.blosc"], build: blosc::build },
     CodecEntry { name: "bz2", aliases: &["numcodecs.bz2"], build: bz2::build },
     CodecEntry { name: "gzip", aliases: &["numcodecs.gzip"], build: deflate::build_gzip },
