@@ -20,6 +20,7 @@ mod sharding;
 mod shuffle;
 mod sink;
 mod transpose;
+mod unusable;
 mod whole;
 mod zfp;
 mod zstd;
@@ -65,6 +66,13 @@ impl ChunkSpec {
                 ))
             })
     }
+}
+
+/// What is forgiven in encoded bytes; by default nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leniency {
+    /// Checksums that are wrong, as far as the library behind a codec can be told to pass them over.
+    pub ignore_checksums: bool,
 }
 
 /// A length in bytes, as far as it is known beforehand.

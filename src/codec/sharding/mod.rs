@@ -49,8 +49,9 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         config.codecs("index_codecs")?.ok_or_else(|| config.missing("index_codecs"))?;
     let inner = ChunkSpec { shape: inner_shape.clone(), most: None, ..spec.clone() };
     Ok(Codec::ArrayBytes(Box::new(Sharding {
-        inner: Chain::new(&codecs, inner).at(|| "codecs of the inner chunks")?,
-        index: IndexCodec::new(&index_codecs, &grid, at_start.unwrap_or(false))
+        inner: Chain::with(&codecs, inner, config.leniency())
+            .at(|| "codecs of the inner chunks")?,
+        index: IndexCodec::new(&index_codecs, &grid, at_start.unwrap_or(false), config.leniency())
             .at(|| "codecs of the shard's index")?,
         inner_shape,
         grid,
