@@ -10,7 +10,7 @@ use zarrc::codec::{Access, Chain, ChunkSpec, EncodeOptions};
 use zarrc::metadata::{CodecSpec, DataType, Region};
 use zarrc::strided::{View, ViewMut};
 
-const ONE: EncodeOptions = EncodeOptions { threads: 1, write_empty: true };
+const ONE: EncodeOptions<'static> = EncodeOptions { threads: 1, write_empty: true, heap: None };
 
 /// A kind of data: its name, its type, and the value at a place.
 struct Data {

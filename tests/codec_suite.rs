@@ -12,7 +12,7 @@ use zarrc::metadata::{CodecSpec, DataType, Region};
 use zarrc::source::Absent;
 use zarrc::strided::{View, ViewMut, copy};
 
-const ALL: EncodeOptions = EncodeOptions { threads: 3, write_empty: true };
+const ALL: EncodeOptions<'static> = EncodeOptions { threads: 3, write_empty: true, heap: None };
 
 /// splitmix64
 struct Random(u64);
@@ -149,7 +149,7 @@ fn data(item: usize, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn encode(chain: &Chain, bytes: &[u8], options: EncodeOptions) -> Option<Vec<u8>> {
+fn encode(chain: &Chain, bytes: &[u8], options: EncodeOptions<'_>) -> Option<Vec<u8>> {
     let item = chain.chunk().data_type.size();
     let src = View::contiguous(bytes, &extents(&SHAPE), item).expect("fits");
     chain.encode(&src, options).expect("encodes").map(|e| e.parts().concat())
@@ -197,7 +197,9 @@ fn every_codec_has_its_turn() {
     let typed = chains_of_types().into_iter().map(|(_, _, c)| c);
     let text = json!(chains().into_iter().map(|(_, c)| c).chain(typed).collect::<Vec<_>>());
     let text = text.to_string();
-    for codec in CODECS {
+    // those of elements of variable length have theirs in tests/variable.rs; a pickle has none
+    let variable = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
+    for codec in CODECS.iter().filter(|codec| !variable.contains(&codec.name)) {
         assert!(text.contains(&format!("\"name\":\"{}\"", codec.name)), "{}", codec.name);
     }
 }
@@ -300,7 +302,7 @@ fn an_update_of_nothing_begins_with_the_fill_value() {
         let region = Region::new(&SHAPE, &[3, 4, 5], &[2, 2, 2], None).expect("inside");
         let new = [1u8; 16];
         let src = View::contiguous(&new, &[2, 2, 2], 2).expect("fits");
-        let options = EncodeOptions { threads: 1, write_empty: false };
+        let options = EncodeOptions { threads: 1, write_empty: false, heap: None };
         let encoded = chain.update(&Absent, &region, &src, options).expect(name).expect("stored");
         let found = decode(&chain, &encoded.parts().concat(), &Region::whole(&SHAPE)).expect(name);
         assert_eq!(found.iter().filter(|&&b| b == 1).count(), 16, "{name}");

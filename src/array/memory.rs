@@ -47,7 +47,11 @@ pub fn number_of(data_type: &DataType) -> Option<Number> {
         DataType::Raw(_)
         | DataType::FixedBytes(_)
         | DataType::FixedUtf32(_)
-        | DataType::Struct(_) => {
+        | DataType::Struct(_)
+        | DataType::String
+        | DataType::Bytes
+        | DataType::Ragged(_)
+        | DataType::Json => {
             return None;
         }
     })

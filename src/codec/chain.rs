@@ -6,7 +6,8 @@ use super::{
 };
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD};
-use crate::metadata::{CodecSpec, Region};
+use crate::heap::Heap;
+use crate::metadata::{CodecSpec, DataType, Region};
 use crate::source::ByteSource;
 use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
 use std::ops::Deref;
@@ -128,7 +129,13 @@ impl Chain {
                 (Codec::Array(_), Some(_)) => {
                     return misplaced("(array to array) stands after the array to bytes codec");
                 }
-                (Codec::ArrayBytes(codec), None) => to_bytes = Some(codec),
+                (Codec::ArrayBytes(codec), None) => {
+                    to_bytes = Some(codec);
+                    if seen.data_type.is_variable() {
+                        // what follows sees bytes
+                        seen.data_type = DataType::UInt8;
+                    }
+                }
                 (Codec::ArrayBytes(_), Some(_)) => {
                     return misplaced("is a second array to bytes codec");
                 }
@@ -216,7 +223,7 @@ impl Chain {
         };
         let wanted = region.spans().iter().map(|s| s.count).product::<u64>();
         let whole = self.shape.iter().map(|&n| n as u64).product::<u64>();
-        let once = Access::once(access.threads);
+        let once = Access { kept: None, ..*access };
         // a whole chunk goes to memory of the caller's, parts of it come again
         let kept = access.kept.filter(|_| wanted < whole);
         if let Some(block) = kept.and_then(|scope| scope.get::<Block>()) {
@@ -260,6 +267,12 @@ impl Chain {
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
             first.decode(encoded, &mut decoded, access.threads)?;
+            if let Some(scope) = kept {
+                // a buffer may be much larger than what is in it
+                let mut block = Block::new(decoded.len())?;
+                block.copy_from_slice(&decoded);
+                scope.put(Arc::new(block), decoded.len());
+            }
             return self.to_bytes.decode(&decoded.as_slice(), region, dst, &once);
         };
         first.check_bound(encoded, size)?;
@@ -282,13 +295,21 @@ impl Chain {
         self.to_bytes.decode(&&**decoded, region, dst, &once)
     }
 
+    /// Whether a chunk holds nothing but the fill value.
+    fn is_blank(&self, src: &View<'_>, options: EncodeOptions<'_>) -> Result<bool> {
+        match self.chunk.data_type.is_variable() {
+            true => options.heap()?.contents().all_equal(src, &self.chunk.fill),
+            false => all_equal(src, &self.chunk.fill),
+        }
+    }
+
     /// Encodes a whole chunk; `None`: it holds nothing but the fill value and is not stored.
     pub fn encode<'a>(
         &self,
         src: &View<'a>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<Option<Encoded<'a>>> {
-        if !options.write_empty && all_equal(src, &self.chunk.fill)? {
+        if !options.write_empty && self.is_blank(src, options)? {
             return Ok(None);
         }
         let permuted;
@@ -307,7 +328,7 @@ impl Chain {
         &self,
         src: &View<'_>,
         out: &mut Vec<u8>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<bool> {
         let encoded = self.encode(src, options)?;
         if let Some(encoded) = &encoded {
@@ -319,7 +340,7 @@ impl Chain {
     fn encode_stages<'a>(
         &self,
         mut encoded: Encoded<'a>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<Encoded<'a>> {
         for stage in &self.stages {
             let mut out = Buffer::with_capacity(0)?;
@@ -343,7 +364,7 @@ impl Chain {
         old: &dyn ByteSource,
         region: &Region,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<Option<Encoded<'static>>> {
         if self.stages.is_empty() {
             let permuted = match self.permutation.is_empty() {
@@ -358,11 +379,15 @@ impl Chain {
                 return updated.map(|e| (!e.is_empty()).then_some(e));
             }
         }
+        // what the old chunk holds is freed with it
+        let heap = options.heap.map(Heap::fork);
+        let options = EncodeOptions { heap: heap.as_ref(), ..options };
+        let access = Access { heap: options.heap, ..Access::once(options.threads) };
         let mut block = Block::new(self.size as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &self.shape, self.chunk.data_type.size())?;
         let all = Region::whole(&self.chunk.shape);
-        if !self.decode(old, &all, whole.reborrow(), &Access::once(options.threads))? {
-            fill(&mut whole, &self.chunk.fill)?;
+        if !self.decode(old, &all, whole.reborrow(), &access)? {
+            fill(&mut whole, &*self.chunk.fill_element()?)?;
         }
         let (start, step, count) = region.to_view();
         copy(src, &mut whole.step(&start, &step, &count)?)?;

@@ -16,11 +16,13 @@ mod lz4_java;
 mod lzma;
 mod n5;
 mod pcodec;
+mod pickle;
 mod sharding;
 mod shuffle;
 mod sink;
 mod transpose;
 mod unusable;
+mod vlen;
 mod whole;
 mod zfp;
 mod zstd;
@@ -30,11 +32,13 @@ pub mod blosc;
 pub use chain::{Chain, Encoded};
 
 use crate::cache::{Key, Scope};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
+use crate::heap::{Heap, Reference};
 use crate::metadata::{DataType, Region};
 use crate::source::ByteSource;
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The chunk that a codec sees, as it is before encoding.
@@ -44,7 +48,7 @@ pub struct ChunkSpec {
     pub shape: Vec<u64>,
     /// The type of its elements.
     pub data_type: DataType,
-    /// One element, in native byte order.
+    /// One element, in native byte order; of variable length its bytes.
     pub fill: Arc<[u8]>,
     /// Where chunks at the edge of the array are cut short: the shape of those that are not, which
     /// a stored one must not exceed. `None`: this is the shape of the chunk, whatever is stored.
@@ -65,6 +69,14 @@ impl ChunkSpec {
                     self.data_type.name()
                 ))
             })
+    }
+
+    /// The fill value as views hold it: of variable length a reference to it in a call's heap.
+    pub fn fill_element(&self) -> Result<Cow<'_, [u8]>> {
+        Ok(match self.data_type.is_variable() {
+            true => Reference::to_fill(self.fill.len())?.to_bytes().to_vec().into(),
+            false => Cow::Borrowed(&self.fill),
+        })
     }
 }
 
@@ -127,7 +139,7 @@ pub trait ArrayBytesCodec: Send + Sync {
     ) -> Result<bool>;
 
     /// Encodes a whole chunk.
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>>;
+    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>>;
 
     /// Writes `src` over the part `region` of the chunk in `old` without decoding the rest of
     /// it. `None`: this codec has no way to.
@@ -136,7 +148,7 @@ pub trait ArrayBytesCodec: Send + Sync {
         old: &dyn ByteSource,
         region: &Region,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Option<Result<Encoded<'static>>> {
         let _ = (old, region, src, options);
         None
@@ -160,12 +172,19 @@ pub struct Access<'a> {
     pub threads: usize,
     /// What is kept of it; `None`: nothing is.
     pub kept: Option<Scope<'a>>,
+    /// Where elements of variable length put their bytes; `None`: there are none such.
+    pub heap: Option<&'a Heap<'a>>,
 }
 
-impl Access<'_> {
-    /// Nothing is kept.
+impl<'a> Access<'a> {
+    /// Nothing is kept, no element is of variable length.
     pub fn once(threads: usize) -> Self {
-        Access { threads, kept: None }
+        Access { threads, kept: None, heap: None }
+    }
+
+    /// The heap, which elements of variable length cannot do without.
+    fn heap(&self) -> Result<&'a Heap<'a>> {
+        self.heap.ok_or_else(no_heap)
     }
 
     /// That of an inner chunk at a place: calls `access` with it.
@@ -177,13 +196,26 @@ impl Access<'_> {
     }
 }
 
+#[cold]
+fn no_heap() -> Error {
+    Error::new(Kind::Internal, "elements of variable length without a heap")
+}
+
 /// How chunks are encoded.
-#[derive(Clone, Copy, Debug)]
-pub struct EncodeOptions {
+#[derive(Clone, Copy)]
+pub struct EncodeOptions<'a> {
     /// Threads to use for one chunk.
     pub threads: usize,
     /// Whether chunks (outer and inner) that hold nothing but the fill value are stored.
     pub write_empty: bool,
+    /// Where the bytes of elements of variable length are; `None`: there are none such.
+    pub heap: Option<&'a Heap<'a>>,
+}
+
+impl<'a> EncodeOptions<'a> {
+    fn heap(&self) -> Result<&'a Heap<'a>> {
+        self.heap.ok_or_else(no_heap)
+    }
 }
 
 /// Bytes -> bytes.
@@ -241,6 +273,12 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
     CodecEntry { name: "n5_default", aliases: &[], build: n5::build },
     CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
+    CodecEntry { name: "json2", aliases: &["numcodecs.json2"], build: vlen::build_json2 },
+    CodecEntry { name: "msgpack2", aliases: &["numcodecs.msgpack2"], build: vlen::build_msgpack2 },
+    CodecEntry { name: "pickle", aliases: &["numcodecs.pickle"], build: pickle::build },
+    CodecEntry { name: "vlen-array", aliases: &["numcodecs.vlen-array"], build: vlen::build_array },
+    CodecEntry { name: "vlen-bytes", aliases: &["numcodecs.vlen-bytes"], build: vlen::build_bytes },
+    CodecEntry { name: "vlen-utf8", aliases: &["numcodecs.vlen-utf8"], build: vlen::build_utf8 },
     CodecEntry { name: "pcodec", aliases: &["numcodecs.pcodec"], build: pcodec::build },
     CodecEntry {
         name: "zfp",

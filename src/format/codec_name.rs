@@ -24,8 +24,8 @@ const ARRAY_FILTERS: [&str; 7] =
     ["delta", "fixedscaleoffset", "quantize", "bitround", "astype", "packbits", "categorize"];
 
 /// numcodecs ids that turn an array into bytes themselves.
-const ARRAY_TO_BYTES: [&str; 7] =
-    ["zfpy", "pcodec", "vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2"];
+const ARRAY_TO_BYTES: [&str; 8] =
+    ["zfpy", "pcodec", "vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
 
 /// The bytes codecs that v2 calls a compressor and that all its readers know as such.
 const COMPRESSORS: [&str; 7] = ["blosc", "bz2", "gzip", "lz4", "lzma", "zlib", "zstd"];
@@ -194,7 +194,8 @@ fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> R
         "gzip" => complete(id, &mut p, data_type, Endian::Little),
         "zstd" => preset(&mut p, &[("level", json!(3)), ("checksum", json!(false))]),
         "blosc" => {
-            let size = data_type.size();
+            // elements of variable length are bytes by then
+            let size = if data_type.is_variable() { 1 } else { data_type.size() };
             let way = SHUFFLES[shuffle(p.get("shuffle"), size)?];
             let size = if size > 255 { 1 } else { size };
             preset(&mut p, &[("cname", json!("lz4")), ("clevel", json!(5))]);
@@ -293,7 +294,9 @@ pub(super) fn to_numcodecs(
         _ => {}
     }
     // numcodecs looks at the bytes through these types, so they say the order of the bytes.
-    for name in ["dtype", "astype", "encode_dtype", "decode_dtype"] {
+    // The one of runs says the order of its own items.
+    let types = ["dtype", "astype", "encode_dtype", "decode_dtype"];
+    for name in types.into_iter().filter(|_| id != "vlen-array") {
         let own = p.get(name).and_then(Value::as_str).and_then(|t| typestr::parse(t).ok());
         if let Some(text) = own.and_then(|(t, _)| typestr::typestr(&t, order)) {
             p.insert(name.into(), json!(text));

@@ -6,6 +6,7 @@ mod fill;
 mod grid;
 mod json;
 mod n5;
+mod object;
 mod stages;
 mod type_name;
 mod v1;
@@ -314,8 +315,9 @@ pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {
 }
 
 /// Reads a data type in any spelling: a v3 name ("float32"), a NumPy type string ("|S12", ">f8",
-/// "f8"), or the JSON of a v2 or v3 document (a list of fields, an object, a quoted string). With
-/// the byte order that it says, if it does.
+/// "f8"), or the JSON of a v2 or v3 document (a list of fields, an object, a quoted string); of
+/// variable length also "vlen-utf8", "vlen-bytes", "json" and "vlen-array:" with the type string of
+/// the items. With the byte order that it says, if it does.
 pub fn parse_data_type(text: &str) -> Result<(DataType, Option<Endian>)> {
     let text = text.trim();
     match text.as_bytes().first() {
@@ -329,7 +331,7 @@ pub fn parse_data_type(text: &str) -> Result<(DataType, Option<Endian>)> {
 fn parse_plain(text: &str) -> Result<(DataType, Option<Endian>)> {
     match type_name::parse_name(text) {
         Some(known) => Ok((known?, None)),
-        None => typestr::parse(text),
+        None => object::parse_name(text).unwrap_or_else(|| typestr::parse(text)),
     }
 }
 
@@ -346,6 +348,14 @@ pub fn parse_fill_json(
         Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format))
     })
     .map_err(|e| Error::metadata(format!("fill value: {e}")))?
+}
+
+/// The fill value of an array as a document of `format` writes it; null where it is undefined.
+pub fn fill_json(array: &ArrayMetadata, format: FormatId) -> Result<String> {
+    match &array.fill_value {
+        None => Ok("null".into()),
+        Some(element) => fill::to_json(&array.data_type, v3::order(&array.codecs), element, format),
+    }
 }
 
 /// More dimensions than this are refused; NumPy stops at 64.

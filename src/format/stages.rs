@@ -5,6 +5,7 @@
 use super::FormatId;
 use super::codec_name::{self, Role};
 use super::json::read;
+use super::object;
 use crate::error::{Context, Error, Result};
 use crate::metadata::{ArrayMetadata, CodecSpec, DataType, Endian, typestr};
 use serde_json::{Map, Value, json};
@@ -115,12 +116,15 @@ pub(super) struct Stages {
 impl Stages {
     /// Takes out what v2 calls the compressor: the last, if it makes bytes of all that comes.
     pub fn take_compressor(&mut self) -> Option<Value> {
-        match self.stages.last() {
-            Some((Role::Compressor | Role::ArrayToBytes, _)) => {
-                self.stages.pop().map(|(_, compressor)| compressor)
+        let compresses = match self.stages.last()? {
+            (Role::Compressor, _) => true,
+            (Role::ArrayToBytes, stage) => {
+                !stage["id"].as_str().is_some_and(object::is_codec_of_objects)
             }
-            _ => None,
-        }
+            _ => false,
+        };
+        let (_, compressor) = self.stages.pop_if(|_| compresses)?;
+        Some(compressor)
     }
 }
 

@@ -380,7 +380,7 @@ fn set_little(codecs: &mut [CodecSpec], data_type: &DataType) -> Result<()> {
 }
 
 /// The byte order that the chain stores in.
-fn order(codecs: &[CodecSpec]) -> Endian {
+pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
     for codec in codecs {
         match (codec_name::id(&codec.name), codec.configuration.get("endian")) {
             ("bytes", Some(Value::String(endian))) if endian == "big" => return Endian::Big,

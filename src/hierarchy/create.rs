@@ -6,7 +6,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, GroupMetadata,
-    NodeMetadata, NodePath,
+    NodeMetadata, NodePath, typestr,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
@@ -57,6 +57,18 @@ pub enum FillSpec {
     Json(String),
 }
 
+/// The codecs that make bytes of an array.
+const MAKE_BYTES: [&str; 8] = [
+    "bytes",
+    "endian",
+    "sharding_indexed",
+    "vlen-utf8",
+    "vlen-bytes",
+    "vlen-array",
+    "json2",
+    "msgpack2",
+];
+
 /// Chunks are made about this large.
 const CHUNK_BYTES: u64 = 1 << 20;
 
@@ -94,6 +106,22 @@ impl ArraySpec {
         }
     }
 
+    /// The codec that makes bytes of the elements, where none is named.
+    fn to_bytes(&self) -> CodecSpec {
+        let endian = self.endian.unwrap_or(Endian::Little);
+        let (name, configuration) = match &self.data_type {
+            DataType::String => ("vlen-utf8", json!({})),
+            DataType::Bytes => ("vlen-bytes", json!({})),
+            DataType::Ragged(of) => {
+                ("vlen-array", json!({ "dtype": typestr::typestr(of, endian) }))
+            }
+            DataType::Json => ("json2", json!({})),
+            ordered if ordered.has_byte_order() => ("bytes", json!({ "endian": endian.name() })),
+            _ => ("bytes", json!({})),
+        };
+        CodecSpec::new(name, into_map(configuration))
+    }
+
     /// The model of the array in a format.
     fn metadata(&self, format: &dyn Format) -> Result<ArrayMetadata> {
         let rank = self.shape.len();
@@ -127,12 +155,8 @@ impl ArraySpec {
         let (transposes, rest): (Vec<_>, Vec<_>) =
             given.iter().cloned().partition(|c| c.name == "transpose");
         chain.extend(transposes);
-        if !named("bytes") && !named("endian") && !named("sharding_indexed") {
-            let configuration = match self.data_type.has_byte_order() {
-                true => json!({ "endian": self.endian.unwrap_or(Endian::Little).name() }),
-                false => json!({}),
-            };
-            chain.push(CodecSpec::new("bytes", into_map(configuration)));
+        if !MAKE_BYTES.iter().any(|name| named(name)) {
+            chain.push(self.to_bytes());
         }
         chain.extend(rest);
         if self.shard_shape.is_some() {
@@ -142,7 +166,7 @@ impl ArraySpec {
             shape: self.shape.clone(),
             data_type: self.data_type.clone(),
             fill_value: match &self.fill_value {
-                FillSpec::Zeros => Some(vec![0; item].into()),
+                FillSpec::Zeros => Some(self.data_type.zero()),
                 FillSpec::Element(element) => Some(element.clone()),
                 FillSpec::Json(json) => {
                     format::parse_fill_json(&self.data_type, self.endian, json, format.id())?

@@ -1,6 +1,7 @@
 //! The types of elements, free of any format's spelling.
 
 use crate::error::{Error, Kind, Result};
+use crate::heap::Reference;
 use crate::strided::Swap;
 pub use crate::strided::{SmallFloat, SmallInt};
 use std::sync::Arc;
@@ -73,6 +74,14 @@ pub enum DataType {
     TimeDelta64(TimeScale),
     /// Packed fields in declared order.
     Struct(Arc<StructType>),
+    /// UTF-8 of any length.
+    String,
+    /// Bytes of any number.
+    Bytes,
+    /// Any number of elements of a type of fixed size, in native byte order.
+    Ragged(Arc<DataType>),
+    /// The text of any JSON value.
+    Json,
 }
 
 /// What one count of a [`DataType::DateTime64`] stands for: `count` times `unit`.
@@ -232,7 +241,23 @@ impl DataType {
         })
     }
 
-    /// Bytes of an element, in memory and stored.
+    /// Whether elements have a length of their own. In memory they are references into a
+    /// [`Heap`](crate::heap::Heap).
+    pub fn is_variable(&self) -> bool {
+        use DataType::*;
+        matches!(self, String | Bytes | Ragged(_) | Json)
+    }
+
+    /// The element that stands for nothing: zeros, no bytes, JSON's null.
+    pub fn zero(&self) -> Box<[u8]> {
+        match self {
+            DataType::Json => (*b"null").into(),
+            variable if variable.is_variable() => Box::default(),
+            fixed => vec![0; fixed.size()].into(),
+        }
+    }
+
+    /// Bytes of an element in memory, and stored, unless its length is its own.
     pub fn size(&self) -> usize {
         use DataType::*;
         match self {
@@ -244,6 +269,7 @@ impl DataType {
             Raw(n) | FixedBytes(n) => *n,
             FixedUtf32(n) => n * 4,
             Struct(s) => s.size,
+            String | Bytes | Ragged(_) | Json => Reference::SIZE,
         }
     }
 
@@ -264,6 +290,7 @@ impl DataType {
         use DataType::*;
         match self {
             Bool | Int8 | UInt8 | Raw(_) | FixedBytes(_) | Struct(_) => 1,
+            String | Bytes | Ragged(_) | Json => 1,
             FixedUtf32(_) => 4,
             other => other.part().unwrap_or_else(|| other.clone()).size(),
         }
@@ -348,6 +375,10 @@ impl DataType {
             DateTime64(s) => format!("datetime64[{}{}]", s.count, s.unit.name()),
             TimeDelta64(s) => format!("timedelta64[{}{}]", s.count, s.unit.name()),
             Struct(_) => "struct".into(),
+            String => "string".into(),
+            Bytes => "bytes".into(),
+            Ragged(t) => format!("runs of {}", t.name()),
+            Json => "JSON".into(),
         }
     }
 }

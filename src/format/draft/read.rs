@@ -3,7 +3,7 @@
 use super::{CodecForm, Draft, FILTERS, NUMPY_EXTENSIONS, check_version};
 use crate::error::{Context, Error, Result};
 use crate::format::json::{Object, read};
-use crate::format::{check, codec_name, fill, separator, stages, type_name};
+use crate::format::{check, codec_name, fill, object, separator, stages, type_name};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, typestr,
     with_json,
@@ -69,18 +69,6 @@ impl Draft {
         let rules = self.rules;
         check_extensions(&mut document)?;
         let shape: Vec<u64> = document.read_required("shape")?;
-        let DataTypeRead { data_type, order, extension } =
-            self.data_type(document.required("data_type")?).at(|| "data_type")?;
-        let (chunk_shape, between) =
-            self.chunk_grid(document.required("chunk_grid")?).at(|| "chunk_grid")?;
-        let mut chunk_grid = ChunkGrid::regular(chunk_shape, shape.len()).at(|| "chunk_grid")?;
-
-        let mut codecs = Vec::new();
-        let layout = document.required("chunk_memory_layout")?;
-        if layout.starts_with('{') {
-            return Err(Error::unsupported("chunk_memory_layout: this extension is not supported"));
-        }
-        codecs.extend(stages::layout("chunk_memory_layout", layout, shape.len())?);
         let all: Attributes = match document.take("attributes")? {
             Some(text) => read("attributes", text)?,
             None => Attributes::default(),
@@ -91,6 +79,19 @@ impl Draft {
             given.extend(filters);
             attributes.remove(FILTERS);
         }
+        let DataTypeRead { data_type, order, extension } =
+            self.data_type(document.required("data_type")?, given.first()).at(|| "data_type")?;
+        let (chunk_shape, between) =
+            self.chunk_grid(document.required("chunk_grid")?).at(|| "chunk_grid")?;
+        let mut chunk_grid = ChunkGrid::regular(chunk_shape, shape.len()).at(|| "chunk_grid")?;
+
+        let mut codecs = Vec::new();
+        let layout = document.required("chunk_memory_layout")?;
+        if layout.starts_with('{') {
+            return Err(Error::unsupported("chunk_memory_layout: this extension is not supported"));
+        }
+        let layout = stages::layout("chunk_memory_layout", layout, shape.len())?;
+        codecs.extend(layout.filter(|_| !given.first().is_some_and(object::has_own_order)));
         given.extend(self.codecs(&mut document)?);
         let order = push(given, &data_type, order, &mut codecs)?;
 
@@ -146,7 +147,8 @@ impl Draft {
         Ok((chunk_shape, between))
     }
 
-    fn data_type(&self, text: &str) -> Result<DataTypeRead> {
+    /// `filter` is the first of the array's filters, which says what objects are.
+    fn data_type(&self, text: &str, filter: Option<&CodecSpec>) -> Result<DataTypeRead> {
         if !text.starts_with('{') {
             let name: String = read("the type", text)?;
             let (data_type, order) = core_type(&name)?;
@@ -161,11 +163,14 @@ impl Draft {
             Some(one) => vec![read("fallback", one)?],
         };
         // zarr-python says no fallback, and NumPy's words as the type
-        let numpy = || NUMPY_EXTENSIONS.iter().any(|(_, uri)| *uri == extension);
-        if (fallbacks.is_empty() || numpy())
-            && let Ok((data_type, order)) = typestr::parse_json(spelt)
-        {
-            return Ok(DataTypeRead { data_type, order, extension: true });
+        if fallbacks.is_empty() || NUMPY_EXTENSIONS.iter().any(|(_, uri)| *uri == extension) {
+            if object::is_object(spelt) && self.rules.filters {
+                let data_type = object::data_type(filter)?;
+                return Ok(DataTypeRead { data_type, order: None, extension: true });
+            }
+            if let Ok((data_type, order)) = typestr::parse_json(spelt) {
+                return Ok(DataTypeRead { data_type, order, extension: true });
+            }
         }
         let unknown =
             |what: String| Err(Error::unsupported(format!("extension {extension:?} {what}")));

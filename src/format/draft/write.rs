@@ -205,6 +205,8 @@ fn extension_json(data_type: &DataType, order: Endian, id: FormatId) -> Result<S
         FixedBytes(_) => "S",
         FixedUtf32(_) => "U",
         Struct(_) => "V",
+        // what the objects are, the filters say
+        objects if objects.is_variable() && id == FormatId::V3Draft2020 => "O",
         other => {
             let (format, name) = (id.name(), other.name());
             return Err(Error::unsupported(format!("{format} has no data type {name}")));
@@ -216,6 +218,7 @@ fn extension_json(data_type: &DataType, order: Endian, id: FormatId) -> Result<S
         ("M", _, Endian::Little) => quote("<i8"),
         ("M", _, Endian::Big) => quote(">i8"),
         (_, FormatId::V3Draft2019, _) => "null".into(), // has no opaque bytes
+        ("O", ..) => "null".into(),
         _ => quote(&format!("r{}", data_type.size() * 8)),
     };
     Ok(format!(

@@ -186,7 +186,14 @@ fn what_breaks_the_specification() {
         assert_eq!(e.kind(), Kind::InvalidMetadata, "{changes:?}: {e}");
         assert!(e.to_string().starts_with(".zarray: "), "{e}");
     }
-    assert_eq!(parse(&[("dtype", "\"|O\"")]).expect_err("objects").kind(), Kind::Unsupported);
+    let objects = |filters| parse(&[("dtype", "\"|O\""), ("filters", filters)]);
+    for (filters, kind) in [
+        ("null", Kind::InvalidMetadata),
+        (r#"[{"id": "vlen-array"}]"#, Kind::InvalidMetadata),
+        (r#"[{"id": "delta", "dtype": "<f8"}]"#, Kind::Unsupported),
+    ] {
+        assert_eq!(objects(filters).expect_err(filters).kind(), kind, "{filters}");
+    }
     let rank = format!("[{}]", ["1"; 300].join(","));
     let e = parse(&[("shape", &rank), ("chunks", &rank)]).expect_err("too many dimensions");
     assert_eq!(e.kind(), Kind::LimitExceeded);
@@ -453,4 +460,45 @@ fn format_numbers() {
     }
     assert_eq!(FormatId::from_number(8).expect_err("none").kind(), Kind::InvalidArgument);
     assert_eq!(FormatId::from_number(-1).expect_err("none").kind(), Kind::InvalidArgument);
+}
+
+#[test]
+fn objects_are_what_their_first_filter_makes_bytes_of() {
+    let object = |filter: &str, fill: &str, order: &str| {
+        let filters = format!("[{filter}]");
+        parse(&[
+            ("dtype", "\"|O\""),
+            ("filters", &filters),
+            ("fill_value", fill),
+            ("order", order),
+            ("compressor", "null"),
+        ])
+        .expect(filter)
+    };
+    for (filter, fill, data_type, element) in [
+        (r#"{"id": "vlen-utf8"}"#, r#""h\u00e9""#, DataType::String, Some("h\u{e9}".as_bytes())),
+        (r#"{"id": "vlen-utf8"}"#, "0", DataType::String, Some(&[])),
+        (r#"{"id": "vlen-utf8"}"#, "null", DataType::String, None),
+        (r#"{"id": "vlen-bytes"}"#, r#""AP8=""#, DataType::Bytes, Some(&[0, 255])),
+        (r#"{"id": "json2"}"#, r#"{"a": [1]}"#, DataType::Json, Some(br#"{"a": [1]}"#)),
+        (r#"{"id": "msgpack2"}"#, "0", DataType::Json, Some(b"0")),
+        (r#"{"id": "pickle"}"#, "null", DataType::Json, None),
+    ] {
+        let array = object(filter, fill, "\"C\"");
+        assert_eq!(array.data_type, data_type, "{filter}");
+        assert_eq!(array.fill_value.as_deref(), element, "{filter} {fill}");
+        assert_eq!(array.codecs.len(), 1, "{filter}");
+    }
+    let filter = r#"{"id": "vlen-array", "dtype": ">i2"}"#;
+    let runs = object(filter, "[1, -2]", "\"F\"");
+    assert_eq!(runs.data_type, DataType::Ragged(DataType::Int16.into()));
+    let items = [1i16, -2].map(i16::to_ne_bytes).concat();
+    assert_eq!(runs.fill_value.as_deref(), Some(&items[..]));
+    assert_eq!(runs.codecs[0].name, "transpose");
+    let text = emit_array(&runs).expect("v2 has it");
+    let back = V2.parse(&vec![Some(text), None]).expect("good");
+    assert_eq!(back, Some(NodeMetadata::Array(Box::new(runs))));
+    // their bytes say the shape themselves
+    let json = object(r#"{"id": "json2"}"#, "null", "\"F\"");
+    assert_eq!(json.codecs[0].name, "json2");
 }
