@@ -214,7 +214,8 @@ typedef int32_t zarrc_format;
 
 /**
  * Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
- * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer".
+ * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer",
+ * "ignore_checksums", "unknown_codecs" and others.
  * Built by one thread; may be used for any number of stores.
  */
 typedef struct zarrc_options zarrc_options;
@@ -590,8 +591,8 @@ typedef struct zarrc_array_spec zarrc_array_spec;
 /**
  * Begins the description of an array.
  *
- * @param data_type  one of the ZARRC_ types but ZARRC_NATIVE. ZARRC_RAW and those after it take
- *                   parameters, which zarrc_array_spec_set_data_type() gives.
+ * @param data_type  one of the ZARRC_ types but ZARRC_NATIVE. ZARRC_RAW to ZARRC_STRUCT and
+ *                   ZARRC_RAGGED take parameters, which zarrc_array_spec_set_data_type() gives.
  * @param rank       dimensions; 0 for an array of one element.
  * @param shape      `rank` extents, slowest dimension first; any may be 0.
  * @param[out] spec  to be freed with zarrc_array_spec_free().
@@ -619,8 +620,10 @@ zarrc_status zarrc_array_spec_set_format(zarrc_array_spec *spec,
  * Sets the type by a text, for types with parameters.
  *
  * @param data_type  a NumPy typestr ("|S12", "<U7", "<M8[ns]", ">f8"; its byte order becomes that
- *                   of the stored elements), a v3 name ("float32", "r16"), or the JSON of a v2
- *                   or v3 document (a list of fields, an object).
+ *                   of the stored elements), a v3 name ("float32", "r16", "string", "bytes"), or
+ *                   the JSON of a v2 or v3 document (a list of fields, an object). Of variable
+ *                   length also "vlen-utf8", "vlen-bytes", "json", and for runs "vlen-array:" with
+ *                   the typestr of their items ("vlen-array:<f8").
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is none of these, or another type than the one
  *         the description was begun with; ZARRC_UNSUPPORTED: no such type in this build;
  *         ZARRC_LIMIT_EXCEEDED: elements of 2 GiB or more.
@@ -670,9 +673,10 @@ zarrc_status zarrc_array_spec_set_shard_shape(zarrc_array_spec *spec,
 /**
  * Sets the value of elements that were never written. Default: zeros.
  *
- * @param value  one element as it lies in memory.
+ * @param value  one element as it lies in memory; of variable length its bytes.
  * @param size   its size in bytes.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element, or these are no bytes
+ *         of one (text that is not UTF-8, a broken run, what is not JSON).
  */
 zarrc_status zarrc_array_spec_set_fill_value(zarrc_array_spec *spec,
                                              const void *value,
@@ -901,12 +905,22 @@ zarrc_status zarrc_array_shard_shape(const zarrc_array *array,
  *
  * @param[out] value  `size` bytes.
  * @param size        zarrc_array_element_size().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements are of variable length,
+ *         zarrc_array_fill_value_json() is for them; ZARRC_INVALID_ARGUMENT.
  */
 zarrc_status zarrc_array_fill_value(const zarrc_array *array,
                                     void *value,
                                     size_t size,
                                     zarrc_error *err);
+
+/**
+ * The same of any type as JSON, as the format's documents say it: a number, "NaN", a string, bytes
+ * as Base64, any value for ZARRC_JSON; null where the document says "undefined".
+ *
+ * @param[out] json  to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_fill_value_json(const zarrc_array *array, char **json, zarrc_error *err);
 
 /**
  * The metadata document of an array as it is in the store now.
@@ -1025,245 +1039,76 @@ zarrc_status zarrc_array_resize(zarrc_array *array,
 zarrc_status zarrc_array_flush(zarrc_array *array, zarrc_error *err);
 
 /* ----------------------------------------------------------------------------
- * Codecs of the program's own
+ * Elements of variable length: strings, byte strings, runs of numbers, JSON. They come and go as
+ * bytes, one element after the other, and offsets that say where each begins and ends
  * ---------------------------------------------------------------------------- */
 
-/** What a codec makes of what: one of the constants below. */
-typedef int32_t zarrc_codec_kind;
-#define ZARRC_CODEC_BYTES 0       /**< Bytes of bytes: a compressor, a checksum. */
-#define ZARRC_CODEC_ARRAY_BYTES 1 /**< Bytes of an array: it sees all elements of a chunk, in C
-                                       order and native byte order, and stands where otherwise
-                                       the codec "bytes" stands. */
-#define ZARRC_CODEC_ARRAY 2       /**< An array of an array, of the same shape and type: a
-                                       filter. It sees the elements as ZARRC_CODEC_ARRAY_BYTES
-                                       does and gives as many bytes as it gets. */
-
-/** The chunks that a codec will see. What it points at is there only during the call. */
-typedef struct zarrc_codec_chunk {
-  /** Size of this struct: later versions may add members at its end. */
-  size_t size;
-  /** Number of dimensions. */
-  size_t rank;
-  /** Extents, slowest dimension first, in elements. */
-  const uint64_t *shape;
-  /** The type of an element. */
-  zarrc_data_type data_type;
-  /** Bytes of an element; 0 where they are of variable length. */
-  size_t element_size;
-  /** One element, the fill value, in native byte order. */
-  const void *fill_value;
-} zarrc_codec_chunk;
-
 /**
- * Reads encoded bytes for zarrc_codec_callbacks.decode_part: `size` of them from `offset` on. Any
- * status but ZARRC_OK is to be passed on.
+ * Elements of variable length that were read: element i is
+ * `bytes[offsets[i] .. offsets[i + 1]]`, in C order of the box (Arrow's large layout). Strings are
+ * UTF-8 without a NUL behind them; runs (ZARRC_RAGGED) are their items in native byte order,
+ * of which offsets count the bytes; an element of ZARRC_JSON is a JSON text. Read by any
+ * number of threads.
  */
-typedef zarrc_status (*zarrc_codec_read)(void *source,
-                                         uint64_t offset,
-                                         uint8_t *dst,
-                                         size_t size,
-                                         zarrc_error *err);
+typedef struct zarrc_vlen zarrc_vlen;
 
 /**
- * How a codec of the program's own is called. Set everything to zero, then `size` and what there
- * is to set.
+ * Reads a box of an array of elements of variable length.
  *
- * The callbacks are called from any thread, several at once, also for one chunk codec. Each
- * returns ZARRC_OK or the status of what went wrong, and says what in `err->message`, which then
- * stands in the message of the zarrc call that failed. (A status that zarrc does not know counts
- * as ZARRC_IO.) They must return: neither exceptions nor longjmp may leave them.
- */
-typedef struct zarrc_codec_callbacks {
-  /** sizeof(zarrc_codec_callbacks) of the header that the program was compiled with. */
-  size_t size;
-  /** Passed to every callback. */
-  void *user;
-  /**
-   * Ends `user`: called exactly once, after the last other call. That is when the codec was
-   * unregistered and the last array that uses it was closed. NULL: nothing to end. Not called
-   * where zarrc_codec_register() fails.
-   */
-  void (*destroy)(void *user);
-  /**
-   * Checks a configuration (a JSON object, "{}" for none) for chunks like `chunk`; what it sets
-   * `*codec` to is passed to the calls below. Called whenever an array is opened or created, so
-   * that a bad parameter is found then: ZARRC_INVALID_METADATA. NULL: any configuration will do,
-   * `codec` is NULL.
-   */
-  zarrc_status (*open)(void *user,
-                       const char *configuration,
-                       const zarrc_codec_chunk *chunk,
-                       void **codec,
-                       zarrc_error *err);
-  /** Ends what `open` made. NULL: nothing to end. */
-  void (*close)(void *user, void *codec);
-  /**
-   * Decodes `src_size` bytes into `dst`, which holds `capacity`, and sets `*dst_size`. What does
-   * not fit is ZARRC_LIMIT_EXCEEDED: where zarrc does not know the length it calls again with
-   * more room. Bytes that no encoder can have made are ZARRC_CORRUPT_DATA. Never NULL.
-   */
-  zarrc_status (*decode)(void *user,
-                         void *codec,
-                         const uint8_t *src,
-                         size_t src_size,
-                         uint8_t *dst,
-                         size_t capacity,
-                         size_t *dst_size,
-                         zarrc_error *err);
-  /** Encodes, likewise. NULL: arrays with this codec can only be read. */
-  zarrc_status (*encode)(void *user,
-                         void *codec,
-                         const uint8_t *src,
-                         size_t src_size,
-                         uint8_t *dst,
-                         size_t capacity,
-                         size_t *dst_size,
-                         zarrc_error *err);
-  /**
-   * The most bytes that `decoded_size` bytes can become when they are encoded, so that `encode`
-   * gets the room it needs at once. NULL: nobody knows.
-   */
-  uint64_t (*bound)(void *user, void *codec, uint64_t decoded_size);
-  /**
-   * Fills `dst` with `size` decoded bytes from `offset` on, of `decoded_size` in all, reading
-   * what it needs of the `encoded_size` encoded ones by `read(source, …)`. Called for parts of
-   * chunks. NULL: chunks are always decoded whole.
-   */
-  zarrc_status (*decode_part)(void *user,
-                              void *codec,
-                              zarrc_codec_read read,
-                              void *source,
-                              uint64_t encoded_size,
-                              uint64_t decoded_size,
-                              uint64_t offset,
-                              uint8_t *dst,
-                              size_t size,
-                              zarrc_error *err);
-} zarrc_codec_callbacks;
-
-/**
- * Makes a codec known to the whole process. Register before opening arrays that use it; in
- * metadata it stands as {"name": NAME, "configuration": {…}} in v3, {"id": NAME, …} in v2.
- *
- * @param name       as new metadata spells it; a prefix of your own ("org.example.") keeps it from
- *                   meeting that of others.
- * @param aliases    other names that metadata may have for it; NULL if alias_count is 0.
- * @param kind       a ZARRC_CODEC_ constant.
- * @param callbacks  copied.
- * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: one of the names is taken, by zarrc or by an earlier
- *         call; ZARRC_INVALID_ARGUMENT.
- */
-zarrc_status zarrc_codec_register(const char *name,
-                                  const char *const *aliases,
-                                  size_t alias_count,
-                                  zarrc_codec_kind kind,
-                                  const zarrc_codec_callbacks *callbacks,
-                                  zarrc_error *err);
-
-/**
- * Takes a registered codec away again. Arrays that are open keep it until they are closed; then
- * its `destroy` is called.
- *
- * @param name  that of zarrc_codec_register(), no alias.
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none; ZARRC_INVALID_ARGUMENT.
- */
-zarrc_status zarrc_codec_unregister(const char *name, zarrc_error *err);
-
-/* ----------------------------------------------------------------------------
- * Conversion between formats
- * ---------------------------------------------------------------------------- */
-
-/** How far a conversion is. */
-typedef struct zarrc_convert_progress {
-  /** Size of this struct: later versions may add members at its end. */
-  size_t size;
-  /** Chunks that were brought over, those of an earlier, interrupted run included. */
-  uint64_t chunks_done;
-  /** Chunks of all arrays that were begun. */
-  uint64_t chunks;
-  /** Nodes that are complete. */
-  uint64_t nodes_done;
-  /** All nodes. */
-  uint64_t nodes;
-} zarrc_convert_progress;
-
-/**
- * What a conversion may do, and whom it tells how far it is. Set everything to zero, then `size`
- * and what there is to set.
- */
-typedef struct zarrc_convert_options {
-  /** sizeof(zarrc_convert_options) of the header that the program was compiled with. */
-  size_t size;
-  /**
-   * Leave out what the other format has no words for where the values of the arrays stay what
-   * they are: names of dimensions. Otherwise that is an error, before anything is written.
-   */
-  bool accept_losses;
-  /**
-   * After a conversion in place, leave what only the old format needs, so that readers of both
-   * formats find the arrays.
-   */
-  bool keep_old;
-  /**
-   * Called after each chunk and each node, from any thread, one call at a time or several at
-   * once; what `progress` points at is there only during the call. false ends the conversion
-   * with ZARRC_CANCELLED. NULL: nobody is told.
-   */
-  bool (*progress)(void *user, const zarrc_convert_progress *progress);
-  /** Passed to `progress`. */
-  void *user;
-} zarrc_convert_options;
-
-/**
- * Writes the node at `from_path` and all below it in another format.
- *
- * Before anything is written every node is read and expressed in the other format. What cannot be
- * said there is an error that names it. Chunks are decoded and encoded anew only where the other
- * format has no words for how they are encoded (shards in v2, a codec in N5); otherwise their
- * bytes are copied. In place, that is with the same store handle and path, they are left where
- * they are if both formats look for them there: v1 to v2, v2 to v3.
- *
- * What can be opened in the target is complete: the document of an array is written after its
- * chunks, that of a group after what lies below it. A conversion that was interrupted (killed,
- * cancelled, out of disk) goes on where it was when the same call is made again; until then the
- * key ".zarrc-conversion" in the target tells of it. In place, the old documents are erased when
- * all else is done.
- *
- * Nobody may write to the source or the target meanwhile. Members of metadata documents that no
- * specification names are not carried over; attributes all are.
- *
- * @param format   a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
- * @param options  NULL: no losses, nobody told.
- * @return ZARRC_OK; ZARRC_UNSUPPORTED: what cannot be said in that format, with each node's path,
- *         or a node that cannot be read; ZARRC_NOT_FOUND: there is nothing at from_path;
- *         ZARRC_ALREADY_EXISTS: something else is at to_path; ZARRC_CANCELLED; ZARRC_CORRUPT_DATA:
- *         a chunk that must be recoded does not decode; ZARRC_INVALID_ARGUMENT;
+ * @param start        the first element, one index per dimension; NULL: the origin.
+ * @param count        how many along each dimension; NULL: all from start on.
+ * @param[out] values  to be freed with zarrc_vlen_free().
+ * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: the elements have a fixed size, which zarrc_array_read()
+ *         is for; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_CORRUPT_DATA: a chunk does
+ *         not decode, text that is not UTF-8 included (the message names it);
+ *         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large; ZARRC_INVALID_ARGUMENT;
  *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
  */
-zarrc_status zarrc_convert(const zarrc_store *from,
-                           const char *from_path,
-                           zarrc_store *to,
-                           const char *to_path,
-                           zarrc_format format,
-                           const zarrc_convert_options *options,
-                           zarrc_error *err);
+zarrc_status zarrc_array_read_vlen(const zarrc_array *array,
+                                   const uint64_t *start,
+                                   const uint64_t *count,
+                                   zarrc_vlen **values,
+                                   zarrc_error *err);
 
 /**
- * What zarrc_convert() would do, as a JSON object: "from" and "to" (names of formats), "in_place",
- * and "nodes", each with "path", "kind", "chunks" ("stay", "copied", "recoded"; null for a group)
- * and "notes" (a list of what changes, in words). Nothing is written.
+ * Writes a box of an array of elements of variable length. All elements are looked at before
+ * anything is written. Each chunk is replaced whole or not at all, as in zarrc_array_write().
  *
- * @param[out] json  to be freed with zarrc_string_free().
- * @return as zarrc_convert().
+ * @param start    as in zarrc_array_read_vlen().
+ * @param count    as in zarrc_array_read_vlen().
+ * @param offsets  one more than there are elements in the box, never decreasing: element i, in C
+ *                 order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+ * @param bytes    at least as many as the last offset says; may be NULL if that is 0.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: offsets that decrease, a string that is not UTF-8, a
+ *         run that is no whole number of items, an element that is not JSON (the message names
+ *         the element); ZARRC_LIMIT_EXCEEDED: an element of 4 GiB or more; ZARRC_TYPE_MISMATCH:
+ *         the elements have a fixed size; ZARRC_CONFLICT: others kept writing the same chunk;
+ *         else as zarrc_array_read_vlen().
  */
-zarrc_status zarrc_convert_plan(const zarrc_store *from,
-                                const char *from_path,
-                                const zarrc_store *to,
-                                const char *to_path,
-                                zarrc_format format,
-                                const zarrc_convert_options *options,
-                                char **json,
-                                zarrc_error *err);
+zarrc_status zarrc_array_write_vlen(zarrc_array *array,
+                                    const uint64_t *start,
+                                    const uint64_t *count,
+                                    const uint64_t *offsets,
+                                    const uint8_t *bytes,
+                                    zarrc_error *err);
+
+/** How many elements were read; 0 for NULL. */
+size_t zarrc_vlen_count(const zarrc_vlen *values);
+
+/**
+ * Where each element begins in the bytes, and behind the last where it ends: one number more than
+ * there are elements, the first 0. Borrowed: good until the values are freed. NULL for NULL.
+ */
+const uint64_t *zarrc_vlen_offsets(const zarrc_vlen *values);
+
+/**
+ * The bytes of all elements, one after the other. Borrowed: good until the values are freed.
+ * NULL for NULL.
+ */
+const uint8_t *zarrc_vlen_bytes(const zarrc_vlen *values);
+
+/** Frees what was read. NULL is accepted. */
+void zarrc_vlen_free(zarrc_vlen *values);
 
 #ifdef __cplusplus
 }

@@ -32,6 +32,10 @@ impl Array {
 
     /// Reads a region and writes it to the same place of `other`.
     pub fn copy_to(&self, other: &Array, region: &Region) -> Result<()> {
+        if self.metadata.data_type.is_variable() {
+            let values = self.read_vlen(region)?;
+            return other.write_vlen(region, values.offsets(), values.bytes());
+        }
         let item = self.metadata.data_type.size();
         let counts: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
         let bytes = counts.iter().try_fold(item, |n, &c| n.checked_mul(c));

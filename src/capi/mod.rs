@@ -23,6 +23,8 @@ pub mod array;
 
 pub mod io;
 
+pub mod vlen;
+
 pub mod codec;
 
 pub mod convert;

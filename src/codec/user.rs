@@ -3,14 +3,16 @@
 
 use super::parts::{Part, Parts};
 use super::{
-    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len, bytes,
+    Access, ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, CodecKind, EncodeOptions,
+    Encoded, Len, bytes,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Block, Buffer};
-use crate::metadata::{CodecSpec, Region};
+use crate::metadata::{CodecSpec, Region, registered as names};
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::strided::{View, ViewMut};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// A codec of the program's own.
 pub trait UserCodec: Send + Sync {
@@ -54,25 +56,27 @@ pub trait OpenUserCodec: Send + Sync {
     }
 }
 
-/// What a codec makes of what. The user's own codecs are of one of these kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CodecKind {
-    /// Array -> array, of the same shape and type: its elements in C order, in native byte order.
-    ArrayToArray,
-    /// Array -> bytes: of its elements in C order, in native byte order.
-    ArrayToBytes,
-    /// Bytes -> bytes.
-    BytesToBytes,
-}
-
 pub(super) struct Registered {
-    name: String,
+    name: &'static str,
     aliases: Vec<String>,
     kind: CodecKind,
     codec: Arc<dyn UserCodec>,
 }
 
 static REGISTERED: RwLock<Vec<Arc<Registered>>> = RwLock::new(Vec::new());
+
+/// The names of all that were ever registered: messages of arrays that are open use them.
+static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+
+fn kept(name: &str) -> &'static str {
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let new: &'static str = Box::leak(name.into());
+    names.insert(new);
+    new
+}
 
 /// Makes a codec known to all stores of the process, under a name and other names that documents
 /// may have for it.
@@ -98,8 +102,9 @@ pub fn register(
         }
         seen.push(new);
     }
+    std::iter::once(&name).chain(aliases).for_each(|new| names::announce(new, kind));
     registered.push(Arc::new(Registered {
-        name: name.to_owned(),
+        name: kept(name),
         aliases: aliases.iter().map(|&a| a.to_owned()).collect(),
         kind,
         codec,
@@ -116,6 +121,8 @@ pub fn unregister(name: &str) -> Result<()> {
         Error::new(Kind::NotFound, format!("no codec named {name:?} was registered"))
     })?;
     let gone = registered.remove(at);
+    names::withdraw(gone.name);
+    gone.aliases.iter().for_each(|alias| names::withdraw(alias));
     drop(registered); // what `gone` ends with may call back
     drop(gone);
     Ok(())
@@ -130,7 +137,7 @@ pub(super) fn find(name: &str) -> Option<Arc<Registered>> {
 /// The names and kinds of those that are registered.
 pub fn registered() -> Vec<(String, Vec<String>, CodecKind)> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    registered.iter().map(|r| (r.name.clone(), r.aliases.clone(), r.kind)).collect()
+    registered.iter().map(|r| (r.name.to_owned(), r.aliases.clone(), r.kind)).collect()
 }
 
 impl Registered {
@@ -142,12 +149,20 @@ impl Registered {
         self.kind
     }
 
-    pub(super) fn build(&self, spec: &CodecSpec, chunk: &ChunkSpec) -> Result<Codec> {
+    pub(super) fn build(
+        &self,
+        spec: &CodecSpec,
+        chunk: &ChunkSpec,
+    ) -> Result<(Codec, &'static str)> {
+        if self.kind != CodecKind::BytesToBytes && chunk.data_type.is_variable() {
+            let text = format!("codec {:?} sees no elements of variable length", spec.name);
+            return Err(Error::unsupported(text));
+        }
         let configuration = serde_json::Value::from(spec.configuration.clone()).to_string();
         let open = self.codec.clone().open(&configuration, chunk);
         let open = open.at(|| format!("codec {:?}", spec.name))?;
-        let codec = Arc::new(UserBytes { name: self.name.clone(), open });
-        Ok(match self.kind {
+        let codec = Arc::new(UserBytes { name: self.name, open });
+        let codec = match self.kind {
             CodecKind::BytesToBytes => Codec::Bytes(Box::new(codec)),
             CodecKind::ArrayToBytes => Codec::ArrayBytes(Box::new(UserArrayBytes {
                 raw: bytes::native(chunk)?,
@@ -155,13 +170,14 @@ impl Registered {
                 shape: chunk.shape.clone(),
                 codec,
             })),
-            CodecKind::ArrayToArray => return Err(Error::unsupported("later")),
-        })
+            CodecKind::ArrayToArray => Codec::Array(Box::new(UserArray(codec))),
+        };
+        Ok((codec, self.name))
     }
 }
 
 struct UserBytes {
-    name: String,
+    name: &'static str,
     open: Box<dyn OpenUserCodec>,
 }
 
@@ -263,14 +279,14 @@ impl ArrayBytesCodec for UserArrayBytes {
         if !region.covers(&self.shape)
             && let Some(opened) = self.codec.open(source, self.size)
         {
-            return self.raw.decode(&*opened, region, dst, access).at(|| &self.codec.name);
+            return self.raw.decode(&*opened, region, dst, access).at(|| self.codec.name);
         }
         let mut encoded = Buffer::with_capacity(0)?;
         if !source.read_all(self.size, &mut encoded)? {
             return Ok(false);
         }
         let mut decoded = Block::new(self.size as usize)?;
-        self.codec.decode(&encoded, &mut decoded, 1).at(|| &self.codec.name)?;
+        self.codec.decode(&encoded, &mut decoded, 1).at(|| self.codec.name)?;
         self.raw.decode(&&*decoded, region, dst, access)
     }
 
@@ -279,5 +295,38 @@ impl ArrayBytesCodec for UserArrayBytes {
         let mut out = Buffer::with_capacity(0)?;
         self.codec.open.encode(&elements.parts().concat(), &mut out)?;
         Ok(Encoded::from(out))
+    }
+}
+
+/// An array -> array codec of the user's.
+struct UserArray(Arc<UserBytes>);
+
+impl ArrayCodec for UserArray {
+    fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
+        Ok(decoded.clone())
+    }
+
+    fn region(&self, _: &Region) -> Option<Region> {
+        None // nothing is known of how the elements hang together
+    }
+
+    fn encode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+        let mut encoded = Buffer::with_capacity(out.len())?;
+        self.0.open.encode(src, &mut encoded)?;
+        if encoded.len() != out.len() {
+            let (given, due) = (encoded.len(), out.len());
+            let text = format!("it gave {given} bytes for an array of {due}");
+            return Err(Error::new(Kind::Internal, text));
+        }
+        out.copy_from_slice(&encoded);
+        Ok(())
+    }
+
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+        BytesCodec::decode(&self.0, src, out, 1)
+    }
+
+    fn over_bytes(self: Box<Self>) -> Option<Box<dyn BytesCodec>> {
+        Some(Box::new(self.0))
     }
 }

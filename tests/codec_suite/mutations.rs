@@ -71,7 +71,7 @@ fn memory_of(work: impl FnOnce()) -> usize {
 
 #[test]
 fn mutations_are_errors_or_data() {
-    let count = std::env::var("CODEC_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
+    let count = std::env::var("CODEC_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
     let mut random = Random(4);
     let any = chains().into_iter().map(|(name, codecs)| (name, DataType::Float32, codecs));
     for (name, data_type, codecs) in any.chain(chains_of_types()).collect::<Vec<_>>() {
@@ -92,7 +92,8 @@ fn mutations_are_errors_or_data() {
                 match catch_unwind(look) {
                     Ok(Ok(_)) => {}
                     Ok(Err(e)) => {
-                        let kinds = [Kind::CorruptData, Kind::LimitExceeded];
+                        // a block of N5 may come to say that it is of another kind
+                        let kinds = [Kind::CorruptData, Kind::LimitExceeded, Kind::Unsupported];
                         assert!(kinds.contains(&e.kind()), "{name}, round {round}: {e}");
                     }
                     Err(_) => panic!("{name}, round {round}: {damaged:02x?}"),

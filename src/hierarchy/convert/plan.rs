@@ -92,6 +92,7 @@ fn apply(step: Step, array: &ArrayMetadata, format: &dyn Format) -> Result<Array
     let mut model = array.clone();
     match step {
         Step::DefineFill => model.fill_value = Some(array.fill_element()),
+        Step::WriteOutFill if array.data_type.is_variable() => model.fill_value = None,
         Step::WriteOutFill => model.fill_value = Some(vec![0; array.data_type.size()].into()),
         Step::DropDimensionNames => model.dimension_names = None,
         Step::Recode | Step::RecodeAsUsual => {
