@@ -394,3 +394,31 @@ fn one_that_was_killed_at_its_end_is_finished() {
     assert_eq!(content(&open("killed"), ""), before);
     assert!(keys(&store).iter().all(|k| !k.starts_with("meta/") && !k.contains(".zarrc")));
 }
+
+#[test]
+fn elements_of_variable_length_come_along() {
+    let from = open("variable");
+    from.create_group(&path(""), Some(FormatId::V3)).expect("created");
+    let mut spec = ArraySpec::new(DataType::String, vec![6]);
+    spec.chunk_shape = Some(vec![2]);
+    spec.shard_shape = Some(vec![4]);
+    let array = from.create_array(&path("words"), &spec).expect("created");
+    let region = Region::new(&[6], &[0], &[4], None).expect("inside");
+    let words = "aßthe third and the longest";
+    array.array.write_vlen(&region, &[0, 1, 3, 3, 28], words.as_bytes()).expect("written");
+    let to = open("variable-v2");
+    let conversion = plan(&from, "", &to, "", FormatId::V2).expect("planned");
+    assert_eq!(chunks_of(&conversion, "words"), "recoded");
+    conversion.run(&no_stop).expect("converted");
+    let read = to.open_array(&path("words")).expect("there");
+    let read = read.array.read_vlen(&Region::whole(&[6])).expect("read");
+    assert_eq!(read.offsets(), [0, 1, 3, 3, 28, 28, 28]);
+    assert_eq!(read.bytes(), words.as_bytes());
+    // and back without recoding
+    let back = open("variable-back");
+    let conversion = plan(&to, "", &back, "", FormatId::V3).expect("planned");
+    assert_eq!(chunks_of(&conversion, "words"), "copied");
+    conversion.run(&no_stop).expect("converted");
+    let read = back.open_array(&path("words")).expect("there");
+    assert_eq!(read.array.read_vlen(&Region::whole(&[6])).expect("read").bytes(), words.as_bytes());
+}

@@ -46,9 +46,9 @@ mod zstd;
 
 pub mod blosc;
 
-pub use chain::{Chain, Encoded};
 pub use crate::metadata::CodecKind;
-pub use user::{OpenUserCodec, UserCodec, register, registered, unregister};
+pub use chain::{Chain, Encoded};
+pub use user::{OpenUserCodec, UserCodec, register, unregister};
 
 use crate::cache::{Key, Scope};
 use crate::error::{Error, Kind, Result};
@@ -408,11 +408,7 @@ fn unknown(name: &str) -> Error {
 }
 
 /// Builds the codec that `spec` names for chunks like `chunk`; with what messages call it.
-fn build(
-    spec: &CodecSpec,
-    chunk: &ChunkSpec,
-    leniency: Leniency,
-) -> Result<(Codec, &'static str)> {
+fn build(spec: &CodecSpec, chunk: &ChunkSpec, leniency: Leniency) -> Result<(Codec, &'static str)> {
     if let Some(entry) = built_in(&spec.name) {
         return Ok(((entry.build)(&Config::new(spec).with(leniency), chunk)?, entry.name));
     }

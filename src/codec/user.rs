@@ -134,12 +134,6 @@ pub(super) fn find(name: &str) -> Option<Arc<Registered>> {
     registered.iter().find(|r| r.is_called(name)).cloned()
 }
 
-/// The names and kinds of those that are registered.
-pub fn registered() -> Vec<(String, Vec<String>, CodecKind)> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    registered.iter().map(|r| (r.name.to_owned(), r.aliases.clone(), r.kind)).collect()
-}
-
 impl Registered {
     fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.iter().any(|alias| alias == name)
@@ -206,7 +200,7 @@ impl BytesCodec for Arc<UserBytes> {
 
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
         let start = out.len();
-        let mut capacity = src.len().saturating_mul(4).clamp(64 << 10, limit.max(1));
+        let mut capacity = src.len().saturating_mul(4).max(64 << 10).min(limit);
         loop {
             reserve(out, capacity)?;
             out.resize(start + capacity, 0);
