@@ -239,11 +239,8 @@ mod tests {
         // what others applied: a checksum, then gzip, then zstd
         let mut bytes = noise.clone();
         for name in ["crc32c", "gzip", "zstd"] {
-            let Codec::Bytes(codec) = (find(name)?.build)(
-                &Config::new(&CodecSpec::new(name, Default::default())),
-                &chunk(),
-            )?
-            else {
+            let spec = CodecSpec::new(name, Default::default());
+            let (Codec::Bytes(codec), _) = build_codec(&spec, &chunk(), Default::default())? else {
                 return Err(Error::metadata("of another kind"));
             };
             let mut out = Vec::new();
