@@ -4,9 +4,8 @@ use super::super::{ArraySpec, FillSpec, parse};
 use super::Accept;
 use crate::codec;
 use crate::error::{Context, Error, Kind, Result};
-use crate::format::{self, Documents, Format, FormatId};
+use crate::format::{self, Documents, Format};
 use crate::metadata::{ArrayMetadata, ChunkGrid, CodecSpec, KeyEncoding, NodeMetadata, NodePath};
-use serde_json::json;
 
 /// What happens to the chunks of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +153,7 @@ pub fn express(
                     return Err(Error::new(Kind::Internal, "an array became a group"));
                 };
                 let differs = target.chunk_grid != source.chunk_grid
-                    || spelt_alike(&target)? != spelt_alike(source)?;
+                    || format::codecs_spelt_alike(&target)? != format::codecs_spelt_alike(source)?;
                 let recoded = differs || steps.iter().any(|s| s.recodes());
                 let mut notes: Vec<String> = steps.iter().map(|s| s.note().to_owned()).collect();
                 if differs && notes.is_empty() {
@@ -173,29 +172,6 @@ pub fn express(
     }
     let error = first_error.unwrap_or_else(|| Error::unsupported("it cannot be said"));
     Err(error.with_kind(Kind::Unsupported)).at(|| format!("in {}", format.name()))
-}
-
-/// The codecs of an array in one spelling, whichever the format was that they came from.
-fn spelt_alike(array: &ArrayMetadata) -> Result<serde_json::Value> {
-    let format = format::by_id(FormatId::V3, &Default::default())?;
-    let plain = ArrayMetadata {
-        fill_value: Some(array.fill_element()),
-        chunk_grid: ChunkGrid::Regular(array.chunk_grid.largest_shape().into_owned()),
-        chunk_keys: format.chunk_keys(None),
-        dimension_names: None,
-        attributes: Some(Default::default()),
-        ..array.clone()
-    };
-    let node = NodeMetadata::Array(Box::new(plain));
-    let Ok(documents) = format.emit(&NodePath::root(), &node) else {
-        // names that v3 does not have: as they are written
-        let names = array.codecs.iter().map(|c| json!([c.name, c.configuration]));
-        return Ok(names.collect());
-    };
-    let document = documents.last().map(|(_, text)| text.as_slice()).unwrap_or_default();
-    let document: serde_json::Value = crate::metadata::from_json(document)
-        .map_err(|e| Error::new(Kind::Internal, format!("a document of ours: {e}")))?;
-    Ok(document["codecs"].clone())
 }
 
 /// The fewest steps after which the format can say the model, and the model after them. The
