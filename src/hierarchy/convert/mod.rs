@@ -147,7 +147,7 @@ impl Conversion {
             Some(found) => found.format.clone(),
             None => from.open_group(from_path)?.format.clone(),
         };
-        if in_place && old_format.id() == format {
+        if in_place && format == old_format.id() {
             return Err(Error::invalid(format!("{from_path} is {} already", old_format.name())));
         }
         let mut conversion = Conversion {

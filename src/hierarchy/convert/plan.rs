@@ -5,7 +5,7 @@ use super::Accept;
 use crate::codec;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format};
-use crate::metadata::{ArrayMetadata, ChunkGrid, CodecSpec, KeyEncoding, NodeMetadata, NodePath};
+use crate::metadata::{ArrayMetadata, CodecSpec, KeyEncoding, NodeMetadata, NodePath};
 
 /// What happens to the chunks of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
