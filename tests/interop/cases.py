@@ -293,6 +293,7 @@ V2_COMPRESSORS = (
     + [("zlib", {"id": "zlib", "level": 5}), ("gzip", {"id": "gzip", "level": 5})]
     + [("zstd", {"id": "zstd", "level": 3})]
     + [("lz4", {"id": "lz4", "acceleration": 1})]
+    + [("bz2", {"id": "bz2", "level": 1}), ("lzma", {"id": "lzma", "format": 1, "check": 10, "preset": 1, "filters": None})]
     + [
         (f"blosc-{inner}-{shuffle}", {"id": "blosc", "cname": inner, "clevel": 5, "shuffle": shuffle, "blocksize": 0})
         for inner in BLOSC_INNER
@@ -301,6 +302,17 @@ V2_COMPRESSORS = (
     + [("blosc-lz4-auto", {"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": -1, "blocksize": 0})]
     + [("blosc-zstd-blocks", {"id": "blosc", "cname": "zstd", "clevel": 1, "shuffle": 1, "blocksize": 64})]
 )
+
+# Filters from bytes to bytes, and what follows them.
+V2_FILTERS = [
+    ("shuffle", [{"id": "shuffle", "elementsize": 4}], {"id": "zlib", "level": 1}),
+    ("crc32", [{"id": "crc32"}], None),
+    ("crc32c", [{"id": "crc32c"}], None),
+    ("adler32", [{"id": "adler32", "location": "end"}], None),
+    ("fletcher32", [{"id": "fletcher32"}], {"id": "zlib", "level": 1}),
+    ("jenkins", [{"id": "jenkins_lookup3", "initval": 7, "prefix": None}], None),
+    ("base64", [{"id": "base64"}], None),
+]
 
 
 def codec(name, **configuration):
@@ -344,6 +356,12 @@ def v3_chains(dtype):
     yield "zstd-crc32c", [plain, ZSTD, CRC]
     yield "transpose", [codec("transpose", order=[1, 0]), plain]
     yield "transpose-gzip", [codec("transpose", order=[1, 0]), plain, GZIP]
+    numcodecs = [("bz2", {"level": 9}), ("lzma", {"preset": 1}), ("zlib", {"level": 1}), ("lz4", {"acceleration": 1})]
+    numcodecs += [("adler32", {}), ("crc32", {}), ("fletcher32", {}), ("jenkins_lookup3", {"initval": 7})]
+    for name, configuration in numcodecs:
+        yield f"numcodecs.{name}", [plain, {"name": f"numcodecs.{name}", "configuration": configuration}]
+    shuffle = codec("numcodecs.shuffle", elementsize=dtype.itemsize)
+    yield "numcodecs.shuffle", [plain, shuffle, ZSTD]
     for inner in BLOSC_INNER:
         for shuffle in ("noshuffle", "shuffle", "bitshuffle"):
             yield f"blosc-{inner}-{shuffle}", [plain, v3_blosc(dtype, inner, shuffle)]
@@ -476,6 +494,12 @@ def v2_cases():
             fill = as_fill(dtype, 7 if dtype.kind != "S" else b"x")
             boxes = everything((40, 30))
             yield make("codecs", f"{name} {label}", dtype, fill, tags, (40, 30), (17, 30), boxes, compressor=compressor)
+    for label in ("<i4", ">f8", "|u1"):
+        dtype = np.dtype(label)
+        for name, filters, compressor in V2_FILTERS:
+            tags = {"filters", f"filter:{name}"} | kind_tags(dtype.str[1:]) | ({"big-endian"} if label[0] == ">" else set())
+            more = {"filters": filters, "compressor": compressor}
+            yield make("codecs", f"filter {name} {label}", dtype, as_fill(dtype, 7), tags, (40, 30), (17, 30), **more)
     for order in "CF":
         for separator in (None, ".", "/"):
             for shape, chunks in LAYOUTS:
