@@ -109,15 +109,14 @@ const char *zarrc_status_name(zarrc_status status);
 const char *zarrc_version(void);
 
 /**
- * What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name" and
- * "aliases"), "stores" (the schemes of URLs) and "options" (each with "name", "values", "default" and
- * "doc").
+ * What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name",
+ * "aliases" and "kind"), "stores" (the schemes of URLs) and "options" (each with "name", "values",
+ * "default" and "doc").
  *
  * @param[out] json  to be freed with zarrc_string_free().
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: json is NULL.
  */
-zarrc_status zarrc_build_info(char **json,
-                              zarrc_error *err);
+zarrc_status zarrc_build_info(char **json, zarrc_error *err);
 
 /** Frees a string that a function of this library handed out. NULL is accepted. */
 void zarrc_string_free(char *string);

@@ -1,6 +1,6 @@
 //! docs/codecs.md has a row for every codec of the table, with all its names.
 
-use zarrc::codec::CODECS;
+use zarrc::codec::{CODECS, CodecKind};
 
 #[test]
 fn every_codec_is_documented_under_all_its_names() {
@@ -8,6 +8,14 @@ fn every_codec_is_documented_under_all_its_names() {
     for codec in CODECS {
         let row = text.lines().find(|line| line.starts_with(&format!("| `{}` |", codec.name)));
         let row = row.unwrap_or_else(|| panic!("docs/codecs.md has no row for {}", codec.name));
+        let section = match codec.kind {
+            CodecKind::ArrayToArray => "## Array to array",
+            CodecKind::ArrayToBytes => "## Array to bytes",
+            CodecKind::BytesToBytes => "## Bytes to bytes",
+        };
+        let before = &text[..text.find(row).unwrap_or_default()];
+        let found = before.rfind("\n## ").map(|at| &before[at + 1..]).unwrap_or_default();
+        assert!(found.starts_with(section), "{} does not stand in {section}", codec.name);
         let aliases = row.split('|').nth(2).unwrap_or_default();
         for alias in codec.aliases {
             assert!(aliases.contains(&format!("`{alias}`")), "{}: {alias}", codec.name);

@@ -107,9 +107,9 @@ pub extern "C" fn zarrc_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name" and
-/// "aliases"), "stores" (the schemes of URLs) and "options" (each with "name", "values", "default" and
-/// "doc").
+/// What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name",
+/// "aliases" and "kind"), "stores" (the schemes of URLs) and "options" (each with "name", "values",
+/// "default" and "doc").
 ///
 /// @param[out] json  to be freed with zarrc_string_free().
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: json is NULL.
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn zarrc_build_info(
         let json = Out::new(json, "json")?;
         let codecs: Vec<_> = crate::codec::CODECS
             .iter()
-            .map(|codec| json!({ "name": codec.name, "aliases": codec.aliases }))
+            .map(|c| json!({ "name": c.name, "aliases": c.aliases, "kind": c.kind.name() }))
             .collect();
         let options: Vec<_> = crate::store::OPTIONS
             .iter()

@@ -35,6 +35,17 @@ pub enum CodecKind {
     BytesToBytes,
 }
 
+impl CodecKind {
+    /// "array to bytes" and the like.
+    pub fn name(self) -> &'static str {
+        match self {
+            CodecKind::ArrayToArray => "array to array",
+            CodecKind::ArrayToBytes => "array to bytes",
+            CodecKind::BytesToBytes => "bytes to bytes",
+        }
+    }
+}
+
 /// A codec as a metadata document names it: parameters not yet checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CodecSpec {
