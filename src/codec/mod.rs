@@ -15,12 +15,16 @@ mod lz4;
 mod lz4_java;
 mod lzma;
 mod n5;
+mod pcodec;
 mod pickle;
 mod sharding;
 mod shuffle;
 mod sink;
 mod transpose;
+mod unusable;
 mod vlen;
+mod whole;
+mod zfp;
 mod zstd;
 
 pub mod blosc;
@@ -74,6 +78,13 @@ impl ChunkSpec {
             false => Cow::Borrowed(&self.fill),
         })
     }
+}
+
+/// What is forgiven in encoded bytes; by default nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leniency {
+    /// Checksums that are wrong, as far as the library behind a codec can be told to pass them over.
+    pub ignore_checksums: bool,
 }
 
 /// A length in bytes, as far as it is known beforehand.
@@ -268,6 +279,13 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "vlen-array", aliases: &["numcodecs.vlen-array"], build: vlen::build_array },
     CodecEntry { name: "vlen-bytes", aliases: &["numcodecs.vlen-bytes"], build: vlen::build_bytes },
     CodecEntry { name: "vlen-utf8", aliases: &["numcodecs.vlen-utf8"], build: vlen::build_utf8 },
+    CodecEntry { name: "pcodec", aliases: &["numcodecs.pcodec"], build: pcodec::build },
+    CodecEntry {
+        name: "zfp",
+        aliases: &["zarrs.zfp", "https://codec.zarrs.dev/array_to_bytes/zfp"],
+        build: zfp::build_zfp,
+    },
+    CodecEntry { name: "zfpy", aliases: &["numcodecs.zfpy"], build: zfp::build_zfpy },
     CodecEntry { name: "blosc", aliases: &["numcodecs.blosc"], build: blosc::build },
     CodecEntry { name: "bz2", aliases: &["numcodecs.bz2"], build: bz2::build },
     CodecEntry { name: "gzip", aliases: &["numcodecs.gzip"], build: deflate::build_gzip },

@@ -42,8 +42,13 @@ pub(super) fn data_type(first: Option<&CodecSpec>) -> Result<DataType> {
 
 /// Whether the codec's bytes say the shape of their chunk themselves, so that the order of the
 /// document does not matter to them.
-pub(super) fn has_own_order(id: &str) -> bool {
-    matches!(id, "json2" | "msgpack2" | "pickle")
+pub(super) fn has_own_order(codec: &CodecSpec) -> bool {
+    matches!(super::codec_name::id(&codec.name), "json2" | "msgpack2" | "pickle")
+}
+
+/// Whether a codec makes bytes of objects: it is a filter then, even where nothing follows.
+pub(super) fn is_codec_of_objects(id: &str) -> bool {
+    matches!(id, "vlen-utf8" | "vlen-bytes" | "vlen-array" | "json2" | "msgpack2" | "pickle")
 }
 
 /// A data type of variable length in words of its own: "vlen-utf8", "vlen-bytes", "json",

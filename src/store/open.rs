@@ -1,7 +1,7 @@
 //! Opens what a URL names. [`SCHEMES`] is the one table of stores and adapters.
 
 use super::options::nearest;
-use super::recognise::recognise;
+use super::recognise::{Found, recognise};
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::url::{self, Stage, without_secrets};
@@ -354,10 +354,13 @@ fn open_stages(parts: &[Part], mode: Mode, options: &Options) -> Result<SharedSt
 
 /// A path, by what lies there.
 fn open_path(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
-    let Some(name) = recognise(path, mode) else { return filesystem::open(path, mode, options) };
+    let name = match recognise(path, mode) {
+        Found::Scheme(name) => name,
+        Found::Directory(there) => return filesystem::open(path, there, mode, options),
+    };
     match Scheme::find(name).at(|| path.display().to_string())?.open {
         Opens::Value(open) => open(Blob::File(path.to_owned()), mode, options),
-        _ => filesystem::open(path, mode, options),
+        _ => filesystem::open(path, None, mode, options),
     }
 }
 
@@ -422,7 +425,7 @@ impl Blob {
                     Some(parent) => parent,
                     None => return Err(not_one()),
                 };
-                Ok((filesystem::open(parent, Mode::Read, options)?, Key::parse(name)?))
+                Ok((filesystem::open(parent, None, Mode::Read, options)?, Key::parse(name)?))
             }
             Blob::In(store, key) => Ok((store, key)),
         }
