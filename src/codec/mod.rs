@@ -7,6 +7,7 @@
 mod base64;
 mod bytes;
 mod bz2;
+mod categorize;
 mod chain;
 mod checksum;
 mod config;
@@ -273,6 +274,7 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
     CodecEntry { name: "n5_default", aliases: &[], build: n5::build },
     CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
+    CodecEntry { name: "categorize", aliases: &["numcodecs.categorize"], build: categorize::build },
     CodecEntry { name: "json2", aliases: &["numcodecs.json2"], build: vlen::build_json2 },
     CodecEntry { name: "msgpack2", aliases: &["numcodecs.msgpack2"], build: vlen::build_msgpack2 },
     CodecEntry { name: "pickle", aliases: &["numcodecs.pickle"], build: pickle::build },

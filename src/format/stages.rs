@@ -170,6 +170,9 @@ pub(super) fn split_chain(
         return unsupported("big-endian bfloat16");
     }
 
+    let makes_bytes =
+        |c: &CodecSpec| codec_name::role(codec_name::id(&c.name)) == Some(Role::ArrayToBytes);
+    let to_bytes = bytes.or_else(|| codecs.iter().position(makes_bytes));
     let mut stages = Vec::new();
     let mut data_type = data_type.clone();
     for (n, codec) in codecs.iter().enumerate() {
@@ -178,7 +181,7 @@ pub(super) fn split_chain(
         }
         let (role, spelt) = codec_name::to_numcodecs(codec, &mut data_type, order, format)?;
         let on_array = matches!(role, Role::ArrayToArray | Role::ArrayToBytes);
-        if on_array == bytes.is_some_and(|at| n > at) && role != Role::ArrayToBytes {
+        if on_array == to_bytes.is_some_and(|at| n > at) && role != Role::ArrayToBytes {
             return unsupported(&format!("codec {:?} in this place of the chain", codec.name));
         }
         stages.push((role, spelt));

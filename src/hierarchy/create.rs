@@ -58,7 +58,7 @@ pub enum FillSpec {
 }
 
 /// The codecs that make bytes of an array.
-const MAKE_BYTES: [&str; 8] = [
+const MAKE_BYTES: [&str; 9] = [
     "bytes",
     "endian",
     "sharding_indexed",
@@ -67,6 +67,7 @@ const MAKE_BYTES: [&str; 8] = [
     "vlen-array",
     "json2",
     "msgpack2",
+    "categorize",
 ];
 
 /// Chunks are made about this large.
