@@ -2,13 +2,10 @@
 
 mod codec_name;
 mod draft;
-mod fill;
 mod grid;
-mod json;
 mod n5;
 mod object;
 mod stages;
-mod type_name;
 mod v1;
 mod v2;
 mod v3;
@@ -18,7 +15,8 @@ mod v3_2022;
 
 use crate::error::{Error, Result};
 use crate::metadata::{
-    ArrayMetadata, Attributes, DataType, Endian, KeyEncoding, NodeMetadata, NodePath, typestr,
+    ArrayMetadata, Attributes, DataType, Endian, KeyEncoding, NodeMetadata, NodePath, fill, json,
+    type_name, typestr,
 };
 use std::sync::Arc;
 
@@ -45,6 +43,16 @@ impl FormatId {
         FormatId::V3Draft2020,
         FormatId::V3Draft2022,
     ];
+
+    /// How its documents spell elements.
+    fn style(self) -> fill::Style {
+        use FormatId::*;
+        match self {
+            V3 => fill::Style::V3,
+            V3Draft2020 | V3Draft2022 => fill::Style::DRAFT,
+            _ => fill::Style::V2,
+        }
+    }
 
     /// The format of a `zarrc_format`; `None` for 0, which leaves the choice open.
     pub fn from_number(number: i32) -> Result<Option<FormatId>> {
@@ -345,7 +353,7 @@ pub fn parse_fill_json(
 ) -> Result<Option<Box<[u8]>>> {
     crate::metadata::with_json(json.as_bytes(), |text| {
         let value: &serde_json::value::RawValue = serde_json::from_str(text)?;
-        Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format))
+        Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format.style()))
     })
     .map_err(|e| Error::metadata(format!("fill value: {e}")))?
 }
@@ -354,7 +362,9 @@ pub fn parse_fill_json(
 pub fn fill_json(array: &ArrayMetadata, format: FormatId) -> Result<String> {
     match &array.fill_value {
         None => Ok("null".into()),
-        Some(element) => fill::to_json(&array.data_type, v3::order(&array.codecs), element, format),
+        Some(element) => {
+            fill::to_json(&array.data_type, v3::order(&array.codecs), element, format.style())
+        }
     }
 }
 

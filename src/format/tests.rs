@@ -235,8 +235,9 @@ fn says_bits(id: FormatId) -> bool {
 fn canonical(array: &ArrayMetadata) -> Option<Box<[u8]>> {
     let order = Endian::Little;
     let element = array.fill_element();
-    let json = fill::to_json(&array.data_type, order, &element, FormatId::V2).expect("v2 says it");
-    fill::parse(&array.data_type, order, &json, FormatId::V2).expect("and reads it")
+    let json =
+        fill::to_json(&array.data_type, order, &element, FormatId::V2.style()).expect("v2 says it");
+    fill::parse(&array.data_type, order, &json, FormatId::V2.style()).expect("and reads it")
 }
 
 #[test]

@@ -188,7 +188,7 @@ impl V1 {
         let (data_type, order) = typestr::parse_json(document.required("dtype")?).at(|| "dtype")?;
         let fill = document.required("fill_value")?;
         let fill_value =
-            fill::parse(&data_type, order.unwrap_or(Endian::Little), fill, FormatId::V1)?;
+            fill::parse(&data_type, order.unwrap_or(Endian::Little), fill, FormatId::V1.style())?;
         let compression: Option<String> = document.read_required("compression")?;
         let options: Option<Value> = document.read("compression_opts")?;
         let compressor = compressor(compression.as_deref(), options)?;
@@ -309,7 +309,7 @@ fn emit_fill(array: &ArrayMetadata, order: Endian) -> Result<String> {
             ))),
         };
     }
-    let json = fill::to_json(&array.data_type, order, element, FormatId::V1)?;
+    let json = fill::to_json(&array.data_type, order, element, FormatId::V1.style())?;
     let word = json.trim_matches('"');
     let is_text = matches!(array.data_type, FixedUtf32(_));
     Ok(if WORDS.contains(&word) && !is_text { word.into() } else { json })

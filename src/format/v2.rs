@@ -205,7 +205,7 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     };
     let fill = document.required("fill_value")?;
     let stored = order.unwrap_or(Endian::Little);
-    let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2)?;
+    let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2.style())?;
 
     let mut codecs = Vec::new();
     let layout = stages::layout("order", document.required("order")?, shape.len())?;
@@ -266,7 +266,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
 
     let fill = match &array.fill_value {
         None => "null".into(),
-        Some(element) => fill::to_json(&array.data_type, order, element, FormatId::V2)?,
+        Some(element) => fill::to_json(&array.data_type, order, element, FormatId::V2.style())?,
     };
     let mut members = vec![
         ("zarr_format", "2".into()),

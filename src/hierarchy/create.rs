@@ -2,6 +2,7 @@
 //! already is never written over.
 
 use super::{ArrayNode, Group, Hierarchy};
+use crate::codec::{self, CodecKind};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
@@ -56,19 +57,6 @@ pub enum FillSpec {
     /// As the documents of the format say it.
     Json(String),
 }
-
-/// The codecs that make bytes of an array.
-const MAKE_BYTES: [&str; 9] = [
-    "bytes",
-    "endian",
-    "sharding_indexed",
-    "vlen-utf8",
-    "vlen-bytes",
-    "vlen-array",
-    "json2",
-    "msgpack2",
-    "categorize",
-];
 
 /// Chunks are made about this large.
 const CHUNK_BYTES: u64 = 1 << 20;
@@ -147,19 +135,20 @@ impl ArraySpec {
             None => vec![CodecSpec::new(format.usual_compressor(), Map::new())],
         };
         let mut chain = Vec::new();
-        let named = |name: &str| given.iter().any(|c| c.name == name);
-        if self.fortran_order && rank > 1 && !named("transpose") {
+        let transposed = given.iter().any(|c| c.name == "transpose");
+        if self.fortran_order && rank > 1 && !transposed {
             let order: Vec<usize> = (0..rank).rev().collect();
             let configuration = json!({ "order": order });
             chain.push(CodecSpec::new("transpose", into_map(configuration)));
         }
-        let (transposes, rest): (Vec<_>, Vec<_>) =
-            given.iter().cloned().partition(|c| c.name == "transpose");
-        chain.extend(transposes);
-        if !MAKE_BYTES.iter().any(|name| named(name)) {
+        // what takes an array goes before the codec that makes bytes of it, the rest behind
+        let kinds: Vec<_> = given.iter().map(|c| codec::kind(&c.name)).collect();
+        let arrays = kinds.iter().take_while(|&&k| k == Some(CodecKind::ArrayToArray)).count();
+        chain.extend_from_slice(&given[..arrays]);
+        if !kinds.contains(&Some(CodecKind::ArrayToBytes)) {
             chain.push(self.to_bytes());
         }
-        chain.extend(rest);
+        chain.extend_from_slice(&given[arrays..]);
         if self.shard_shape.is_some() {
             chain = vec![sharded(&inner, &chain, format.shard_index_codecs())];
         }

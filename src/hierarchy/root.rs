@@ -137,12 +137,18 @@ impl Hierarchy {
         if root.format.is_some() { Ok(root) } else { self.recognise(&|key| self.document(key)) }
     }
 
-    /// The same before something is created, which an empty store answers at once.
+    /// The same before something is created. Mostly the first document says it; where that is not
+    /// there, an empty store needs no look for the others.
     pub(super) fn new_root(&self) -> Result<Root> {
         let root = self.root();
-        match root.format {
-            None if self.store.has_prefix("")? => self.known_root(),
-            _ => Ok(root),
+        if root.format.is_some() {
+            return Ok(root);
+        }
+        let seen = Seen::default();
+        let get = |key: &str| seen.get(key, || self.document(key));
+        match signs(root.wanted).first() {
+            Some(sign) if get(sign)?.is_none() && !self.store.has_prefix("")? => Ok(root),
+            _ => self.recognise(&get),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::heap::Reference;
-use crate::strided::Swap;
+use crate::strided::{Number, Swap};
 pub use crate::strided::{SmallFloat, SmallInt};
 use std::sync::Arc;
 
@@ -271,6 +271,40 @@ impl DataType {
             Struct(s) => s.size,
             String | Bytes | Ragged(_) | Json => Reference::SIZE,
         }
+    }
+
+    /// The type of number that an element is.
+    pub fn number(&self) -> Option<Number> {
+        Some(match self {
+            DataType::Bool => Number::Bool,
+            DataType::Int8 => Number::Int8,
+            DataType::Int16 => Number::Int16,
+            DataType::Int32 => Number::Int32,
+            DataType::Int64 | DataType::DateTime64(_) | DataType::TimeDelta64(_) => Number::Int64,
+            DataType::UInt8 => Number::UInt8,
+            DataType::UInt16 => Number::UInt16,
+            DataType::UInt32 => Number::UInt32,
+            DataType::UInt64 => Number::UInt64,
+            DataType::Float16 => Number::Float16,
+            DataType::BFloat16 => Number::BFloat16,
+            DataType::Float32 => Number::Float32,
+            DataType::Float64 => Number::Float64,
+            DataType::Complex64 => Number::Complex64,
+            DataType::Complex128 => Number::Complex128,
+            DataType::SmallInt(small) => Number::SmallInt(*small),
+            DataType::SmallFloat(small) => Number::SmallFloat(*small),
+            DataType::ComplexFloat16 => Number::ComplexFloat16,
+            DataType::ComplexBFloat16 => Number::ComplexBFloat16,
+            DataType::ComplexSmall(part) => Number::ComplexSmall(*part),
+            DataType::Raw(_)
+            | DataType::FixedBytes(_)
+            | DataType::FixedUtf32(_)
+            | DataType::Struct(_)
+            | DataType::String
+            | DataType::Bytes
+            | DataType::Ragged(_)
+            | DataType::Json => return None,
+        })
     }
 
     /// How many bits count, from the lowest on: of an element, or of either part of a complex

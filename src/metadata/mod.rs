@@ -4,10 +4,13 @@
 
 mod attributes;
 mod data_type;
+pub mod fill;
 mod grid;
+pub mod json;
 mod keys;
 mod path;
 mod region;
+pub mod type_name;
 pub mod typestr;
 
 pub use attributes::{Attributes, from_json, quote_bare_numbers, with_json};

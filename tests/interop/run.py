@@ -23,7 +23,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "tree", "n5", "old", "small"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small"]
 
 
 def same_bits(expected, actual):

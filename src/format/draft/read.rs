@@ -100,7 +100,7 @@ impl Draft {
             return Err(Error::metadata("fill_value is null"));
         }
         let stored = order.unwrap_or(Endian::Little);
-        let fill_value = fill::parse(&data_type, stored, fill, rules.id)?;
+        let fill_value = fill::parse(&data_type, stored, fill, rules.id.style())?;
         if let Some(transformers) =
             document.take("storage_transformers")?.filter(|_| rules.transformers)
             && let Some(per_shard) = sharding(transformers).at(|| "storage_transformers")?

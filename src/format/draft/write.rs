@@ -72,7 +72,7 @@ impl Draft {
         let fill = match &array.fill_value {
             None if rules.null_fill => "null".into(),
             // what is undefined reads as zeros
-            _ => fill::to_json(&array.data_type, order, &array.fill_element(), rules.id)?,
+            _ => fill::to_json(&array.data_type, order, &array.fill_element(), rules.id.style())?,
         };
         let mut attributes = array.attributes.clone().unwrap_or_default();
         if self.filters(&attributes)?.is_some() {

@@ -3,19 +3,19 @@
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
 use super::json::{Extension, Object, list, quote, read};
+use super::{DataType, StructType, TimeScale, TimeUnit};
 use crate::error::{Context, Error, Result};
-use crate::metadata::{DataType, StructType, TimeScale, TimeUnit};
 use serde_json::value::RawValue;
 
 const MAX_DEPTH: usize = 64;
 
 /// Reads the JSON of a data type.
-pub(super) fn parse(text: &str) -> Result<DataType> {
+pub fn parse(text: &str) -> Result<DataType> {
     parse_nested(text, 0)
 }
 
 /// The type of a name that takes no configuration.
-pub(super) fn parse_name(name: &str) -> Option<Result<DataType>> {
+pub fn parse_name(name: &str) -> Option<Result<DataType>> {
     use DataType::*;
     Some(Ok(match name {
         "bool" => Bool,
@@ -117,7 +117,7 @@ fn scale(members: &mut Object) -> Result<TimeScale> {
     Ok(TimeScale { unit, count })
 }
 
-type Part = (String, DataType, Vec<usize>, Option<crate::metadata::Endian>);
+type Part = (String, DataType, Vec<usize>, Option<super::Endian>);
 
 /// `{"name": …, "data_type": …}`, or the older `[name, data_type]`.
 fn field(text: &str, depth: usize) -> Result<Part> {
@@ -140,7 +140,7 @@ fn field(text: &str, depth: usize) -> Result<Part> {
 /// The JSON of a data type, in the spelling that most readers know: opaque bytes as `raw_bytes`
 /// (zarr-python, tensorstore), structs as the registered `struct`. An error of
 /// [`Kind::Unsupported`](crate::error::Kind::Unsupported): v3 has no such type.
-pub(super) fn to_json(data_type: &DataType) -> Result<String> {
+pub fn to_json(data_type: &DataType) -> Result<String> {
     use DataType::*;
     let sized = |name: &str, bytes: usize| {
         format!("{{\"name\": \"{name}\", \"configuration\": {{\"length_bytes\": {bytes}}}}}")
@@ -173,7 +173,7 @@ pub(super) fn to_json(data_type: &DataType) -> Result<String> {
     })
 }
 
-fn field_json(field: &crate::metadata::Field) -> Result<String> {
+fn field_json(field: &super::Field) -> Result<String> {
     let refuse = |what: &str| {
         Err(Error::unsupported(format!(
             "Zarr v3 has no struct with {what} (field {:?})",

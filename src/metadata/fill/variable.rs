@@ -3,7 +3,7 @@
 
 use super::{BASE64, Reader, Style, string, write, wrong};
 use crate::error::{Error, Result};
-use crate::format::json;
+use crate::metadata::json;
 use crate::metadata::{DataType, Endian};
 use base64::Engine;
 use serde_json::value::RawValue;

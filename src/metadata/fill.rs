@@ -8,9 +8,9 @@
 
 mod variable;
 
-use super::{FormatId, json};
+use super::json;
+use super::{DataType, Endian, Field, SmallFloat, StructType};
 use crate::error::{Context, Error, Result};
-use crate::metadata::{DataType, Endian, Field, SmallFloat, StructType};
 use crate::strided::Swap;
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -27,16 +27,16 @@ const NAT: i64 = i64::MIN;
 
 /// Reads the `fill_value` of a document of `format`: an element in native byte order, `None`
 /// for null. `order` is that of stored elements, which structs written as Base64 follow.
-pub(super) fn parse(
+pub fn parse(
     data_type: &DataType,
     order: Endian,
     text: &str,
-    format: FormatId,
+    style: Style,
 ) -> Result<Option<Box<[u8]>>> {
     if text == "null" {
         return Ok(None);
     }
-    let reader = Reader { style: Style::of(format), order };
+    let reader = Reader { style, order };
     let read = || {
         if data_type.is_variable() {
             return reader.variable(data_type, text);
@@ -63,8 +63,8 @@ enum Word {
 }
 
 /// How documents of a format spell what JSON has no word for.
-#[derive(Clone, Copy)]
-struct Style {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
     /// As NumPy says it: Base64 for bytes and structs; old forms are read too.
     v2: bool,
     /// The drafts of v3: the bits of any element as `0x…` and `0b…`, highest digit first.
@@ -74,17 +74,12 @@ struct Style {
 }
 
 impl Style {
-    fn of(format: FormatId) -> Self {
-        use FormatId::*;
-        Style {
-            v2: format != V3,
-            bits: matches!(format, V3Draft2020 | V3Draft2022),
-            infinity: match format {
-                V3Draft2020 | V3Draft2022 => "+Infinity",
-                _ => "Infinity",
-            },
-        }
-    }
+    /// That of v2, which is NumPy's.
+    pub const V2: Style = Style { v2: true, bits: false, infinity: "Infinity" };
+    /// That of v3, in which the configurations of its codecs hold elements too.
+    pub const V3: Style = Style { v2: false, bits: false, infinity: "Infinity" };
+    /// That of the drafts of v3 from 2020 on.
+    pub const DRAFT: Style = Style { v2: true, bits: true, infinity: "+Infinity" };
 }
 
 struct Reader {
@@ -464,11 +459,11 @@ fn swap(swap: &Swap, element: &mut [u8]) {
 
 /// Writes a fill value as the JSON of a document of `format`. `element` has the type's size.
 /// An error: the format cannot say it.
-pub(super) fn to_json(
+pub fn to_json(
     data_type: &DataType,
     order: Endian,
     element: &[u8],
-    format: FormatId,
+    style: Style,
 ) -> Result<String> {
     if !data_type.is_variable() && element.len() != data_type.size() {
         return Err(Error::invalid(format!(
@@ -478,7 +473,7 @@ pub(super) fn to_json(
             data_type.size()
         )));
     }
-    write(data_type, order, element, Style::of(format))
+    write(data_type, order, element, style)
 }
 
 fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
