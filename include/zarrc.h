@@ -1110,6 +1110,247 @@ const uint8_t *zarrc_vlen_bytes(const zarrc_vlen *values);
 /** Frees what was read. NULL is accepted. */
 void zarrc_vlen_free(zarrc_vlen *values);
 
+/* ----------------------------------------------------------------------------
+ * Codecs of the program's own
+ * ---------------------------------------------------------------------------- */
+
+/** What a codec makes of what: one of the constants below. */
+typedef int32_t zarrc_codec_kind;
+#define ZARRC_CODEC_BYTES 0       /**< Bytes of bytes: a compressor, a checksum. */
+#define ZARRC_CODEC_ARRAY_BYTES 1 /**< Bytes of an array: it sees all elements of a chunk, in C
+                                       order and native byte order, and stands where otherwise
+                                       the codec "bytes" stands. */
+#define ZARRC_CODEC_ARRAY 2       /**< An array of an array, of the same shape and type: a
+                                       filter. It sees the elements as ZARRC_CODEC_ARRAY_BYTES
+                                       does and gives as many bytes as it gets. */
+
+/** The chunks that a codec will see. What it points at is there only during the call. */
+typedef struct zarrc_codec_chunk {
+  /** Size of this struct: later versions may add members at its end. */
+  size_t size;
+  /** Number of dimensions. */
+  size_t rank;
+  /** Extents, slowest dimension first, in elements. */
+  const uint64_t *shape;
+  /** The type of an element. */
+  zarrc_data_type data_type;
+  /** Bytes of an element; 0 where they are of variable length. */
+  size_t element_size;
+  /** One element, the fill value, in native byte order. */
+  const void *fill_value;
+} zarrc_codec_chunk;
+
+/**
+ * Reads encoded bytes for zarrc_codec_callbacks.decode_part: `size` of them from `offset` on. Any
+ * status but ZARRC_OK is to be passed on.
+ */
+typedef zarrc_status (*zarrc_codec_read)(void *source,
+                                         uint64_t offset,
+                                         uint8_t *dst,
+                                         size_t size,
+                                         zarrc_error *err);
+
+/**
+ * How a codec of the program's own is called. Set everything to zero, then `size` and what there
+ * is to set.
+ *
+ * The callbacks are called from any thread, several at once, also for one chunk codec. Each
+ * returns ZARRC_OK or the status of what went wrong, and says what in `err->message`, which then
+ * stands in the message of the zarrc call that failed. (A status that zarrc does not know counts
+ * as ZARRC_IO.) They must return: neither exceptions nor longjmp may leave them.
+ */
+typedef struct zarrc_codec_callbacks {
+  /** sizeof(zarrc_codec_callbacks) of the header that the program was compiled with. */
+  size_t size;
+  /** Passed to every callback. */
+  void *user;
+  /**
+   * Ends `user`: called exactly once, after the last other call. That is when the codec was
+   * unregistered and the last array that uses it was closed. NULL: nothing to end. Not called
+   * where zarrc_codec_register() fails.
+   */
+  void (*destroy)(void *user);
+  /**
+   * Checks a configuration (a JSON object, "{}" for none) for chunks like `chunk`; what it sets
+   * `*codec` to is passed to the calls below. Called whenever an array is opened or created, so
+   * that a bad parameter is found then: ZARRC_INVALID_METADATA. NULL: any configuration will do,
+   * `codec` is NULL.
+   */
+  zarrc_status (*open)(void *user,
+                       const char *configuration,
+                       const zarrc_codec_chunk *chunk,
+                       void **codec,
+                       zarrc_error *err);
+  /** Ends what `open` made. NULL: nothing to end. */
+  void (*close)(void *user, void *codec);
+  /**
+   * Decodes `src_size` bytes into `dst`, which holds `capacity`, and sets `*dst_size`. What does
+   * not fit is ZARRC_LIMIT_EXCEEDED: where zarrc does not know the length it calls again with
+   * more room. Bytes that no encoder can have made are ZARRC_CORRUPT_DATA. Never NULL.
+   */
+  zarrc_status (*decode)(void *user,
+                         void *codec,
+                         const uint8_t *src,
+                         size_t src_size,
+                         uint8_t *dst,
+                         size_t capacity,
+                         size_t *dst_size,
+                         zarrc_error *err);
+  /** Encodes, likewise. NULL: arrays with this codec can only be read. */
+  zarrc_status (*encode)(void *user,
+                         void *codec,
+                         const uint8_t *src,
+                         size_t src_size,
+                         uint8_t *dst,
+                         size_t capacity,
+                         size_t *dst_size,
+                         zarrc_error *err);
+  /**
+   * The most bytes that `decoded_size` bytes can become when they are encoded, so that `encode`
+   * gets the room it needs at once. NULL: nobody knows.
+   */
+  uint64_t (*bound)(void *user, void *codec, uint64_t decoded_size);
+  /**
+   * Fills `dst` with `size` decoded bytes from `offset` on, of `decoded_size` in all, reading
+   * what it needs of the `encoded_size` encoded ones by `read(source, …)`. Called for parts of
+   * chunks. NULL: chunks are always decoded whole.
+   */
+  zarrc_status (*decode_part)(void *user,
+                              void *codec,
+                              zarrc_codec_read read,
+                              void *source,
+                              uint64_t encoded_size,
+                              uint64_t decoded_size,
+                              uint64_t offset,
+                              uint8_t *dst,
+                              size_t size,
+                              zarrc_error *err);
+} zarrc_codec_callbacks;
+
+/**
+ * Makes a codec known to the whole process. Register before opening arrays that use it; in
+ * metadata it stands as {"name": NAME, "configuration": {…}} in v3, {"id": NAME, …} in v2.
+ *
+ * @param name       as new metadata spells it; a prefix of your own ("org.example.") keeps it from
+ *                   meeting that of others.
+ * @param aliases    other names that metadata may have for it; NULL if alias_count is 0.
+ * @param kind       a ZARRC_CODEC_ constant.
+ * @param callbacks  copied.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: one of the names is taken, by zarrc or by an earlier
+ *         call; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_codec_register(const char *name,
+                                  const char *const *aliases,
+                                  size_t alias_count,
+                                  zarrc_codec_kind kind,
+                                  const zarrc_codec_callbacks *callbacks,
+                                  zarrc_error *err);
+
+/**
+ * Takes a registered codec away again. Arrays that are open keep it until they are closed; then
+ * its `destroy` is called.
+ *
+ * @param name  that of zarrc_codec_register(), no alias.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_codec_unregister(const char *name, zarrc_error *err);
+
+/* ----------------------------------------------------------------------------
+ * Conversion between formats
+ * ---------------------------------------------------------------------------- */
+
+/** How far a conversion is. */
+typedef struct zarrc_convert_progress {
+  /** Size of this struct: later versions may add members at its end. */
+  size_t size;
+  /** Chunks that were brought over, those of an earlier, interrupted run included. */
+  uint64_t chunks_done;
+  /** Chunks of all arrays that were begun. */
+  uint64_t chunks;
+  /** Nodes that are complete. */
+  uint64_t nodes_done;
+  /** All nodes. */
+  uint64_t nodes;
+} zarrc_convert_progress;
+
+/**
+ * What a conversion may do, and whom it tells how far it is. Set everything to zero, then `size`
+ * and what there is to set.
+ */
+typedef struct zarrc_convert_options {
+  /** sizeof(zarrc_convert_options) of the header that the program was compiled with. */
+  size_t size;
+  /**
+   * Leave out what the other format has no words for where the values of the arrays stay what
+   * they are: names of dimensions. Otherwise that is an error, before anything is written.
+   */
+  bool accept_losses;
+  /**
+   * After a conversion in place, leave what only the old format needs, so that readers of both
+   * formats find the arrays.
+   */
+  bool keep_old;
+  /**
+   * Called after each chunk and each node, from any thread, one call at a time or several at
+   * once; what `progress` points at is there only during the call. false ends the conversion
+   * with ZARRC_CANCELLED. NULL: nobody is told.
+   */
+  bool (*progress)(void *user, const zarrc_convert_progress *progress);
+  /** Passed to `progress`. */
+  void *user;
+} zarrc_convert_options;
+
+/**
+ * Writes the node at `from_path` and all below it in another format.
+ *
+ * Before anything is written every node is read and expressed in the other format. What cannot be
+ * said there is an error that names it. Chunks are decoded and encoded anew only where the other
+ * format has no words for how they are encoded (shards in v2, a codec in N5); otherwise their
+ * bytes are copied. In place, that is with the same store handle and path, they are left where
+ * they are if both formats look for them there: v1 to v2, v2 to v3.
+ *
+ * What can be opened in the target is complete: the document of an array is written after its
+ * chunks, that of a group after what lies below it. A conversion that was interrupted (killed,
+ * cancelled, out of disk) goes on where it was when the same call is made again; until then the
+ * key ".zarrc-conversion" in the target tells of it. In place, the old documents are erased when
+ * all else is done.
+ *
+ * Nobody may write to the source or the target meanwhile. Members of metadata documents that no
+ * specification names are not carried over; attributes all are.
+ *
+ * @param format   a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+ * @param options  NULL: no losses, nobody told.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: what cannot be said in that format, with each node's path,
+ *         or a node that cannot be read; ZARRC_NOT_FOUND: there is nothing at from_path;
+ *         ZARRC_ALREADY_EXISTS: something else is at to_path; ZARRC_CANCELLED; ZARRC_CORRUPT_DATA:
+ *         a chunk that must be recoded does not decode; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+zarrc_status zarrc_convert(const zarrc_store *from,
+                           const char *from_path,
+                           zarrc_store *to,
+                           const char *to_path,
+                           zarrc_format format,
+                           const zarrc_convert_options *options,
+                           zarrc_error *err);
+
+/**
+ * What zarrc_convert() would do, as a JSON object: "from" and "to" (names of formats), "in_place",
+ * and "nodes", each with "path", "kind", "chunks" ("stay", "copied", "recoded"; null for a group)
+ * and "notes" (a list of what changes, in words). Nothing is written.
+ *
+ * @param[out] json  to be freed with zarrc_string_free().
+ * @return as zarrc_convert().
+ */
+zarrc_status zarrc_convert_plan(const zarrc_store *from,
+                                const char *from_path,
+                                const zarrc_store *to,
+                                const char *to_path,
+                                zarrc_format format,
+                                const zarrc_convert_options *options,
+                                char **json,
+                                zarrc_error *err);
+
 #ifdef __cplusplus
 }
 #endif

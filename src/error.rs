@@ -27,6 +27,31 @@ pub enum Kind {
     Internal = 15,
 }
 
+impl Kind {
+    const ALL: [Kind; 15] = [
+        Kind::InvalidArgument,
+        Kind::OutOfBounds,
+        Kind::NotFound,
+        Kind::AlreadyExists,
+        Kind::InvalidMetadata,
+        Kind::CorruptData,
+        Kind::Unsupported,
+        Kind::TypeMismatch,
+        Kind::PermissionDenied,
+        Kind::Io,
+        Kind::Conflict,
+        Kind::LimitExceeded,
+        Kind::Cancelled,
+        Kind::OutOfMemory,
+        Kind::Internal,
+    ];
+
+    /// That of a `zarrc_status`.
+    pub fn from_number(number: i32) -> Option<Kind> {
+        Self::ALL.into_iter().find(|&kind| kind as i32 == number)
+    }
+}
+
 /// An error: what kind, the words, and the operating system's code where there is one.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.message)]

@@ -72,24 +72,24 @@ impl ByteSource for &[u8] {
             .ok()
             .and_then(|at| self.get(at..at.checked_add(out.len())?))
             .ok_or_else(|| {
-                wrong_length(offset.saturating_add(out.len() as u64), self.as_ref().len() as u64)
+                wrong_length(offset.saturating_add(out.len() as u64), (**self).len() as u64)
             })?;
         out.copy_from_slice(part);
         Ok(true)
     }
 
     fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
-        if self.as_ref().len() != out.len() {
-            return Err(wrong_length(out.len() as u64, self.as_ref().len() as u64));
+        if (**self).len() != out.len() {
+            return Err(wrong_length(out.len() as u64, (**self).len() as u64));
         }
         out.copy_from_slice(self);
         Ok(true)
     }
 
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
-        let from = self.as_ref().len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+        let from = (**self).len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         out.extend_from_slice(&self[from..]);
-        Ok(Some(self.as_ref().len() as u64))
+        Ok(Some((**self).len() as u64))
     }
 
     fn version(&self) -> Result<Option<Version>> {

@@ -25,6 +25,10 @@ pub mod io;
 
 pub mod vlen;
 
+pub mod codec;
+
+pub mod convert;
+
 use crate::error::{Error, Kind, Result};
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char};

@@ -40,6 +40,16 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     })))
 }
 
+/// The elements as they lie in memory.
+pub(super) fn native(spec: &ChunkSpec) -> Result<Box<dyn ArrayBytesCodec>> {
+    Ok(Box::new(Bytes {
+        shape: spec.shape.clone(),
+        item: spec.data_type.size(),
+        size: spec.size()?,
+        swap: Swap::None,
+    }))
+}
+
 /// How many leading dimensions of a region are read index by index, each with one request for
 /// the span of bytes that the rest covers, so that requests and bytes together cost least.
 fn plan(shape: &[u64], item: u64, spans: &[Span], request_cost: u64) -> usize {

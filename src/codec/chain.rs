@@ -2,8 +2,7 @@
 
 use super::steps::Steps;
 use super::{
-    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, Leniency,
-    find,
+    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, EncodeOptions, Len, Leniency, build,
 };
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD};
@@ -137,7 +136,7 @@ impl Chain {
         let mut to_bytes: Option<Box<dyn ArrayBytesCodec>> = None;
         let mut stages: Vec<Stage> = Vec::new();
         for spec in specs {
-            let entry = find(&spec.name)?;
+            let (codec, name) = build(spec, &seen, leniency)?;
             let misplaced = |should: &str| {
                 Err(Error::metadata(format!("codec {:?} {should} in the chain", spec.name)))
             };
@@ -145,17 +144,17 @@ impl Chain {
                 Some(stage) => stage.codec.encoded_len(stage.decoded),
                 None => first.encoded_len(),
             };
-            match ((entry.build)(&Config::new(spec).with(leniency), &seen)?, &to_bytes) {
+            match (codec, &to_bytes) {
                 (Codec::Axes(axes), None) => {
                     let turned = |shape: &Vec<u64>| axes.iter().map(|&axis| shape[axis]).collect();
                     (seen.shape, seen.most) = (turned(&seen.shape), seen.most.as_ref().map(turned));
                     steps.push_axes(axes);
                 }
-                (Codec::Array(codec), None) => seen = steps.push(codec, entry.name, &seen)?,
+                (Codec::Array(codec), None) => seen = steps.push(codec, name, &seen)?,
                 (Codec::Array(codec), Some(first)) => match codec.over_bytes() {
                     Some(codec) => {
                         let decoded = decoded(&stages, &**first);
-                        stages.push(Stage { codec, name: entry.name, decoded });
+                        stages.push(Stage { codec, name, decoded });
                     }
                     None => return misplaced(AFTER),
                 },
@@ -176,7 +175,7 @@ impl Chain {
                 }
                 (Codec::Bytes(codec), Some(first)) => {
                     let decoded = decoded(&stages, &**first);
-                    stages.push(Stage { codec, name: entry.name, decoded });
+                    stages.push(Stage { codec, name, decoded });
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/conditional>
 
 use super::config::Config;
-use super::{BytesCodec, ChunkSpec, Codec, Len, find};
+use super::{BytesCodec, ChunkSpec, Codec, Len, build as build_codec};
 use crate::error::{Context, Error, Result};
 use crate::exec::{Buffer, out_of_memory};
 
@@ -21,11 +21,9 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let specs = config.codecs("codecs")?.ok_or_else(|| config.missing("codecs"))?;
     let mut codecs = Vec::with_capacity(specs.len());
     for inner in &specs {
-        let entry = find(&inner.name)?;
-        match (entry.build)(&Config::new(inner).with(config.leniency()), spec)
-            .at(|| "codec \"conditional\": codecs")?
-        {
-            Codec::Bytes(codec) => codecs.push((codec, entry.name)),
+        let built = build_codec(inner, spec, config.leniency());
+        match built.at(|| "codec \"conditional\": codecs")? {
+            (Codec::Bytes(codec), name) => codecs.push((codec, name)),
             _ => {
                 let name = &inner.name;
                 return Err(config.error(format!("applies bytes to bytes codecs, not {name:?}")));
@@ -241,11 +239,8 @@ mod tests {
         // what others applied: a checksum, then gzip, then zstd
         let mut bytes = noise.clone();
         for name in ["crc32c", "gzip", "zstd"] {
-            let Codec::Bytes(codec) = (find(name)?.build)(
-                &Config::new(&CodecSpec::new(name, Default::default())),
-                &chunk(),
-            )?
-            else {
+            let spec = CodecSpec::new(name, Default::default());
+            let (Codec::Bytes(codec), _) = build_codec(&spec, &chunk(), Default::default())? else {
                 return Err(Error::metadata("of another kind"));
             };
             let mut out = Vec::new();

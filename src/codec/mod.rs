@@ -27,6 +27,7 @@ mod n5;
 mod numcodecs_packbits;
 mod numpy;
 mod packbits;
+mod parts;
 mod pcodec;
 mod pickle;
 mod quantize;
@@ -38,6 +39,7 @@ mod sink;
 mod steps;
 mod transpose;
 mod unusable;
+mod user;
 mod vlen;
 mod whole;
 mod zfp;
@@ -45,12 +47,14 @@ mod zstd;
 
 pub mod blosc;
 
+pub use crate::metadata::CodecKind;
 pub use chain::{Chain, Encoded};
+pub use user::{OpenUserCodec, UserCodec, register, unregister};
 
 use crate::cache::{Key, Scope};
 use crate::error::{Error, Kind, Result};
 use crate::heap::{Heap, Reference};
-use crate::metadata::{DataType, Region};
+use crate::metadata::{CodecSpec, DataType, Region};
 use crate::source::ByteSource;
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
@@ -291,15 +295,6 @@ pub trait BytesCodec: Send + Sync {
     }
 }
 
-/// What a codec takes and gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the names say it
-pub enum CodecKind {
-    ArrayToArray,
-    ArrayToBytes,
-    BytesToBytes,
-}
-
 /// A codec of one of the kinds.
 pub(crate) enum Codec {
     /// Array -> array by another order of the axes: axis `i` of the encoded chunk is axis `[i]` of
@@ -394,20 +389,30 @@ pub static CODECS: &[CodecEntry] = &[
     entry(BytesToBytes, "zstd", &["numcodecs.zstd"], zstd::build),
 ];
 
-/// What a codec of that name takes and gives; `None`: it is not in this build.
+/// What a codec of that name takes and gives; `None`: it is neither in this build nor registered.
 pub fn kind(name: &str) -> Option<CodecKind> {
-    find(name).ok().map(|entry| entry.kind)
+    built_in(name).map(|entry| entry.kind).or_else(|| Some(user::find(name)?.kind()))
 }
 
-/// Whether there is a codec of that name. [`Kind::Unsupported`](crate::error::Kind::Unsupported):
-/// not in this build.
+/// Whether there is a codec of that name. [`Kind::Unsupported`]: neither in this build nor
+/// registered.
 pub fn check_name(name: &str) -> Result<()> {
-    find(name).map(|_| ())
+    kind(name).map(|_| ()).ok_or_else(|| unknown(name))
 }
 
-fn find(name: &str) -> Result<&'static CodecEntry> {
-    CODECS
-        .iter()
-        .find(|e| e.name == name || e.aliases.contains(&name))
-        .ok_or_else(|| Error::unsupported(format!("codec {name:?} is not in this build")))
+fn built_in(name: &str) -> Option<&'static CodecEntry> {
+    CODECS.iter().find(|e| e.name == name || e.aliases.contains(&name))
+}
+
+#[cold]
+fn unknown(name: &str) -> Error {
+    Error::unsupported(format!("codec {name:?} is not in this build"))
+}
+
+/// Builds the codec that `spec` names for chunks like `chunk`; with what messages call it.
+fn build(spec: &CodecSpec, chunk: &ChunkSpec, leniency: Leniency) -> Result<(Codec, &'static str)> {
+    if let Some(entry) = built_in(&spec.name) {
+        return Ok(((entry.build)(&Config::new(spec).with(leniency), chunk)?, entry.name));
+    }
+    user::find(&spec.name).ok_or_else(|| unknown(&spec.name))?.build(spec, chunk)
 }

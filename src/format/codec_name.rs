@@ -16,7 +16,7 @@
 
 use super::{FormatId, type_name};
 use crate::error::{Error, Result};
-use crate::metadata::{CodecSpec, DataType, Endian, typestr};
+use crate::metadata::{CodecKind, CodecSpec, DataType, Endian, registered, typestr};
 use serde_json::{Map, Value, json};
 
 /// numcodecs filters that take an array and give one.
@@ -69,6 +69,18 @@ pub(super) fn role(id: &str) -> Option<Role> {
         _ if known(&COMPRESSORS) => Role::Compressor,
         _ if known(&BYTES_FILTERS) => Role::BytesToBytes,
         _ => return None,
+    })
+}
+
+/// The role of what a numcodecs document names: a codec of numcodecs, or one that the program has
+/// registered.
+pub(super) fn role_of(id: &str) -> Option<Role> {
+    role(id).or_else(|| {
+        Some(match registered::announced(id)? {
+            CodecKind::ArrayToArray => Role::ArrayToArray,
+            CodecKind::ArrayToBytes => Role::ArrayToBytes,
+            CodecKind::BytesToBytes => Role::BytesToBytes,
+        })
     })
 }
 
@@ -283,7 +295,7 @@ pub(super) fn to_numcodecs(
     format: FormatId,
 ) -> Result<(Role, Value)> {
     let id = id(&codec.name);
-    let Some(role) = role(id).filter(|_| {
+    let Some(role) = role_of(id).filter(|_| {
         // "packbits" without the prefix is the codec of v3, whose bytes differ from numcodecs'.
         codec.name != "packbits" || codec.configuration.is_empty()
     }) else {

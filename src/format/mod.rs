@@ -15,8 +15,8 @@ mod v3_2022;
 
 use crate::error::{Error, Result};
 use crate::metadata::{
-    ArrayMetadata, Attributes, DataType, Endian, KeyEncoding, NodeMetadata, NodePath, fill, json,
-    type_name, typestr,
+    ArrayMetadata, Attributes, ChunkGrid, DataType, Endian, KeyEncoding, NodeMetadata, NodePath,
+    fill, json, type_name, typestr,
 };
 use std::sync::Arc;
 
@@ -131,7 +131,7 @@ pub enum ImplicitGroups {
 }
 
 /// What the caller says about reading documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Whether a data type that is not known may be read as the one that its document names for
     /// readers like us.
@@ -366,6 +366,30 @@ pub fn fill_json(array: &ArrayMetadata, format: FormatId) -> Result<String> {
             fill::to_json(&array.data_type, v3::order(&array.codecs), element, format.style())
         }
     }
+}
+
+/// The codecs of an array in one spelling, whichever the format was that they came from: equal for
+/// two arrays whose chunks are encoded alike.
+pub fn codecs_spelt_alike(array: &ArrayMetadata) -> Result<serde_json::Value> {
+    let format = by_id(FormatId::V3, &Reading::default())?;
+    let plain = ArrayMetadata {
+        fill_value: Some(array.fill_element()),
+        chunk_grid: ChunkGrid::Regular(array.chunk_grid.largest_shape().into_owned()),
+        chunk_keys: format.chunk_keys(None),
+        dimension_names: None,
+        attributes: Some(Attributes::default()),
+        ..array.clone()
+    };
+    let node = NodeMetadata::Array(Box::new(plain));
+    let Ok(documents) = format.emit(&NodePath::root(), &node) else {
+        // names that v3 does not have: as they are written
+        let codecs = array.codecs.iter();
+        return Ok(codecs.map(|c| serde_json::json!([c.name, c.configuration])).collect());
+    };
+    let document = documents.last().map(|(_, text)| text.as_slice()).unwrap_or_default();
+    let document: serde_json::Value = crate::metadata::from_json(document)
+        .map_err(|e| Error::metadata(format!("a document of ours: {e}")))?;
+    Ok(document["codecs"].clone())
 }
 
 /// More dimensions than this are refused; NumPy stops at 64.

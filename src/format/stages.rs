@@ -52,7 +52,7 @@ pub(super) fn push(
     let mut seen = (data_type.clone(), order);
     let mut still_array = true;
     for mut stage in stages {
-        let role = codec_name::role(&stage.name);
+        let role = codec_name::role_of(&stage.name);
         if role == Some(Role::ArrayToArray) && stage.name == "packbits" {
             stage.name = "numcodecs.packbits".into(); // v3 has another codec of that name
         }

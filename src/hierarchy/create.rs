@@ -112,7 +112,7 @@ impl ArraySpec {
     }
 
     /// The model of the array in a format.
-    fn metadata(&self, format: &dyn Format) -> Result<ArrayMetadata> {
+    pub(super) fn metadata(&self, format: &dyn Format) -> Result<ArrayMetadata> {
         let rank = self.shape.len();
         let item = self.data_type.size();
         let inner = match &self.chunk_shape {

@@ -2,11 +2,13 @@
 //! [`Hierarchy::delete`] do what they say, [`NodeAttributes`] reads and writes attributes.
 
 mod attributes;
+mod convert;
 mod create;
 mod list;
 mod root;
 
 pub use attributes::NodeAttributes;
+pub use convert::{Accept, Conversion, OnProgress, Progress};
 pub use create::{ArraySpec, FillSpec};
 pub use list::Listed;
 
@@ -100,6 +102,20 @@ impl Hierarchy {
             reading,
             root: RwLock::new(Root::new(wanted, &reading)),
             consolidated: options.consolidated(),
+            consolidated_documents: OnceLock::new(),
+            known_groups: Mutex::default(),
+            closed: AtomicBool::new(false),
+        }
+    }
+
+    /// The same store, of which only the nodes of one format are seen.
+    fn as_format(&self, id: FormatId) -> Hierarchy {
+        Hierarchy {
+            store: self.store.clone(),
+            settings: self.settings.clone(),
+            reading: self.reading,
+            root: RwLock::new(Root::new(Some(id), &self.reading)),
+            consolidated: Some(false),
             consolidated_documents: OnceLock::new(),
             known_groups: Mutex::default(),
             closed: AtomicBool::new(false),

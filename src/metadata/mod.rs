@@ -10,6 +10,7 @@ pub mod json;
 mod keys;
 mod path;
 mod region;
+pub mod registered;
 pub mod type_name;
 pub mod typestr;
 
@@ -24,6 +25,15 @@ pub use region::{Cell, Cells, Region, Span};
 
 use crate::error::{Error, Result};
 use serde_json::{Map, Value};
+
+/// What a codec takes and gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say it
+pub enum CodecKind {
+    ArrayToArray,
+    ArrayToBytes,
+    BytesToBytes,
+}
 
 /// A codec as a metadata document names it: parameters not yet checked.
 #[derive(Clone, Debug, PartialEq)]

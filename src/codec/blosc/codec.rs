@@ -3,10 +3,11 @@
 
 use super::{Compressor, Config, Index, Shuffle, decode_block, decode_range};
 use crate::codec::config;
+use crate::codec::parts::{Part, Parts};
 use crate::codec::{BytesCodec, ChunkSpec, Codec, Len};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exec::Buffer;
-use crate::source::{ByteSource, Version, wrong_length};
+use crate::source::{ByteSource, wrong_length};
 use serde_json::Value;
 use std::sync::OnceLock;
 
@@ -69,7 +70,13 @@ impl BytesCodec for Blosc {
         encoded: &'a dyn ByteSource,
         decoded: u64,
     ) -> Option<Box<dyn ByteSource + 'a>> {
-        Some(Box::new(Opened { encoded, decoded, index: OnceLock::new() }))
+        Some(Box::new(Parts {
+            encoded,
+            decoded,
+            // a block is decoded anew for each request that touches it
+            request_cost: 256 << 10,
+            part: Opened { encoded, decoded, index: OnceLock::new() },
+        }))
     }
 }
 
@@ -116,15 +123,13 @@ impl Opened<'_> {
     }
 }
 
-impl ByteSource for Opened<'_> {
-    fn len(&self) -> Result<Option<u64>> {
-        Ok(self.index()?.map(|_| self.decoded))
+impl Part for Opened<'_> {
+    fn exists(&self) -> Result<bool> {
+        Ok(self.index()?.is_some())
     }
 
-    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
-        let end = offset.checked_add(out.len() as u64).filter(|&end| end <= self.decoded);
-        let end = end.ok_or_else(|| Error::corrupt("a part beyond the frame is wanted"))?;
-        let (offset, end) = (offset as usize, end as usize);
+    fn decode(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        let (offset, end) = (offset as usize, offset as usize + out.len());
         let Some(index) = self.index()? else { return Ok(false) };
         if let Some(frame) = self.encoded.as_slice() {
             return decode_range(frame, offset, out).map(|()| true);
@@ -143,35 +148,5 @@ impl ByteSource for Opened<'_> {
             decode_block(index, block, &stored, from - span.start, part)?;
         }
         Ok(true)
-    }
-
-    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
-        if out.len() as u64 != self.decoded {
-            return Err(wrong_length(out.len() as u64, self.decoded));
-        }
-        self.read_at(0, out)
-    }
-
-    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
-        self.read_suffix(self.decoded, out).map(|len| len.is_some())
-    }
-
-    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
-        if self.index()?.is_none() {
-            return Ok(None);
-        }
-        let count = count.min(self.decoded);
-        let at = out.len();
-        out.resize(at + count as usize, 0);
-        Ok(self.read_at(self.decoded - count, &mut out[at..])?.then_some(self.decoded))
-    }
-
-    fn version(&self) -> Result<Option<Version>> {
-        self.encoded.version()
-    }
-
-    fn request_cost(&self) -> u64 {
-        // a block is decoded anew for each request that touches it
-        256 << 10
     }
 }

@@ -1,0 +1,139 @@
+/* Conversion between formats through the C functions. (tests/convert.rs has the formats.) */
+#include "check.h"
+
+enum { ROWS = 10, COLUMNS = 6 };
+
+static void build(zarrc_store *store, zarrc_format format) {
+  const uint64_t shape[] = {ROWS, COLUMNS}, chunks[] = {4, 6};
+  zarrc_group *group = NULL;
+  zarrc_array *array = NULL;
+  float values[ROWS][COLUMNS];
+  for (int y = 0; y < ROWS; y++)
+    for (int x = 0; x < COLUMNS; x++)
+      values[y][x] = (float)(y * 100 + x) / 8;
+  OK(zarrc_group_create(store, "", format, &group, &err));
+  OK(zarrc_attributes_set_string(zarrc_group_attributes(group), "title", "heat", &err));
+  OK(zarrc_group_close(group, &err));
+  array = create(store, "t", spec_of(ZARRC_FLOAT32, 2, shape, chunks));
+  OK(zarrc_array_write(array, NULL, NULL, ZARRC_FLOAT32, values, sizeof values, &err));
+  close_array(array);
+}
+
+static void holds(zarrc_store *store, const char *path, zarrc_format format) {
+  zarrc_array *array = NULL;
+  float values[ROWS][COLUMNS];
+  OK(zarrc_array_open(store, path, &array, &err));
+  SAME(zarrc_array_format(array), format);
+  OK(zarrc_array_read(array, NULL, NULL, ZARRC_FLOAT32, values, sizeof values, &err));
+  for (int y = 0; y < ROWS; y++)
+    for (int x = 0; x < COLUMNS; x++)
+      CHECK(values[y][x] == (float)(y * 100 + x) / 8);
+  close_array(array);
+}
+
+struct tally {
+  uint64_t calls_left; /* until it says stop */
+  zarrc_convert_progress last;
+};
+
+static bool progress(void *user, const zarrc_convert_progress *now) {
+  struct tally *tally = user;
+  tally->last = *now;
+  return tally->calls_left-- > 0;
+}
+
+static void from_store_to_store(void) {
+  zarrc_store *from = memory_store(), *to = file_store(scratch("to"), ZARRC_CREATE);
+  struct tally tally = {1000, {0}};
+  zarrc_convert_options options;
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  options.progress = progress;
+  options.user = &tally;
+  build(from, ZARRC_FORMAT_V2);
+  OK(zarrc_convert(from, "", to, "/", ZARRC_FORMAT_V3, &options, &err));
+  SAME(tally.last.size, sizeof tally.last);
+  SAME(tally.last.chunks_done, 3);
+  SAME(tally.last.chunks, 3);
+  SAME(tally.last.nodes_done, 2);
+  SAME(tally.last.nodes, 2);
+  holds(to, "t", ZARRC_FORMAT_V3);
+  holds(from, "t", ZARRC_FORMAT_V2);
+  CHECK(has_key(to, "t/c/2/0"));
+  FAILS(zarrc_convert(from, "", to, "", ZARRC_FORMAT_V3, NULL, &err), ZARRC_ALREADY_EXISTS);
+  OK(zarrc_convert(from, "t", to, "copies/t", ZARRC_FORMAT_V3, NULL, &err));
+  holds(to, "copies/t", ZARRC_FORMAT_V3);
+  close_store(from);
+  close_store(to);
+}
+
+static void in_place_and_interrupted(void) {
+  for (uint64_t calls = 0; calls < 3; calls++) {
+    zarrc_store *store = memory_store();
+    struct tally tally = {calls, {0}};
+    zarrc_convert_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.progress = progress;
+    options.user = &tally;
+    options.keep_old = calls == 2;
+    build(store, ZARRC_FORMAT_V2);
+    CALL(zarrc_convert(store, "", store, "", ZARRC_FORMAT_V3, &options, &err),
+         calls < 2 ? ZARRC_CANCELLED : ZARRC_OK, NULL);
+    if (calls < 2) {
+      CHECK(has_key(store, ".zarrc-conversion"));
+      OK(zarrc_convert(store, "", store, "", ZARRC_FORMAT_V3, NULL, &err));
+    }
+    CHECK(!has_key(store, ".zarrc-conversion"));
+    CHECK(has_key(store, "t/.zarray") == (calls == 2));
+    CHECK(has_key(store, "t/0.0"));
+    holds(store, "t", ZARRC_FORMAT_V3);
+    close_store(store);
+  }
+}
+
+static void a_plan_writes_nothing(void) {
+  zarrc_store *from = memory_store(), *to = memory_store();
+  char *json = NULL;
+  build(from, ZARRC_FORMAT_V3);
+  OK(zarrc_convert_plan(from, "", to, "", ZARRC_FORMAT_V2, NULL, &json, &err));
+  CHECK(json != NULL && strstr(json, "\"copied\"") != NULL && strstr(json, "\"Zarr v2\"") != NULL);
+  zarrc_string_free(json);
+  CHECK(!has_key(to, ".zgroup"));
+  CHECK(!has_key(to, ".zarrc-conversion"));
+  close_store(from);
+  close_store(to);
+}
+
+static void mistakes(void) {
+  zarrc_store *store = memory_store();
+  zarrc_convert_options options;
+  char *json = NULL;
+  memset(&options, 0, sizeof options);
+  build(store, ZARRC_FORMAT_V3);
+  REFUSES(zarrc_convert(NULL, "", store, "", ZARRC_FORMAT_V2, NULL, &err), "from");
+  REFUSES(zarrc_convert(store, NULL, store, "", ZARRC_FORMAT_V2, NULL, &err), "from_path");
+  REFUSES(zarrc_convert(store, "", NULL, "", ZARRC_FORMAT_V2, NULL, &err), "to");
+  REFUSES(zarrc_convert(store, "", store, NULL, ZARRC_FORMAT_V2, NULL, &err), "to_path");
+  REFUSES(zarrc_convert(store, "", store, "", ZARRC_FORMAT_ANY, NULL, &err), "format");
+  REFUSES(zarrc_convert(store, "", store, "", 99, NULL, &err), "99");
+  REFUSES(zarrc_convert(store, "", store, "", ZARRC_FORMAT_V2, &options, &err), "size");
+  REFUSES(zarrc_convert(store, "", store, "", ZARRC_FORMAT_V3, NULL, &err), "already");
+  REFUSES(zarrc_convert(store, "", store, "inside", ZARRC_FORMAT_V2, NULL, &err), "within");
+  REFUSES(zarrc_convert_plan(store, "", store, "", ZARRC_FORMAT_V2, NULL, NULL, &err), "json");
+  FAILS(zarrc_convert(store, "none", store, "x", ZARRC_FORMAT_V2, NULL, &err), ZARRC_NOT_FOUND);
+  FAILS(zarrc_convert_plan(store, "none", store, "x", ZARRC_FORMAT_V2, NULL, &json, &err),
+        ZARRC_NOT_FOUND);
+  CHECK(json == NULL);
+  holds(store, "t", ZARRC_FORMAT_V3);
+  close_store(store);
+}
+
+int main(void) {
+  begin("convert");
+  RUN(from_store_to_store);
+  RUN(in_place_and_interrupted);
+  RUN(a_plan_writes_nothing);
+  RUN(mistakes);
+  return finish();
+}

@@ -1,0 +1,326 @@
+//! Codecs that the program brings along: registered by name, found by every format that can name
+//! them, used like the library's own.
+
+use super::parts::{Part, Parts};
+use super::{
+    Access, ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, CodecKind, EncodeOptions,
+    Encoded, Len, bytes,
+};
+use crate::error::{Context, Error, Kind, Result};
+use crate::exec::{Block, Buffer};
+use crate::metadata::{CodecSpec, Region, registered as names};
+use crate::source::{ByteSource, reserve, wrong_length};
+use crate::strided::{View, ViewMut};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+/// A codec of the program's own.
+pub trait UserCodec: Send + Sync {
+    /// Checks the configuration, a JSON object, for chunks like `chunk` and makes the codec that
+    /// works with it. Called when an array is opened or created. For a codec from bytes to bytes
+    /// `chunk` is what the codecs before it started from.
+    fn open(
+        self: Arc<Self>,
+        configuration: &str,
+        chunk: &ChunkSpec,
+    ) -> Result<Box<dyn OpenUserCodec>>;
+}
+
+/// One that was opened: for any number of threads at once.
+pub trait OpenUserCodec: Send + Sync {
+    /// The most bytes that so many can become; `None`: nobody knows beforehand.
+    fn bound(&self, decoded: u64) -> Option<u64>;
+
+    /// Appends the encoded form of `src` to `out`.
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()>;
+
+    /// Decodes into `out`; how many bytes there were, at most its length.
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<usize>;
+
+    /// Fills `out` with the decoded bytes from `offset` on without decoding all `decoded` of
+    /// them; only called where [`Self::decodes_parts`].
+    fn decode_part(
+        &self,
+        encoded: &dyn ByteSource,
+        decoded: u64,
+        offset: u64,
+        out: &mut [u8],
+    ) -> Result<()> {
+        let _ = (encoded, decoded, offset, out);
+        Err(Error::unsupported("this codec decodes no parts"))
+    }
+
+    /// Whether there is a [`Self::decode_part`].
+    fn decodes_parts(&self) -> bool {
+        false
+    }
+}
+
+pub(super) struct Registered {
+    name: &'static str,
+    aliases: Vec<String>,
+    kind: CodecKind,
+    codec: Arc<dyn UserCodec>,
+}
+
+static REGISTERED: RwLock<Vec<Arc<Registered>>> = RwLock::new(Vec::new());
+
+/// The names of all that were ever registered: messages of arrays that are open use them.
+static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+
+fn kept(name: &str) -> &'static str {
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let new: &'static str = Box::leak(name.into());
+    names.insert(new);
+    new
+}
+
+/// Makes a codec known to all stores of the process, under a name and other names that documents
+/// may have for it.
+/// [`Kind::AlreadyExists`]: one of the names is taken; [`Kind::InvalidArgument`]: one is empty.
+pub fn register(
+    name: &str,
+    aliases: &[&str],
+    kind: CodecKind,
+    codec: Arc<dyn UserCodec>,
+) -> Result<()> {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let mut seen: Vec<&str> = Vec::new();
+    for new in std::iter::once(&name).chain(aliases) {
+        if new.is_empty() {
+            return Err(Error::invalid("a codec cannot be registered under an empty name"));
+        }
+        let taken = super::built_in(new).is_some()
+            || seen.contains(new)
+            || registered.iter().any(|r| r.is_called(new));
+        if taken {
+            let text = format!("there is a codec named {new:?} already");
+            return Err(Error::new(Kind::AlreadyExists, text));
+        }
+        seen.push(new);
+    }
+    std::iter::once(&name).chain(aliases).for_each(|new| names::announce(new, kind));
+    registered.push(Arc::new(Registered {
+        name: kept(name),
+        aliases: aliases.iter().map(|&a| a.to_owned()).collect(),
+        kind,
+        codec,
+    }));
+    Ok(())
+}
+
+/// Takes a registered codec away again, by its name. Arrays that are open keep it.
+/// [`Kind::NotFound`]: none of that name was registered.
+pub fn unregister(name: &str) -> Result<()> {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let at = registered.iter().position(|r| r.name == name);
+    let at = at.ok_or_else(|| {
+        Error::new(Kind::NotFound, format!("no codec named {name:?} was registered"))
+    })?;
+    let gone = registered.remove(at);
+    names::withdraw(gone.name);
+    gone.aliases.iter().for_each(|alias| names::withdraw(alias));
+    drop(registered); // what `gone` ends with may call back
+    drop(gone);
+    Ok(())
+}
+
+/// The registered codec of that name.
+pub(super) fn find(name: &str) -> Option<Arc<Registered>> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    registered.iter().find(|r| r.is_called(name)).cloned()
+}
+
+impl Registered {
+    fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.iter().any(|alias| alias == name)
+    }
+
+    pub(super) fn kind(&self) -> CodecKind {
+        self.kind
+    }
+
+    pub(super) fn build(
+        &self,
+        spec: &CodecSpec,
+        chunk: &ChunkSpec,
+    ) -> Result<(Codec, &'static str)> {
+        if self.kind != CodecKind::BytesToBytes && chunk.data_type.is_variable() {
+            let text = format!("codec {:?} sees no elements of variable length", spec.name);
+            return Err(Error::unsupported(text));
+        }
+        let configuration = serde_json::Value::from(spec.configuration.clone()).to_string();
+        let open = self.codec.clone().open(&configuration, chunk);
+        let open = open.at(|| format!("codec {:?}", spec.name))?;
+        let codec = Arc::new(UserBytes { name: self.name, open });
+        let codec = match self.kind {
+            CodecKind::BytesToBytes => Codec::Bytes(Box::new(codec)),
+            CodecKind::ArrayToBytes => Codec::ArrayBytes(Box::new(UserArrayBytes {
+                raw: bytes::native(chunk)?,
+                size: chunk.size()?,
+                shape: chunk.shape.clone(),
+                codec,
+            })),
+            CodecKind::ArrayToArray => Codec::Array(Box::new(UserArray(codec))),
+        };
+        Ok((codec, self.name))
+    }
+}
+
+struct UserBytes {
+    name: &'static str,
+    open: Box<dyn OpenUserCodec>,
+}
+
+impl BytesCodec for Arc<UserBytes> {
+    fn encoded_len(&self, decoded: Len) -> Len {
+        let (Len::Exactly(n) | Len::AtMost(n)) = decoded else { return Len::Unknown };
+        self.open.bound(n).map_or(Len::Unknown, Len::AtMost)
+    }
+
+    fn decoded_bound(&self, _: u64) -> u64 {
+        u64::MAX // nothing is known of it
+    }
+
+    fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
+        self.open.encode(src, out)
+    }
+
+    fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
+        match self.open.decode(src, out) {
+            Ok(n) if n == out.len() => Ok(()),
+            Ok(n) => Err(wrong_length(out.len() as u64, n as u64)),
+            Err(e) if e.kind() == Kind::LimitExceeded => Err(e.with_kind(Kind::CorruptData)),
+            Err(e) => Err(e),
+        }
+    }
+
+    fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
+        let start = out.len();
+        let mut capacity = src.len().saturating_mul(4).max(64 << 10).min(limit);
+        loop {
+            reserve(out, capacity)?;
+            out.resize(start + capacity, 0);
+            match self.open.decode(src, &mut out[start..]) {
+                Ok(n) => {
+                    out.truncate(start + n);
+                    return Ok(());
+                }
+                Err(e) if e.kind() == Kind::LimitExceeded && capacity < limit => {
+                    out.truncate(start);
+                    capacity = capacity.saturating_mul(4).min(limit);
+                }
+                Err(e) => return Err(e),
+            }
+        }
+    }
+
+    fn open<'a>(
+        &'a self,
+        encoded: &'a dyn ByteSource,
+        decoded: u64,
+    ) -> Option<Box<dyn ByteSource + 'a>> {
+        if !self.open.decodes_parts() {
+            return None;
+        }
+        let part = UserPart { encoded, decoded, open: &*self.open };
+        Some(Box::new(Parts { encoded, decoded, request_cost: 64 << 10, part }))
+    }
+}
+
+struct UserPart<'a> {
+    encoded: &'a dyn ByteSource,
+    decoded: u64,
+    open: &'a dyn OpenUserCodec,
+}
+
+impl Part for UserPart<'_> {
+    fn exists(&self) -> Result<bool> {
+        Ok(self.encoded.len()?.is_some())
+    }
+
+    fn decode(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        if !self.exists()? {
+            return Ok(false);
+        }
+        self.open.decode_part(self.encoded, self.decoded, offset, out).map(|()| true)
+    }
+}
+
+/// An array -> bytes codec of the user's: the elements as they lie in memory, then the codec.
+struct UserArrayBytes {
+    raw: Box<dyn ArrayBytesCodec>,
+    size: u64,
+    shape: Vec<u64>,
+    codec: Arc<UserBytes>,
+}
+
+impl ArrayBytesCodec for UserArrayBytes {
+    fn encoded_len(&self) -> Len {
+        self.codec.encoded_len(Len::Exactly(self.size))
+    }
+
+    fn decode(
+        &self,
+        source: &dyn ByteSource,
+        region: &Region,
+        dst: ViewMut<'_>,
+        access: &Access<'_>,
+    ) -> Result<bool> {
+        if !region.covers(&self.shape)
+            && let Some(opened) = self.codec.open(source, self.size)
+        {
+            return self.raw.decode(&*opened, region, dst, access).at(|| self.codec.name);
+        }
+        let mut encoded = Buffer::with_capacity(0)?;
+        if !source.read_all(self.size, &mut encoded)? {
+            return Ok(false);
+        }
+        let mut decoded = Block::new(self.size as usize)?;
+        self.codec.decode(&encoded, &mut decoded, 1).at(|| self.codec.name)?;
+        self.raw.decode(&&*decoded, region, dst, access)
+    }
+
+    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>> {
+        let elements = self.raw.encode(src, options)?;
+        let mut out = Buffer::with_capacity(0)?;
+        self.codec.open.encode(&elements.parts().concat(), &mut out)?;
+        Ok(Encoded::from(out))
+    }
+}
+
+/// An array -> array codec of the user's.
+struct UserArray(Arc<UserBytes>);
+
+impl ArrayCodec for UserArray {
+    fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
+        Ok(decoded.clone())
+    }
+
+    fn region(&self, _: &Region) -> Option<Region> {
+        None // nothing is known of how the elements hang together
+    }
+
+    fn encode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+        let mut encoded = Buffer::with_capacity(out.len())?;
+        self.0.open.encode(src, &mut encoded)?;
+        if encoded.len() != out.len() {
+            let (given, due) = (encoded.len(), out.len());
+            let text = format!("it gave {given} bytes for an array of {due}");
+            return Err(Error::new(Kind::Internal, text));
+        }
+        out.copy_from_slice(&encoded);
+        Ok(())
+    }
+
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+        BytesCodec::decode(&self.0, src, out, 1)
+    }
+
+    fn over_bytes(self: Box<Self>) -> Option<Box<dyn BytesCodec>> {
+        Some(Box::new(self.0))
+    }
+}

@@ -1,0 +1,551 @@
+//! A hierarchy in another format: what has to be said is said anew, and chunks are only recoded
+//! where the other format has no words for how they are encoded.
+//!
+//! 1. Every node is read and expressed in the other format ([`plan`]), before anything is written.
+//! 2. A note is left in the target ([`Note`]), so that an interrupted conversion is known for one.
+//! 3. Chunks are brought over, then the document of their array is written, those of groups after
+//!    what lies below them: what can be opened is complete.
+//! 4. The note says that all is there; the documents of the root are written, in place what only
+//!    the old format needs is erased, and then the note.
+//!
+//! Done again after an interruption, it goes on where it was: a chunk that is there is whole.
+
+mod plan;
+
+use super::{Found, Hierarchy, NodeAttributes};
+use crate::array::Array;
+use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
+use crate::format::{FormatId, NodeKind, SharedFormat};
+use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath, Region};
+use crate::store::{Depth, Entry, Key, Precondition};
+use plan::{Chunks, Expressed};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What the caller is content with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Accept {
+    /// What the other format has no words for may be left out where the values of the arrays
+    /// stay what they are.
+    pub losses: bool,
+    /// What only the old format needs stays when a hierarchy is converted in place.
+    pub leftovers: bool,
+}
+
+/// How far a conversion is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Chunks brought over, those that were there already included.
+    pub chunks_done: u64,
+    /// All that are stored, as far as the nodes that were begun tell.
+    pub chunks: u64,
+    /// Nodes whose documents are written.
+    pub nodes_done: u64,
+    /// All nodes.
+    pub nodes: u64,
+}
+
+/// Is told how far it is, from any thread; `false` ends the conversion, which can be gone on with.
+pub type OnProgress<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
+
+/// What is to be converted into what.
+pub struct Conversion {
+    from: Arc<Hierarchy>,
+    to: Arc<Hierarchy>,
+    to_path: NodePath,
+    old_format: SharedFormat,
+    new_format: SharedFormat,
+    nodes: Vec<Node>,
+    in_place: bool,
+    accept: Accept,
+}
+
+struct Node {
+    from: NodePath,
+    to: NodePath,
+    kind: NodeKind,
+    source: Option<Box<ArrayMetadata>>,
+    expressed: Expressed,
+}
+
+/// Left in the target while a conversion is under way.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Note {
+    from_store: String,
+    from_path: String,
+    from_format: i32,
+    to_format: i32,
+    /// All else is done.
+    finish: Option<Finish>,
+}
+
+/// What makes the store one of the other format: from here on its old nodes may not be found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Finish {
+    /// The documents of the root and of the store, by key.
+    documents: Vec<(String, String)>,
+    /// The keys that only the old format needs.
+    erase: Vec<String>,
+}
+
+/// The key of the note, right below the target.
+const NOTE: &str = ".zarrc-conversion";
+
+/// Problems that are told at once.
+const TOLD: usize = 20;
+
+impl Conversion {
+    /// Reads every node below `from_path` and finds out what it becomes.
+    ///
+    /// [`Kind::NotFound`]: there is no node; [`Kind::Unsupported`]: what cannot be said in the other
+    /// format, of all nodes; [`Kind::InvalidArgument`]: one lies within the other.
+    pub fn plan(
+        from: &Arc<Hierarchy>,
+        from_path: &NodePath,
+        to: &Arc<Hierarchy>,
+        to_path: &NodePath,
+        format: FormatId,
+        accept: Accept,
+    ) -> Result<Self> {
+        let same_store = Arc::ptr_eq(&from.store, &to.store);
+        let in_place = same_store && from_path == to_path;
+        if same_store && !in_place && (from_path.is_within(to_path) || to_path.is_within(from_path))
+        {
+            return Err(Error::invalid(format!(
+                "{from_path} and {to_path} lie within one another in the same store"
+            )));
+        }
+        let new_format = crate::format::by_id(format, &to.reading)?;
+        // an interrupted conversion in place has nodes of both formats
+        let note = Note::read(to, to_path)?;
+        if let Some(note) = note.as_ref().filter(|note| note.finish.is_some()) {
+            let old = FormatId::from_number(note.from_format)?.unwrap_or(format);
+            return Ok(Conversion {
+                from: from.clone(),
+                to: to.clone(),
+                to_path: to_path.clone(),
+                old_format: crate::format::by_id(old, &from.reading)?,
+                new_format,
+                nodes: Vec::new(),
+                in_place,
+                accept,
+            });
+        }
+        let from = match &note {
+            Some(note) if in_place => match FormatId::from_number(note.from_format)? {
+                Some(old) => Arc::new(from.as_format(old)),
+                None => from.clone(),
+            },
+            _ => from.clone(),
+        };
+        let found = from.find(from_path)?;
+        let old_format = match &found {
+            Some(found) => found.format.clone(),
+            None => from.open_group(from_path)?.format.clone(),
+        };
+        if in_place && format == old_format.id() {
+            return Err(Error::invalid(format!("{from_path} is {} already", old_format.name())));
+        }
+        let mut conversion = Conversion {
+            from: from.clone(),
+            to: to.clone(),
+            to_path: to_path.clone(),
+            old_format,
+            new_format,
+            nodes: Vec::new(),
+            in_place,
+            accept,
+        };
+        let mut problems = Vec::new();
+        conversion.add(from_path, to_path, &mut problems);
+        let is_group = conversion.nodes.first().is_none_or(|n| n.kind == NodeKind::Group);
+        if is_group {
+            for child in from.open_group(from_path)?.list(true)? {
+                let (a, b) = (from_path.join(&child.path)?, to_path.join(&child.path)?);
+                conversion.add(&a, &b, &mut problems);
+            }
+        }
+        if problems.is_empty() {
+            return Ok(conversion);
+        }
+        let more = problems.len().saturating_sub(TOLD);
+        let mut text =
+            problems.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
+        if more > 0 {
+            text += &format!("; and {more} more");
+        }
+        Err(Error::unsupported(format!("nothing was converted: {text}")))
+    }
+
+    fn add(&mut self, from: &NodePath, to: &NodePath, problems: &mut Vec<String>) {
+        match self.node(from, to) {
+            Ok(node) => self.nodes.push(node),
+            Err(e) => problems.push(format!("{from}: {e}")),
+        }
+    }
+
+    fn node(&self, from: &NodePath, to: &NodePath) -> Result<Node> {
+        let mut metadata = match self.from.find(from)? {
+            Some(Found { metadata, .. }) => metadata,
+            None => NodeMetadata::Group(Default::default()), // an implicit one
+        };
+        let (kind, attributes) = match &mut metadata {
+            NodeMetadata::Group(group) => (NodeKind::Group, &mut group.attributes),
+            NodeMetadata::Array(array) => (NodeKind::Array, &mut array.attributes),
+        };
+        if attributes.is_none() {
+            let stored = NodeAttributes::new(&self.from, from, self.old_format.clone(), kind, None);
+            *attributes = Some(stored.read(|a| Ok(a.clone()))?);
+        }
+        let keys_stay =
+            self.in_place && self.old_format.chunk_prefix(from) == self.new_format.chunk_prefix(to);
+        let stays = match &metadata {
+            NodeMetadata::Array(array) if keys_stay => Some(array.chunk_keys),
+            _ => None,
+        };
+        let expressed = plan::express(&*self.new_format, to, &metadata, stays, self.accept)?;
+        let source = match metadata {
+            NodeMetadata::Array(array) => {
+                // what cannot be decoded is found out now
+                self.array(&self.from, from, &self.old_format, (*array).clone())?;
+                Some(array)
+            }
+            NodeMetadata::Group(_) => None,
+        };
+        Ok(Node { from: from.clone(), to: to.clone(), kind, source, expressed })
+    }
+
+    fn array(
+        &self,
+        hierarchy: &Hierarchy,
+        path: &NodePath,
+        format: &SharedFormat,
+        metadata: ArrayMetadata,
+    ) -> Result<Array> {
+        let prefix = format.chunk_prefix(path);
+        Array::new(
+            hierarchy.store.clone(),
+            path.clone(),
+            prefix,
+            metadata,
+            hierarchy.settings.clone(),
+        )
+    }
+
+    /// What is going to happen, node by node.
+    pub fn describe(&self) -> Value {
+        let nodes: Vec<Value> = self
+            .nodes
+            .iter()
+            .map(|node| {
+                let chunks = node.expressed.array.as_ref().map(|(_, chunks)| match chunks {
+                    Chunks::Stay => "stay",
+                    Chunks::Copied => "copied",
+                    Chunks::Recoded => "recoded",
+                });
+                json!({
+                    "path": node.from.as_str(),
+                    "kind": if node.kind == NodeKind::Group { "group" } else { "array" },
+                    "chunks": chunks,
+                    "notes": node.expressed.notes,
+                })
+            })
+            .collect();
+        json!({
+            "from": self.old_format.name(),
+            "to": self.new_format.name(),
+            "in_place": self.in_place,
+            "nodes": nodes,
+        })
+    }
+
+    /// Does it. [`Kind::AlreadyExists`]: there is something at the target that an earlier, interrupted
+    /// run of the same conversion did not leave; [`Kind::Cancelled`]: `progress` wanted it.
+    pub fn run(&self, progress: OnProgress<'_>) -> Result<()> {
+        if self.to.store.read_only() {
+            return Err(crate::store::refuse_change(&*self.to.store));
+        }
+        let note = self.note();
+        match Note::read(&self.to, &self.to_path)? {
+            Some(Note { finish: Some(finish), to_format, .. }) if to_format == note.to_format => {
+                return self.finish(&finish);
+            }
+            Some(other) if other == note => {}
+            Some(_) => {
+                return Err(Error::new(
+                    Kind::AlreadyExists,
+                    format!("another conversion into {} was interrupted", self.to_path),
+                ));
+            }
+            None => {
+                self.check_target()?;
+                note.write(&self.to, &self.to_path)?;
+            }
+        }
+        let counter = Counter {
+            done: AtomicU64::new(0),
+            chunks: AtomicU64::new(0),
+            nodes_done: AtomicU64::new(0),
+            nodes: self.nodes.len() as u64,
+            progress,
+        };
+        // what lies below first
+        for (n, node) in self.nodes.iter().enumerate().rev() {
+            self.bring_chunks(node, &counter).at(|| format!("converting {}", node.from))?;
+            if n > 0 {
+                for (key, document) in &node.expressed.documents {
+                    let key = Key::trusted(key.clone());
+                    self.to.store.set(&key, &[document], &Precondition::None)?;
+                }
+            }
+            counter.nodes_done.fetch_add(1, Ordering::Relaxed);
+            counter.tell()?;
+        }
+        let root = self.nodes.first().map_or(&[][..], |node| &node.expressed.documents);
+        let entry = self.new_format.entry_document();
+        let text = |(key, document): &(String, Vec<u8>)| {
+            (key.clone(), String::from_utf8_lossy(document).into_owned())
+        };
+        let finish = Finish {
+            documents: entry.iter().chain(root).map(text).collect(),
+            erase: if self.in_place && !self.accept.leftovers { self.leftovers()? } else { vec![] },
+        };
+        Note { finish: Some(finish.clone()), ..note }.write(&self.to, &self.to_path)?;
+        self.finish(&finish)
+    }
+
+    /// What is the same for each run of one conversion.
+    fn note(&self) -> Note {
+        Note {
+            from_store: self.from.store.name(),
+            from_path: self.nodes.first().map_or_else(String::new, |n| n.from.as_str().to_owned()),
+            from_format: self.old_format.id().number(),
+            to_format: self.new_format.id().number(),
+            finish: None,
+        }
+    }
+
+    /// Nothing may be in the way.
+    fn check_target(&self) -> Result<()> {
+        for node in &self.nodes {
+            for key in self.new_format.documents(&node.to) {
+                let entry = self.old_format.entry_document().map(|(key, _)| key);
+                let own = self.in_place
+                    && (self.old_format.documents(&node.from).contains(&key)
+                        || entry.as_ref() == Some(&key));
+                if !own && self.to.store.version(&Key::trusted(key.clone()))?.is_some() {
+                    return Err(Error::new(
+                        Kind::AlreadyExists,
+                        format!("{key} is in store {} already", self.to.store.name()),
+                    ));
+                }
+            }
+        }
+        let prefix = self.to_path.prefix();
+        if !self.in_place && !prefix.is_empty() && self.to.store.has_prefix(&prefix)? {
+            return Err(Error::new(
+                Kind::AlreadyExists,
+                format!("something lies below {prefix} in store {}", self.to.store.name()),
+            ));
+        }
+        Ok(())
+    }
+
+    fn bring_chunks(&self, node: &Node, counter: &Counter<'_>) -> Result<()> {
+        let (Some(source), Some((target, chunks))) = (&node.source, &node.expressed.array) else {
+            return Ok(());
+        };
+        match chunks {
+            Chunks::Stay => Ok(()),
+            Chunks::Copied => self.copy_chunks(node, source, target, counter),
+            Chunks::Recoded => self.recode(node, source, target, counter),
+        }
+    }
+
+    /// The indices of the chunks that are stored.
+    fn stored_chunks(&self, node: &Node, source: &ArrayMetadata) -> Result<Vec<Vec<u64>>> {
+        let prefix = self.old_format.chunk_prefix(&node.from);
+        let rank = source.shape.len();
+        let mut found = Vec::new();
+        self.from.store.list(&prefix, Depth::All, &mut |entry| {
+            if let Entry::Key(key) = entry
+                && let Some(index) = source.chunk_keys.parse_key(key, rank)
+            {
+                found.push(index);
+            }
+            Ok(())
+        })?;
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    fn copy_chunks(
+        &self,
+        node: &Node,
+        source: &ArrayMetadata,
+        target: &ArrayMetadata,
+        counter: &Counter<'_>,
+    ) -> Result<()> {
+        let chunks = self.stored_chunks(node, source)?;
+        counter.chunks.fetch_add(chunks.len() as u64, Ordering::Relaxed);
+        let key = |prefix: &str, array: &ArrayMetadata, index: &[u64]| {
+            let mut key = prefix.to_owned();
+            array.chunk_keys.push_key(index, &mut key);
+            Key::trusted(key)
+        };
+        let (old, new) =
+            (self.old_format.chunk_prefix(&node.from), self.new_format.chunk_prefix(&node.to));
+        exec::run(self.to.settings.threads, chunks.len(), &|n| {
+            let (old, new) = (key(&old, source, &chunks[n]), key(&new, target, &chunks[n]));
+            if self.to.store.version(&new)?.is_none() {
+                let mut value = Vec::new();
+                if self.from.store.get(&old, &mut value)?.is_some() {
+                    self.to.store.set(&new, &[&value], &Precondition::None)?;
+                }
+            }
+            counter.one_more()
+        })
+    }
+
+    fn recode(
+        &self,
+        node: &Node,
+        source: &ArrayMetadata,
+        target: &ArrayMetadata,
+        counter: &Counter<'_>,
+    ) -> Result<()> {
+        let old = self.array(&self.from, &node.from, &self.old_format, source.clone())?;
+        let new = self.array(&self.to, &node.to, &self.new_format, target.clone())?;
+        // where nothing is stored, both read as the same fill value
+        let wanted = if source.fill_element() == target.fill_element() {
+            let mut touched = BTreeSet::new();
+            for index in self.stored_chunks(node, source)? {
+                if let Some(region) = old.region_of_chunk(&index) {
+                    touched.extend(new.chunks_touched(&region)?);
+                }
+            }
+            touched.into_iter().collect()
+        } else {
+            new.chunks_touched(&Region::whole(&source.shape))?
+        };
+        counter.chunks.fetch_add(wanted.len() as u64, Ordering::Relaxed);
+        exec::run(self.to.settings.threads, wanted.len(), &|n| {
+            if let Some(region) = new.region_of_chunk(&wanted[n])
+                && !new.is_chunk_stored(&wanted[n])?
+            {
+                old.copy_to(&new, &region)?;
+            }
+            counter.one_more()
+        })
+    }
+
+    /// What only the old format needs: keys, and prefixes with a slash at their end.
+    fn leftovers(&self) -> Result<Vec<String>> {
+        let mut kept: BTreeSet<String> = BTreeSet::new();
+        for node in &self.nodes {
+            kept.extend(node.expressed.documents.iter().map(|(key, _)| key.clone()));
+        }
+        kept.extend(self.new_format.entry_document().map(|(key, _)| key));
+        let mut erase = Vec::new();
+        for node in &self.nodes {
+            let (old, new) = (&self.old_format, &self.new_format);
+            let attributes = old.attributes_document(&node.from, node.kind);
+            erase.extend(old.documents(&node.from).into_iter().chain([attributes]));
+            erase.extend(old.consolidated_document(&node.from));
+            let Some(source) = &node.source else { continue };
+            let Some((target, chunks)) = &node.expressed.array else { continue };
+            if *chunks == Chunks::Stay {
+                continue;
+            }
+            let (prefix, new_prefix) = (old.chunk_prefix(&node.from), new.chunk_prefix(&node.to));
+            for index in self.stored_chunks(node, source)? {
+                let mut key = prefix.clone();
+                source.chunk_keys.push_key(&index, &mut key);
+                let theirs = key
+                    .strip_prefix(&new_prefix)
+                    .is_some_and(|k| target.chunk_keys.parse_key(k, index.len()).is_some());
+                if !theirs {
+                    erase.push(key);
+                }
+            }
+        }
+        erase.extend(self.old_format.entry_document().map(|(key, _)| key));
+        let mut seen = BTreeSet::new();
+        erase.retain(|key| !kept.contains(key) && seen.insert(key.clone()));
+        Ok(erase)
+    }
+
+    fn finish(&self, finish: &Finish) -> Result<()> {
+        for (key, document) in &finish.documents {
+            let key = Key::trusted(key.clone());
+            self.to.store.set(&key, &[document.as_bytes()], &Precondition::None)?;
+        }
+        for key in &finish.erase {
+            self.to.store.erase(&Key::trusted(key.clone()), &Precondition::None)?;
+        }
+        Note::erase(&self.to, &self.to_path)?;
+        self.to.forget_root();
+        self.from.forget_root();
+        Ok(())
+    }
+}
+
+struct Counter<'a> {
+    done: AtomicU64,
+    chunks: AtomicU64,
+    nodes_done: AtomicU64,
+    nodes: u64,
+    progress: OnProgress<'a>,
+}
+
+impl Counter<'_> {
+    fn one_more(&self) -> Result<()> {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.tell()
+    }
+
+    fn tell(&self) -> Result<()> {
+        let now = Progress {
+            chunks_done: self.done.load(Ordering::Relaxed),
+            chunks: self.chunks.load(Ordering::Relaxed),
+            nodes_done: self.nodes_done.load(Ordering::Relaxed),
+            nodes: self.nodes,
+        };
+        match (self.progress)(now) {
+            true => Ok(()),
+            false => Err(Error::new(
+                Kind::Cancelled,
+                "the conversion was cancelled; done again, it goes on where it was",
+            )),
+        }
+    }
+}
+
+impl Note {
+    fn key(path: &NodePath) -> Key {
+        Key::trusted(path.prefix() + NOTE)
+    }
+
+    fn read(at: &Hierarchy, path: &NodePath) -> Result<Option<Note>> {
+        let mut text = Vec::new();
+        if at.store.get(&Self::key(path), &mut text)?.is_none() {
+            return Ok(None);
+        }
+        let note = crate::metadata::from_json(&text);
+        note.map(Some).map_err(|e| Error::metadata(format!("{}: {e}", Self::key(path))))
+    }
+
+    fn write(&self, at: &Hierarchy, path: &NodePath) -> Result<()> {
+        let text = serde_json::to_vec(self)
+            .map_err(|e| Error::new(Kind::Internal, format!("the note: {e}")))?;
+        at.store.set(&Self::key(path), &[&text], &Precondition::None)
+    }
+
+    fn erase(at: &Hierarchy, path: &NodePath) -> Result<()> {
+        at.store.erase(&Self::key(path), &Precondition::None).map(|_| ())
+    }
+}
