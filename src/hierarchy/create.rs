@@ -237,7 +237,7 @@ impl Hierarchy {
         self.known_groups.lock().unwrap_or_else(|e| e.into_inner()).get(path).copied()
     }
 
-    fn remember_group(&self, path: &NodePath, format: FormatId) {
+    pub(super) fn remember_group(&self, path: &NodePath, format: FormatId) {
         let mut known = self.known_groups.lock().unwrap_or_else(|e| e.into_inner());
         known.insert(path.clone(), format);
     }
@@ -323,8 +323,9 @@ impl Hierarchy {
         format.check_new_path(path)?;
         let below = path.prefix();
         let mut anything = false;
-        for prefix in format.node_prefixes(path).iter().chain([&below]) {
-            anything |= self.store.has_prefix(prefix)?;
+        let others = format.node_prefixes(path).into_iter().filter(|prefix| *prefix != below);
+        for prefix in others.chain([below.clone()]) {
+            anything |= self.store.has_prefix(&prefix)?;
             if anything {
                 break;
             }

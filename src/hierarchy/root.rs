@@ -4,7 +4,7 @@
 
 use super::Hierarchy;
 use crate::error::{Context, Result};
-use crate::format::{self, FORMATS, FormatEntry, FormatId, Reading, SharedFormat};
+use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
 use crate::metadata::NodePath;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -25,6 +25,10 @@ pub(super) struct Root {
 pub(super) struct Seen(RefCell<Vec<(String, Option<Vec<u8>>)>>);
 
 impl Seen {
+    fn known(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.borrow().iter().find(|(k, _)| k == key).and_then(|(_, document)| document.clone())
+    }
+
     pub fn get(
         &self,
         key: &str,
@@ -147,9 +151,20 @@ impl Hierarchy {
         let seen = Seen::default();
         let get = |key: &str| seen.get(key, || self.document(key));
         match signs(root.wanted).first() {
-            Some(sign) if get(sign)?.is_none() && !self.store.has_prefix("")? => Ok(root),
-            _ => self.recognise(&get),
+            Some(sign) if get(sign)?.is_none() && !self.store.has_prefix("")? => return Ok(root),
+            _ => {}
         }
+        let root = self.recognise(&get)?;
+        // where that document is the root node's as well, it is not got once more
+        let known = |key: &str| Ok(seen.known(key));
+        if let Some(format) = &root.format
+            && let Some(node) = self.first_document(format, &NodePath::root(), &known)?
+            && node.which == 0
+            && matches!(node.kind(), Ok(NodeKind::Group))
+        {
+            self.remember_group(&NodePath::root(), format.id());
+        }
+        Ok(root)
     }
 
     /// The format of that id for a new node; refused where the store is of another that leaves

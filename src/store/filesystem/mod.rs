@@ -39,7 +39,8 @@ pub struct FilesystemStore {
     read_only: bool,
     follow_symlinks: bool,
     sync: bool,
-    /// Whether files are sent to a server only later, so that a write must ask how that went.
+    /// Whether files are sent to a server only later, so that a write must ask how that went. Not
+    /// asked where nothing is written.
     network: bool,
 }
 
@@ -96,7 +97,7 @@ pub fn open(
     let root = Root::new(root, options.follow_symlinks());
     let store = FilesystemStore {
         path: path.to_owned(),
-        network: root.is_on_network(),
+        network: mode != Mode::Read && root.is_on_network(),
         root,
         read_only: mode == Mode::Read,
         follow_symlinks: options.follow_symlinks(),
