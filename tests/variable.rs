@@ -128,6 +128,11 @@ fn what_is_written_is_what_numcodecs_writes() {
             vec![[1i16, -2].map(i16::to_ne_bytes).concat(), vec![], 3i16.to_ne_bytes().into()],
             "03000000040000000001fffe00000000020000000003",
         ),
+        (
+            json!({"id": "categorize", "labels": ["female", "male"], "dtype": "|O", "astype": ">u2"}),
+            texts(&["male", "female", "", "male"]),
+            "0002000100000002",
+        ),
     ] {
         let hierarchy = memory(&format!("vlen{filter}"));
         let count = items.len() as u64;
@@ -203,6 +208,22 @@ fn samples() -> Vec<Sample> {
         (json!({"id": "json2", "ensure_ascii": false}), value),
         (json!({"id": "msgpack2"}), value),
     ]
+}
+
+/// numcodecs makes nothing of them.
+#[test]
+fn a_string_that_is_no_label_is_refused() {
+    let hierarchy = memory("labels");
+    let filter = json!({"id": "categorize", "labels": ["a", "b"], "dtype": "|O"});
+    let array = v2(&hierarchy, &[2], &[2], json!({"filters": [filter], "fill_value": ""}));
+    write(&array, &whole(&array), &texts(&["b", "a"])).expect("written");
+    let e = write(&array, &whole(&array), &texts(&["c", "a"])).expect_err("no label");
+    assert_eq!(e.kind(), Kind::InvalidArgument, "{e}");
+    assert!(e.to_string().contains("\"c\""), "{e}");
+    assert_eq!(read(&array, &whole(&array)).expect("read"), texts(&["b", "a"]));
+    let key = Key::parse("0").expect("a key");
+    hierarchy.store().set(&key, &[&[9, 1]], &Precondition::None).expect("set");
+    assert_eq!(read(&array, &whole(&array)).expect("read"), texts(&["", "a"]));
 }
 
 fn same(id: &str, a: &[Vec<u8>], b: &[Vec<u8>]) -> bool {
@@ -326,6 +347,9 @@ fn parameters_are_checked_when_the_array_is_opened() {
         (json!({"id": "vlen-array", "dtype": "<i3"}), Kind::InvalidMetadata),
         (json!({"id": "pickle", "protocol": 4}), Kind::Unsupported),
         (json!({"id": "json"}), Kind::Unsupported),
+        (json!({"id": "categorize", "dtype": "|O"}), Kind::InvalidMetadata),
+        (json!({"id": "categorize", "labels": ["a"], "dtype": "<U2"}), Kind::InvalidMetadata),
+        (json!({"id": "categorize", "labels": ["a"], "astype": "<f4"}), Kind::InvalidMetadata),
     ] {
         let hierarchy = memory(&format!("parameters{filter}"));
         let document = json!({

@@ -11,6 +11,7 @@ mod bits;
 mod bytes;
 mod bz2;
 mod cast_value;
+mod categorize;
 mod chain;
 mod checksum;
 mod conditional;
@@ -347,6 +348,7 @@ pub static CODECS: &[CodecEntry] = &[
     entry(ArrayToArray, "quantize", &["numcodecs.quantize"], quantize::build),
     entry(ArrayToArray, "scale_offset", &[], scale_offset::build),
     entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
+    entry(ArrayToBytes, "categorize", &["numcodecs.categorize"], categorize::build),
     entry(ArrayToBytes, "json2", &["numcodecs.json2"], vlen::build_json2),
     entry(ArrayToBytes, "msgpack2", &["numcodecs.msgpack2"], vlen::build_msgpack2),
     entry(ArrayToBytes, "n5_default", &[], n5::build),

@@ -20,12 +20,21 @@ use crate::metadata::{CodecKind, CodecSpec, DataType, Endian, registered, typest
 use serde_json::{Map, Value, json};
 
 /// numcodecs filters that take an array and give one.
-const ARRAY_FILTERS: [&str; 7] =
-    ["delta", "fixedscaleoffset", "quantize", "bitround", "astype", "packbits", "categorize"];
+const ARRAY_FILTERS: [&str; 6] =
+    ["delta", "fixedscaleoffset", "quantize", "bitround", "astype", "packbits"];
 
 /// numcodecs ids that turn an array into bytes themselves.
-const ARRAY_TO_BYTES: [&str; 8] =
-    ["zfpy", "pcodec", "vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
+const ARRAY_TO_BYTES: [&str; 9] = [
+    "zfpy",
+    "pcodec",
+    "vlen-utf8",
+    "vlen-bytes",
+    "vlen-array",
+    "json2",
+    "msgpack2",
+    "pickle",
+    "categorize",
+];
 
 /// The bytes codecs that v2 calls a compressor and that all its readers know as such.
 const COMPRESSORS: [&str; 7] = ["blosc", "bz2", "gzip", "lz4", "lzma", "zlib", "zstd"];

@@ -48,7 +48,8 @@ pub(super) fn has_own_order(codec: &CodecSpec) -> bool {
 
 /// Whether a codec makes bytes of objects: it is a filter then, even where nothing follows.
 pub(super) fn is_codec_of_objects(id: &str) -> bool {
-    matches!(id, "vlen-utf8" | "vlen-bytes" | "vlen-array" | "json2" | "msgpack2" | "pickle")
+    ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle", "categorize"]
+        .contains(&id)
 }
 
 /// A data type of variable length in words of its own: "vlen-utf8", "vlen-bytes", "json",

@@ -178,17 +178,20 @@ pub(super) fn split_chain(
         return unsupported("big-endian bfloat16");
     }
 
+    let makes_bytes =
+        |c: &CodecSpec| codec_name::role(codec_name::id(&c.name)) == Some(Role::ArrayToBytes);
+    let to_bytes = bytes.or_else(|| codecs.iter().position(makes_bytes));
     let mut stages = Vec::new();
     let mut data_type = data_type.clone();
     for (n, codec) in codecs.iter().enumerate() {
         if Some(n) == bytes {
             continue;
         }
-        let on_bytes = bytes.is_some_and(|at| n > at);
+        let on_bytes = to_bytes.is_some_and(|at| n > at);
         let seen = if on_bytes { Seen::Bytes(&data_type) } else { Seen::Array(&mut data_type) };
         let (role, spelt) = codec_name::to_numcodecs(codec, seen, order, format)?;
         let takes_bytes = matches!(role, Role::Compressor | Role::BytesToBytes);
-        if takes_bytes && bytes.is_some() && !on_bytes {
+        if takes_bytes && to_bytes.is_some() && !on_bytes {
             return unsupported(&format!("codec {:?} in this place of the chain", codec.name));
         }
         stages.push((role, spelt));

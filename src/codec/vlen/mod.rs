@@ -27,7 +27,7 @@ use crate::source::ByteSource;
 use crate::strided::{Extents, View, ViewMut, copy};
 
 /// How the elements of a chunk lie in its encoded form.
-trait Layout: Send + Sync {
+pub(super) trait Layout: Send + Sync {
     /// The fewest bytes that an element takes there: more of them than that are a lie, found
     /// before memory is given for them.
     const LEAST: u64;
@@ -46,18 +46,19 @@ trait Layout: Send + Sync {
 }
 
 /// The elements of a chunk.
-struct Elements<'a> {
+pub(super) struct Elements<'a> {
     references: References<'a>,
     contents: Contents<'a>,
 }
 
 impl Elements<'_> {
-    fn len(&self) -> usize {
+    /// How many there are.
+    pub fn len(&self) -> usize {
         self.references.iter().len()
     }
 
     /// The bytes of each, in C order.
-    fn iter(&self) -> impl Iterator<Item = Result<&[u8]>> {
+    pub fn iter(&self) -> impl Iterator<Item = Result<&[u8]>> {
         self.references.iter().map(|reference| self.contents.get(reference))
     }
 }
@@ -68,7 +69,7 @@ struct Variable<L> {
 }
 
 /// The codec of a layout.
-fn codec<L: Layout + 'static>(spec: &ChunkSpec, layout: L) -> Result<Codec> {
+pub(super) fn codec<L: Layout + 'static>(spec: &ChunkSpec, layout: L) -> Result<Codec> {
     spec.size()?; // can be counted
     Ok(Codec::ArrayBytes(Box::new(Variable { shape: spec.shape.clone(), layout })))
 }
