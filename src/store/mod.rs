@@ -10,13 +10,19 @@ use crate::source::ByteSource;
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "dbm")]
+mod dbm;
 pub mod filesystem;
+#[cfg(feature = "lmdb")]
+mod lmdb;
 pub mod memory;
 mod open;
 mod options;
 mod prefix;
 mod readonly;
 mod recognise;
+#[cfg(feature = "reference")]
+mod reference;
 mod sorted;
 #[cfg(feature = "sqlite")]
 mod sqlite;

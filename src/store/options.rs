@@ -172,6 +172,23 @@ pub static OPTIONS: &[Description] = &[
         apply: |o, v| o.v1_writer_order = v != 0,
     },
     Description {
+        name: "map_size",
+        values: Values::Bytes,
+        default: "1024GiB",
+        doc: "How large an LMDB environment may become.",
+        stores: &["lmdb"],
+        apply: kept,
+    },
+    Description {
+        name: "subdir",
+        values: Values::YesNo,
+        default: "yes",
+        doc: "Whether a new LMDB environment is a directory. no: it is one file, with its lock file \
+              beside it.",
+        stores: &["lmdb"],
+        apply: kept,
+    },
+    Description {
         name: "timeout",
         values: Values::Seconds,
         default: "60",

@@ -5,4 +5,5 @@ mod directories;
 mod every_store;
 mod helpers;
 mod processes;
+mod references;
 mod zip;
