@@ -56,6 +56,111 @@ static void numeric_types(void) {
   }
 }
 
+/* Types of a byte of which the low bits count. */
+static void small_types(void) {
+  const uint64_t shape[] = {4};
+  const int8_t numbers[] = {-8, -1, 0, 7}, large[] = {0, 1, 2, 8};
+  const uint8_t stored[] = {0xf8, 0x0f, 0x30, 0x07}; /* the same by their low bits */
+  const float floats[] = {0.5f, -6, 0, 1.5f}, beyond[] = {0, 0, 7, 0};
+  const float powers[] = {0.25f, 1, 2, 1024};
+  for (size_t f = 0; f < COUNT(formats); f++) {
+    int8_t int8s[4];
+    uint8_t bytes[4];
+    float read[4];
+    zarrc_store *store = memory_store();
+    zarrc_array_spec *spec = spec_of(ZARRC_INT4, 1, shape, NULL);
+    OK(zarrc_array_spec_set_format(spec, formats[f], &err));
+    OK(zarrc_array_spec_set_fill_value_json(spec, "-3", &err));
+    zarrc_array *array = create(store, "int4", spec);
+    SAME(zarrc_array_data_type(array), ZARRC_INT4);
+    SAME(zarrc_array_element_size(array), 1);
+    OK(zarrc_array_read(array, NULL, NULL, ZARRC_INT8, int8s, sizeof int8s, &err));
+    CHECK(int8s[0] == -3 && int8s[3] == -3);
+    OK(zarrc_array_write(array, NULL, NULL, ZARRC_INT8, numbers, sizeof numbers, &err));
+    OK(zarrc_array_read(array, NULL, NULL, ZARRC_NATIVE, int8s, sizeof int8s, &err));
+    SAME_BYTES(int8s, numbers, sizeof numbers);
+    FAILS_NAMING(zarrc_array_write(array, NULL, NULL, ZARRC_INT8, large, sizeof large, &err),
+                 ZARRC_TYPE_MISMATCH, "-8 to 7");
+
+    OK(zarrc_array_write(array, NULL, NULL, ZARRC_NATIVE, stored, sizeof stored, &err));
+    OK(zarrc_array_read(array, NULL, NULL, ZARRC_NATIVE, bytes, sizeof bytes, &err));
+    SAME_BYTES(bytes, stored, sizeof stored);
+    OK(zarrc_array_read(array, NULL, NULL, ZARRC_INT4, int8s, sizeof int8s, &err));
+    SAME_BYTES(int8s, numbers, sizeof numbers);
+    OK(zarrc_array_read(array, NULL, NULL, ZARRC_FLOAT32, read, sizeof read, &err));
+    CHECK(read[0] == -8 && read[1] == -1 && read[2] == 0 && read[3] == 7);
+    FAILS(zarrc_array_read(array, NULL, NULL, ZARRC_UINT4, int8s, sizeof int8s, &err),
+          ZARRC_TYPE_MISMATCH);
+    close_array(array);
+
+    spec = spec_of(ZARRC_FLOAT4_E2M1FN, 1, shape, NULL);
+    OK(zarrc_array_spec_set_format(spec, formats[f], &err));
+    array = create(store, "float4", spec);
+    OK(zarrc_array_write(array, NULL, NULL, ZARRC_FLOAT32, floats, sizeof floats, &err));
+    OK(zarrc_array_read(array, NULL, NULL, ZARRC_NATIVE, bytes, sizeof bytes, &err));
+    CHECK(bytes[0] == 0x01 && bytes[1] == 0x0f && bytes[2] == 0x00 && bytes[3] == 0x03);
+    OK(zarrc_array_read(array, NULL, NULL, ZARRC_FLOAT32, read, sizeof read, &err));
+    SAME_BYTES(read, floats, sizeof floats);
+    FAILS_NAMING(zarrc_array_write(array, NULL, NULL, ZARRC_FLOAT32, beyond, sizeof beyond, &err),
+                 ZARRC_TYPE_MISMATCH, "largest is 6");
+    FAILS(zarrc_array_read(array, NULL, NULL, ZARRC_FLOAT8_E8M0FNU, bytes, sizeof bytes, &err),
+          ZARRC_TYPE_MISMATCH);
+    close_array(array);
+
+    spec = spec_of(ZARRC_FLOAT8_E8M0FNU, 1, shape, NULL);
+    OK(zarrc_array_spec_set_format(spec, formats[f], &err));
+    array = create(store, "scale", spec);
+    OK(zarrc_array_write(array, NULL, NULL, ZARRC_FLOAT32, powers, sizeof powers, &err));
+    OK(zarrc_array_read(array, NULL, NULL, ZARRC_FLOAT8_E8M0FNU, bytes, sizeof bytes, &err));
+    CHECK(bytes[0] == 125 && bytes[1] == 127 && bytes[2] == 128 && bytes[3] == 137);
+    close_array(array);
+    close_store(store);
+  }
+}
+
+/* Every constant beyond those of memory's own types names a type of v3, and the other way round. */
+static void names_of_small_types(void) {
+  static const char *const names[] = {
+      "int2", "int4", "uint2", "uint4", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn",
+      "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz",
+      "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "complex_float16", "complex_bfloat16",
+      "complex_float4_e2m1fn", "complex_float6_e2m3fn", "complex_float6_e3m2fn",
+      "complex_float8_e3m4", "complex_float8_e4m3", "complex_float8_e4m3b11fnuz",
+      "complex_float8_e4m3fn", "complex_float8_e4m3fnuz", "complex_float8_e5m2",
+      "complex_float8_e5m2fnuz", "complex_float8_e8m0fnu",
+  };
+  const uint64_t shape[] = {3};
+  SAME(ZARRC_INT2 + COUNT(names) - 1, ZARRC_COMPLEX_FLOAT8_E8M0FNU);
+  for (size_t n = 0; n < COUNT(names); n++) {
+    const zarrc_data_type type = ZARRC_INT2 + (zarrc_data_type)n;
+    const size_t size = type < ZARRC_COMPLEX_FLOAT16 ? 1 : type < ZARRC_COMPLEX_FLOAT4_E2M1FN ? 4 : 2;
+    const float ones[] = {1, 1, 1, 1, 1, 1};
+    float read[6];
+    char *json = NULL, quoted[64];
+    zarrc_store *store = memory_store();
+    zarrc_array_spec *spec = spec_of(ZARRC_FLOAT64, 1, shape, NULL);
+    OK(zarrc_array_spec_set_data_type(spec, names[n], &err));
+    zarrc_array *array = create(store, "by_name", spec);
+    SAME(zarrc_array_data_type(array), type);
+    SAME(zarrc_array_element_size(array), size);
+    close_array(array);
+
+    array = create(store, "by_constant", spec_of(type, 1, shape, NULL));
+    OK(zarrc_array_metadata_json(array, &json, &err));
+    snprintf(quoted, sizeof quoted, "\"%s\"", names[n]);
+    CHECK(strstr(json, quoted) != NULL);
+    zarrc_string_free(json);
+    const bool complex = size > 1;
+    const zarrc_data_type memory = complex ? ZARRC_COMPLEX64 : ZARRC_FLOAT32;
+    const size_t all = (complex ? 6 : 3) * sizeof *ones;
+    OK(zarrc_array_write(array, NULL, NULL, memory, ones, all, &err));
+    OK(zarrc_array_read(array, NULL, NULL, memory, read, all, &err));
+    SAME_BYTES(read, ones, all);
+    close_array(array);
+    close_store(store);
+  }
+}
+
 static void bfloat16(void) {
   const uint64_t shape[] = {5};
   const uint16_t written[] = {0x3f80, 0x4000, 0xc040, 0x7f80, 0x0001};
@@ -721,6 +826,8 @@ static void reopened_files(void) {
 int main(void) {
   begin("roundtrip");
   RUN(numeric_types);
+  RUN(small_types);
+  RUN(names_of_small_types);
   RUN(bfloat16);
   RUN(parametric_types);
   RUN(defaults);

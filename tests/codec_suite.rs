@@ -48,6 +48,12 @@ fn chains() -> Vec<(&'static str, Value)> {
     let nested = json!({"name": "sharding_indexed", "configuration": {"chunk_shape": [4, 5, 6],
         "codecs": [shard(json!([bytes, zstd]), "start")],
         "index_codecs": index_codecs()}});
+    let reversed = json!({"name": "transpose", "configuration": {"order": [2, 1, 0]}});
+    let n5 = |compressor: Option<Value>| {
+        let mut codecs = vec![reversed.clone(), big.clone()];
+        codecs.extend(compressor);
+        json!({"name": "n5_default", "configuration": {"codecs": codecs}})
+    };
     vec![
         ("raw", json!([bytes])),
         ("big-endian", json!([big])),
@@ -86,6 +92,16 @@ fn chains() -> Vec<(&'static str, Value)> {
         ),
         ("shard in gzip", json!([shard(json!([bytes]), "end"), {"name": "gzip"}])),
         ("shard in shard", json!([nested])),
+        ("n5", json!([n5(None)])),
+        ("n5, as of N5", json!([reversed, n5(Some(json!({"name": "gzip"})))])),
+        (
+            "n5, lz4",
+            json!([n5(Some(json!({"name": "lz4_java", "configuration": {"blockSize": 64}})))]),
+        ),
+        (
+            "n5 in a shard in gzip",
+            json!([shard(json!([n5(Some(zstd.clone()))]), "end"), {"name": "gzip"}]),
+        ),
     ]
 }
 

@@ -75,6 +75,12 @@ impl Encoded<'_> {
         self.0.iter().map(|p| &**p).collect()
     }
 
+    /// The same behind a header.
+    pub(super) fn after(mut self, header: Buffer) -> Self {
+        self.0.insert(0, Part::Kept(header));
+        self
+    }
+
     /// How many there are.
     pub fn len(&self) -> u64 {
         self.0.iter().map(|p| p.len() as u64).sum()
@@ -163,7 +169,7 @@ impl Chain {
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.
     pub fn keeps(&self) -> bool {
-        !self.stages.is_empty() || self.to_bytes.inner_shape().is_some()
+        !self.stages.is_empty() || self.to_bytes.keeps()
     }
 
     /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's
@@ -213,22 +219,28 @@ impl Chain {
                 return self.to_bytes.decode(&*opened, region, dst, &once).at(|| last.name);
             }
         }
-        let expected = match self.encoded_len() {
-            Len::Exactly(n) | Len::AtMost(n) => n,
-            Len::Unknown => self.size,
+        let mut buffer = Buffer::with_capacity(0)?;
+        let mut encoded = match source.as_slice() {
+            Some(all) => all,
+            None => {
+                let expected = match self.encoded_len() {
+                    Len::Exactly(n) | Len::AtMost(n) => n,
+                    Len::Unknown => self.size,
+                };
+                buffer.resize(SLOW_HEAD, 0);
+                if !source.read_all(expected, &mut buffer)? {
+                    return Ok(false);
+                }
+                &buffer[SLOW_HEAD..]
+            }
         };
-        let mut encoded = Buffer::with_capacity(0)?;
-        encoded.resize(SLOW_HEAD, 0);
-        if !source.read_all(expected, &mut encoded)? {
-            return Ok(false);
-        }
-        let mut head = SLOW_HEAD;
+        let mut between;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;
-            stage.decode(&encoded[head..], &mut decoded, access.threads)?;
-            (encoded, head) = (decoded, 0);
+            stage.decode(encoded, &mut decoded, access.threads)?;
+            between = decoded;
+            encoded = &between;
         }
-        let encoded = &encoded[head..];
         let first = &self.stages[0];
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
@@ -340,22 +352,27 @@ impl Chain {
         let (start, step, count) = region.to_view();
         copy(src, &mut whole.step(&start, &step, &count)?)?;
         let Some(encoded) = self.encode(&whole.as_view(), options)? else { return Ok(None) };
-        match encoded.0.into_iter().map(Part::owned).collect() {
-            Some(parts) => Ok(Some(Encoded(parts))),
+        if let [Part::Borrowed(_)] = encoded.0[..] {
             // borrowed from the block: it is the chunk as it is stored
-            None => Ok(Some(Encoded(vec![Part::Whole(block)]))),
+            return Ok(Some(Encoded(vec![Part::Whole(block)])));
         }
+        let parts: Result<_> = encoded.0.into_iter().map(Part::owned).collect();
+        Ok(Some(Encoded(parts?)))
     }
 }
 
 impl Part<'_> {
-    /// The same, if it holds on to nothing else.
-    fn owned(self) -> Option<Part<'static>> {
-        match self {
-            Part::Borrowed(_) => None,
-            Part::Kept(buffer) => Some(Part::Kept(buffer)),
-            Part::Whole(block) => Some(Part::Whole(block)),
-        }
+    /// The same, holding on to nothing else.
+    fn owned(self) -> Result<Part<'static>> {
+        Ok(match self {
+            Part::Borrowed(bytes) => {
+                let mut copy = Buffer::with_capacity(bytes.len())?;
+                copy.extend_from_slice(bytes);
+                Part::Kept(copy)
+            }
+            Part::Kept(buffer) => Part::Kept(buffer),
+            Part::Whole(block) => Part::Whole(block),
+        })
     }
 }
 

@@ -36,7 +36,8 @@ fn split(src: &[u8]) -> Result<(usize, &[u8])> {
         .ok_or_else(|| Error::corrupt(format!("the header claims {claimed} bytes")))
 }
 
-fn decode_block(block: &[u8], out: &mut [u8]) -> Result<()> {
+/// Decodes a block, which must fill `out`.
+pub(super) fn decode_block(block: &[u8], out: &mut [u8]) -> Result<()> {
     let (Ok(from), Ok(to)) = (i32::try_from(block.len()), i32::try_from(out.len())) else {
         return Err(Error::corrupt(format!("a block of {} bytes is too large", block.len())));
     };
@@ -54,6 +55,49 @@ fn decode_block(block: &[u8], out: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
+/// The length that a header and its block say they decode to.
+pub(super) fn framed_len(src: &[u8]) -> Result<usize> {
+    split(src).map(|(claimed, _)| claimed)
+}
+
+/// Decodes a header and its block, which must fill `out`.
+pub(super) fn decode_framed(src: &[u8], out: &mut [u8]) -> Result<()> {
+    let (claimed, block) = split(src)?;
+    if claimed != out.len() {
+        return Err(crate::source::wrong_length(out.len() as u64, claimed as u64));
+    }
+    decode_block(block, out)
+}
+
+/// Appends `src` as one block.
+pub(super) fn append_block(src: &[u8], out: &mut Vec<u8>, acceleration: i32) -> Result<()> {
+    if src.len() > MOST {
+        return Err(Error::new(
+            Kind::LimitExceeded,
+            format!("{} bytes are too many for a block, which holds {MOST}", src.len()),
+        ));
+    }
+    let room = bound(src.len());
+    out.try_reserve(room).map_err(|_| out_of_memory(room))?;
+    let spare = out.spare_capacity_mut();
+    // SAFETY: `src` and `spare` are good for the lengths given, and both fit an int.
+    let written = unsafe {
+        lz4_sys::LZ4_compress_fast(
+            src.as_ptr().cast(),
+            spare.as_mut_ptr().cast(),
+            src.len() as i32,
+            room as i32,
+            acceleration,
+        )
+    };
+    if written <= 0 {
+        return Err(Error::new(Kind::Internal, "the block does not fit its own bound"));
+    }
+    // SAFETY: the function has written that many bytes behind the present ones.
+    unsafe { out.set_len(out.len() + written as usize) };
+    Ok(())
+}
+
 impl BytesCodec for Lz4 {
     fn encoded_len(&self, decoded: Len) -> Len {
         decoded.at_most(|n| (HEADER as u64 + 16).saturating_add(n).saturating_add(n / 255))
@@ -64,40 +108,12 @@ impl BytesCodec for Lz4 {
     }
 
     fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
-        if src.len() > MOST {
-            return Err(Error::new(
-                Kind::LimitExceeded,
-                format!("{} bytes are too many for a block, which holds {MOST}", src.len()),
-            ));
-        }
-        let room = bound(src.len());
-        out.try_reserve(HEADER + room).map_err(|_| out_of_memory(room))?;
         out.extend_from_slice(&(src.len() as u32).to_le_bytes());
-        let spare = out.spare_capacity_mut();
-        // SAFETY: `src` and `spare` are good for the lengths given, and both fit an int.
-        let written = unsafe {
-            lz4_sys::LZ4_compress_fast(
-                src.as_ptr().cast(),
-                spare.as_mut_ptr().cast(),
-                src.len() as i32,
-                room as i32,
-                self.acceleration,
-            )
-        };
-        if written <= 0 {
-            return Err(Error::new(Kind::Internal, "the block does not fit its own bound"));
-        }
-        // SAFETY: the function has written that many bytes behind the present ones.
-        unsafe { out.set_len(out.len() + written as usize) };
-        Ok(())
+        append_block(src, out, self.acceleration)
     }
 
     fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
-        let (claimed, block) = split(src)?;
-        if claimed != out.len() {
-            return Err(crate::source::wrong_length(out.len() as u64, claimed as u64));
-        }
-        decode_block(block, out)
+        decode_framed(src, out)
     }
 
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {

@@ -12,7 +12,9 @@ mod checksum;
 mod config;
 mod deflate;
 mod lz4;
+mod lz4_java;
 mod lzma;
+mod n5;
 mod sharding;
 mod shuffle;
 mod sink;
@@ -133,6 +135,11 @@ pub trait ArrayBytesCodec: Send + Sync {
     fn inner_shape(&self) -> Option<&[u64]> {
         None
     }
+
+    /// Whether decoding a part of a chunk leaves something that is worth keeping.
+    fn keeps(&self) -> bool {
+        self.inner_shape().is_some()
+    }
 }
 
 /// How a chunk is decoded.
@@ -221,11 +228,13 @@ pub struct CodecEntry {
 pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "transpose", aliases: &[], build: transpose::build },
     CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
+    CodecEntry { name: "n5_default", aliases: &[], build: n5::build },
     CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
     CodecEntry { name: "blosc", aliases: &["numcodecs.blosc"], build: blosc::build },
     CodecEntry { name: "bz2", aliases: &["numcodecs.bz2"], build: bz2::build },
     CodecEntry { name: "gzip", aliases: &["numcodecs.gzip"], build: deflate::build_gzip },
     CodecEntry { name: "lz4", aliases: &["numcodecs.lz4"], build: lz4::build },
+    CodecEntry { name: "lz4_java", aliases: &[], build: lz4_java::build },
     CodecEntry { name: "lzma", aliases: &["numcodecs.lzma"], build: lzma::build },
     CodecEntry { name: "zlib", aliases: &["numcodecs.zlib"], build: deflate::build_zlib },
     CodecEntry { name: "zstd", aliases: &["numcodecs.zstd"], build: zstd::build },

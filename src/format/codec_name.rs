@@ -135,7 +135,7 @@ fn complete(id: &str, p: &mut Map<String, Value>, data_type: &DataType, order: E
 const SHUFFLES: [&str; 3] = ["noshuffle", "shuffle", "bitshuffle"];
 
 /// Reads a blosc shuffle in either spelling; -1 and nothing at all are "what suits the type".
-fn shuffle(value: Option<&Value>, element_size: usize) -> Result<usize> {
+pub(super) fn shuffle(value: Option<&Value>, element_size: usize) -> Result<usize> {
     let auto = if element_size == 1 { 2 } else { 1 };
     let number = match value {
         None => Some(auto),
@@ -202,6 +202,7 @@ fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> R
         }
         "crc32c" if p.get("location").is_none_or(|l| l == "end") => p = Map::new(),
         "sharding_indexed" => sharding(&mut p, data_type, rank)?,
+        "n5_default" => nested(&mut p, id, "codecs", data_type, rank)?,
         "packbits" => name = codec.name.clone(),
         _ if role(id).is_some() && !id.starts_with("vlen-") => {
             complete(id, &mut p, data_type, Endian::Little);
@@ -222,13 +223,24 @@ fn sharding(p: &mut Map<String, Value>, data_type: &DataType, rank: usize) -> Re
         ],
     );
     for (member, data_type) in [("codecs", data_type), ("index_codecs", &DataType::UInt64)] {
-        let inner = p.get(member).and_then(Value::as_array).ok_or_else(|| {
-            Error::invalid(format!("codec sharding_indexed: {member} is not a list"))
-        })?;
-        let inner: Result<Vec<CodecSpec>> = inner.iter().map(CodecSpec::from_json).collect();
-        let spelt = to_v3(&inner?, data_type, rank)?;
-        p.insert(member.into(), spelt.iter().map(to_value).collect());
+        nested(p, "sharding_indexed", member, data_type, rank)?;
     }
+    Ok(())
+}
+
+/// The same for a chain within a codec.
+fn nested(
+    p: &mut Map<String, Value>,
+    id: &str,
+    member: &str,
+    data_type: &DataType,
+    rank: usize,
+) -> Result<()> {
+    let inner = p.get(member).and_then(Value::as_array);
+    let inner = inner.ok_or_else(|| Error::invalid(format!("codec {id}: {member} is no list")))?;
+    let inner: Result<Vec<CodecSpec>> = inner.iter().map(CodecSpec::from_json).collect();
+    let spelt = to_v3(&inner?, data_type, rank)?;
+    p.insert(member.into(), spelt.iter().map(to_value).collect());
     Ok(())
 }
 

@@ -91,7 +91,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 }
 
 /// A name with a configuration, which v3 calls an extension: `"name"` or
-/// `{"name": …, "configuration": {…}, "must_understand": …}`.
+/// `{"name": …, "configuration": {…}, "must_understand": …}`. What it names has to be known even
+/// if it need not be understood: nothing can be read past an unknown type or codec. A
+/// configuration of null, which some write, is none.
 pub(super) struct Extension<'a, C = &'a RawValue> {
     pub name: Cow<'a, str>,
     pub configuration: Option<C>,
@@ -130,7 +132,9 @@ impl<'de: 'a, 'a, C: Deserialize<'de>> Deserialize<'de> for Extension<'a, C> {
                 while let Some(Name(member)) = map.next_key()? {
                     let twice = match &*member {
                         "name" => name.replace(map.next_value::<Name>()?.0).is_some(),
-                        "configuration" => configuration.replace(map.next_value()?).is_some(),
+                        "configuration" => {
+                            configuration.replace(map.next_value::<Option<C>>()?).is_some()
+                        }
                         "must_understand" => {
                             must_understand.replace(map.next_value::<bool>()?).is_some()
                         }
@@ -141,7 +145,7 @@ impl<'de: 'a, 'a, C: Deserialize<'de>> Deserialize<'de> for Extension<'a, C> {
                     }
                 }
                 match name {
-                    Some(name) => Ok(Extension { name, configuration }),
+                    Some(name) => Ok(Extension { name, configuration: configuration.flatten() }),
                     None => Err(A::Error::missing_field("name")),
                 }
             }

@@ -5,6 +5,7 @@ mod draft;
 mod fill;
 mod grid;
 mod json;
+mod n5;
 mod type_name;
 mod v2;
 mod v3;
@@ -290,7 +291,7 @@ pub struct FormatEntry {
 }
 
 /// All formats, in the order in which a store is recognised.
-pub static FORMATS: &[FormatEntry] = &[v3::ENTRY, v2::ENTRY];
+pub static FORMATS: &[FormatEntry] = &[v3::ENTRY, v2::ENTRY, n5::ENTRY];
 
 /// The format of that id in a new store.
 pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {
@@ -395,10 +396,13 @@ fn check_reshape(document: &[u8], shape: &[u64]) -> Result<()> {
     }
     let old: Shape =
         crate::metadata::from_json(document).map_err(|e| Error::metadata(format!("shape: {e}")))?;
-    if old.shape.len() == shape.len() {
+    check_rank(old.shape.len(), shape.len())
+}
+
+fn check_rank(old: usize, new: usize) -> Result<()> {
+    if old == new {
         return Ok(());
     }
-    let (old, new) = (old.shape.len(), shape.len());
     let text = format!("the array now has {old} dimensions, the new shape {new}");
     Err(Error::new(crate::error::Kind::Conflict, text))
 }

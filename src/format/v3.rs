@@ -3,7 +3,8 @@
 //!
 //! Strict where the specification is, except for what real writers are known to write:
 //! a `fill_value` of null (zarrita) is undefined, `codecs` of [] (zarrita) are little-endian
-//! bytes, and "structured" data without a byte order (zarr-python 3.1) are little-endian.
+//! bytes, "structured" data without a byte order (zarr-python 3.1) are little-endian, and the
+//! members of netCDF (`_nczarr_…`) and GDAL (`_CRS`) are left as they are.
 
 use super::json::{Extension, Name, Object, document, list, quote, read, replace_member};
 use super::{
@@ -282,8 +283,10 @@ fn unknown(name: &str) -> Error {
 /// What is not known must be there to be ignored.
 fn check_others(others: &[(Cow<str>, &RawValue)]) -> Result<()> {
     for (name, value) in others {
-        let ignorable = value.get().starts_with('{')
-            && read::<Object>(name, value.get())?.take("must_understand")? == Some("false");
+        let foreign = name == "_CRS" || name.to_ascii_lowercase().starts_with("_nczarr_");
+        let ignorable = foreign
+            || value.get().starts_with('{')
+                && read::<Object>(name, value.get())?.take("must_understand")? == Some("false");
         if !ignorable {
             return Err(unknown(name));
         }
@@ -328,9 +331,9 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
         .collect();
     if codecs.is_empty() {
         codecs.push(CodecSpec::new("bytes", Map::new()));
-        set_little(&mut codecs, &data_type);
+        set_little(&mut codecs, &data_type)?;
     } else if data_type_text.contains("\"structured\"") {
-        set_little(&mut codecs, &data_type);
+        set_little(&mut codecs, &data_type)?;
     }
     let fill_value = fill::parse(&data_type, order(&codecs), fill, FormatId::V3)?;
     if let Some([Extension { name, .. }, ..]) = document.storage_transformers.as_deref() {
@@ -351,21 +354,49 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     Ok(array)
 }
 
-/// Gives the chain's "bytes" the byte order that it lacks.
-fn set_little(codecs: &mut [CodecSpec], data_type: &DataType) {
-    let bytes = codecs.iter_mut().find(|c| c.name == "bytes");
-    if let Some(bytes) = bytes.filter(|_| data_type.has_byte_order()) {
-        bytes.configuration.entry("endian").or_insert(json!("little"));
+/// Gives the chain's "bytes", and that of the chunks in a shard, the byte order that it lacks.
+fn set_little(codecs: &mut [CodecSpec], data_type: &DataType) -> Result<()> {
+    if !data_type.has_byte_order() {
+        return Ok(());
     }
+    for codec in codecs {
+        match codec_name::id(&codec.name) {
+            "bytes" => {
+                codec.configuration.entry("endian").or_insert(json!("little"));
+            }
+            "sharding_indexed" => {
+                let Some(Value::Array(inner)) = codec.configuration.get_mut("codecs") else {
+                    continue;
+                };
+                let mut specs: Vec<CodecSpec> =
+                    inner.iter().map(CodecSpec::from_json).collect::<Result<_>>()?;
+                set_little(&mut specs, data_type)?;
+                *inner = specs.iter().map(codec_name::to_value).collect();
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// The byte order that the chain stores in.
 fn order(codecs: &[CodecSpec]) -> Endian {
-    let bytes = codecs.iter().find(|c| codec_name::id(&c.name) == "bytes");
-    match bytes.and_then(|c| c.configuration.get("endian")).and_then(Value::as_str) {
-        Some("big") => Endian::Big,
-        _ => Endian::Little,
+    for codec in codecs {
+        match (codec_name::id(&codec.name), codec.configuration.get("endian")) {
+            ("bytes", Some(Value::String(endian))) if endian == "big" => return Endian::Big,
+            ("bytes", _) => return Endian::Little,
+            ("sharding_indexed", _) => {
+                let inner = codec.configuration.get("codecs").and_then(Value::as_array);
+                let inner = inner.map(|list| list.iter().map(CodecSpec::from_json).collect());
+                return match inner {
+                    Some(Ok::<Vec<_>, Error>(inner)) => order(&inner),
+                    _ => Endian::Little,
+                };
+            }
+            _ => {}
+        }
     }
+    Endian::Little
 }
 
 /// The document of the array with another shape, and a chunk grid that covers it.

@@ -25,17 +25,37 @@ use serde_json::{Map, Value};
 /// A codec as a metadata document names it: parameters not yet checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CodecSpec {
-    /// The name as written; aliases are resolved by the codec table.
+    /// The name as written, but for addresses that stand for one; aliases are resolved by the
+    /// codec table.
     pub name: String,
     /// Its parameters; empty where the document gave none.
     pub configuration: Map<String, Value>,
 }
 
 impl CodecSpec {
-    /// A codec with the given parameters.
+    /// A codec with the given parameters. Where writers put the address of a description for the
+    /// name (zarrs and numcodecs, once), it becomes the name that they have come to use.
     pub fn new(name: impl Into<String>, configuration: Map<String, Value>) -> Self {
-        CodecSpec { name: name.into(), configuration }
+        let name = name.into();
+        let name = match name.strip_prefix("https://") {
+            Some(address) => name_at(address).unwrap_or(name),
+            None => name,
+        };
+        CodecSpec { name, configuration }
     }
+}
+
+fn name_at(address: &str) -> Option<String> {
+    if let Some(id) = address.strip_prefix("zarr.dev/numcodecs/") {
+        return Some(format!("numcodecs.{id}"));
+    }
+    let (_, id) = address.strip_prefix("codec.zarrs.dev/")?.split_once('/')?;
+    Some(match id {
+        "vlen_utf8" | "vlen_bytes" | "vlen_array" => id.replace('_', "-"),
+        "zfp" => id.into(),
+        "vlen" | "vlen_v2" | "gdeflate" | "squeeze" | "optional" => format!("zarrs.{id}"),
+        _ => format!("numcodecs.{id}"),
+    })
 }
 
 /// One array.
@@ -108,5 +128,31 @@ impl CodecSpec {
             return Err(broken(&format!("unknown member {key:?}")));
         }
         Ok(CodecSpec::new(name, configuration))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_codecs() {
+        for (address, name) in [
+            ("https://codec.zarrs.dev/bytes_to_bytes/bz2", "numcodecs.bz2"),
+            ("https://codec.zarrs.dev/array_to_bytes/vlen_utf8", "vlen-utf8"),
+            ("https://codec.zarrs.dev/array_to_bytes/zfp", "zfp"),
+            ("https://codec.zarrs.dev/bytes_to_bytes/gdeflate", "zarrs.gdeflate"),
+            ("https://zarr.dev/numcodecs/zlib", "numcodecs.zlib"),
+            ("https://example.org/zlib", "https://example.org/zlib"),
+            ("https://codec.zarrs.dev/zlib", "https://codec.zarrs.dev/zlib"),
+            ("zlib", "zlib"),
+        ] {
+            assert_eq!(CodecSpec::new(address, Map::new()).name, name);
+            let written = serde_json::json!({"name": address});
+            assert_eq!(
+                CodecSpec::from_json(&written).map(|spec| spec.name).ok().as_deref(),
+                Some(name)
+            );
+        }
     }
 }

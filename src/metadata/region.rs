@@ -83,6 +83,12 @@ impl Region {
         self.0.iter().any(|s| s.count == 0)
     }
 
+    /// What of it lies in a box of `shape` at the origin.
+    pub fn within(&self, shape: &[u64]) -> Region {
+        let spans = self.0.iter().zip(shape);
+        Region(spans.map(|(s, &n)| Span { count: s.first_from(n), ..*s }).collect())
+    }
+
     /// Whether it selects every element of a box of `shape`.
     pub fn covers(&self, shape: &[u64]) -> bool {
         // a dimension of one selected element is covered whatever its step

@@ -46,6 +46,35 @@ def read(folder, values):
     return array.attrs.asdict()
 
 
+def write_n5(folder, path, values, document, attributes, boxes):
+    from zarr.n5 import compressor_config_to_zarr
+
+    values = np.load(values)
+    compressor = compressor_config_to_zarr(document["compression"])
+    store = zarr.N5Store(folder)
+    zarr.open_group(store, mode="a")
+    array = zarr.create(
+        store=store,
+        path=path,
+        shape=tuple(document["dimensions"][::-1]),
+        chunks=tuple(document["blockSize"][::-1]),
+        dtype=document["dataType"],
+        compressor=compressor and numcodecs.get_codec(compressor),
+        fill_value=0,
+    )
+    array.attrs.put(attributes)
+    for box in boxes:
+        box = tuple(slice(start, stop) for start, stop in box)
+        array[box] = values[box]
+
+
+def read_n5(folder, path, values):
+    group = zarr.open_group(zarr.N5Store(folder), mode="r")
+    array = group[path]
+    np.save(values, np.asarray(array[...]))
+    return array.attrs.asdict()
+
+
 def tree(folder, consolidated):
     group = zarr.open_consolidated(folder) if consolidated else zarr.open_group(folder, mode="r")
     nodes = [["", "group", group.attrs.asdict()]]
@@ -71,7 +100,7 @@ def answer(request):
     do = request.pop("do")
     if do == "version":
         return zarr.__version__
-    return {"write": write, "read": read, "tree": tree, "make_tree": make_tree}[do](**request)
+    return {"write": write, "read_n5": read_n5, "write_n5": write_n5, "read": read, "tree": tree, "make_tree": make_tree}[do](**request)
 
 
 # What a library prints must not come between the answers.

@@ -17,6 +17,7 @@ from zarr.core.metadata import ArrayV2Metadata, ArrayV3Metadata
 from zarr.core.sync import sync
 from zarr.storage import LocalStore
 
+import n5
 import zarrc_ffi
 from cases import ATTRIBUTES
 
@@ -202,6 +203,16 @@ class ZarrPython2:
     def read(self, case, folder):
         attributes = self.ask(do="read", folder=folder, values=self._file)
         return Reading(np.load(self._file), attributes)
+
+    def write_n5(self, folder, document, values, boxes):
+        np.save(self._file, values)
+        boxes = [[[part.start, part.stop] for part in box] for box in boxes]
+        request = {"document": document, "attributes": ATTRIBUTES, "boxes": boxes}
+        self.ask(do="write_n5", folder=folder, path=n5.PATH, values=self._file, **request)
+
+    def read_n5(self, folder):
+        attributes = self.ask(do="read_n5", folder=folder, path=n5.PATH, values=self._file)
+        return np.load(self._file), attributes
 
     def close(self):
         self._process.stdin.close()

@@ -13,6 +13,8 @@ from collections import Counter
 import numpy as np
 
 import hierarchy
+import n5
+import small_types
 import zarrc_ffi
 from cases import all_cases
 from peers import TensorStore, Zarrc, ZarrcBySpec, ZarrPython, ZarrPython2, Zarrs
@@ -20,7 +22,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "tree"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "tree", "n5", "small"]
 
 
 def same_bits(expected, actual):
@@ -141,6 +143,9 @@ def main(words):
                     exchange(case, writer, reader, folder, tally, attributes, problem)
         if not words or "tree" in words:
             hierarchy.exchange(root, zarr2, tally)
+        if not words or "small" in words:
+            small_types.exchange(root, tally)
+        n5.exchange(root, zarr2, tally, same_bits, words)
     zarr2.close()
     tally.print()
     print(f"{len(cases)} arrays in {time.time() - started:.0f} s")

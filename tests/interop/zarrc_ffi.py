@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 MODES = {"r": 0, "r+": 1, "a": 2, "w-": 3, "w": 4}
-FORMATS = {2: 2, 3: 3}
+FORMATS = {2: 2, 3: 3, "n5": 4}
 NATIVE = 0
 NODE_KINDS = {1: "group", 2: "array"}
 
@@ -244,11 +244,12 @@ class Store(_Handle):
     def array(self, path=""):
         return Array(_new("zarrc_array_open", self._handle, path.encode()))
 
-    def create_array_from(self, path, document):
-        """Creates an array from a metadata document of v2 or v3, as it would stand in the store."""
+    def create_array_from(self, path, document, format=None):
+        """Creates an array from its metadata document, as it would stand in the store. One of v2 or v3 says
+        its format itself."""
         text = json.dumps(document).encode()
-        handle = _new("zarrc_array_create_json", self._handle, path.encode(), FORMATS[document["zarr_format"]], text)
-        return Array(handle)
+        format = FORMATS[format or document["zarr_format"]]
+        return Array(_new("zarrc_array_create_json", self._handle, path.encode(), format, text))
 
     def create_array(self, path, shape, dtype, **options):
         """Creates an array; `shape` and `dtype` are enough. Options: `format`, `chunk_shape`, `shard_shape`,
@@ -397,6 +398,18 @@ class Array(_Handle):
             "zarrc_array_write", self._handle, _uint64s(start), _uint64s(values.shape), NATIVE,
             values.ctypes.data, values.nbytes,
         )  # fmt: skip
+
+    def read_as(self, dtype):
+        """All of it, converted to a number type."""
+        values = np.empty(self.shape, dtype)
+        number = DATA_TYPES[values.dtype]
+        _call("zarrc_array_read", self._handle, None, None, number, values.ctypes.data, values.nbytes)
+        return values
+
+    def write_as(self, values):
+        """All of it, converted from the number type of `values`."""
+        number = DATA_TYPES[values.dtype]
+        _call("zarrc_array_write", self._handle, None, None, number, values.ctypes.data, values.nbytes)
 
     def read_steps(self, start, step, out):
         """Fills `out`, of any memory layout, with every `step`-th element from `start` on."""

@@ -124,9 +124,39 @@ fn lenient_where_writers_are() {
     ])
     .expect("structured");
     assert_eq!(array.fill_value.as_deref(), Some(&7i32.to_ne_bytes()[..]));
+    let array = parse(&[
+        ("data_type", r#"{"name": "structured", "configuration": {"fields": [["a", "int32"]]}}"#),
+        (
+            "codecs",
+            r#"[{"name": "sharding_indexed", "configuration": {"chunk_shape": [1, 1],
+            "codecs": ["bytes"], "index_codecs": ["bytes"]}}]"#,
+        ),
+        ("fill_value", "\"BwAAAA==\""),
+    ])
+    .expect("structured in shards");
+    let inner = &array.codecs[0].configuration["codecs"];
+    assert_eq!(inner, &json!([{"name": "bytes", "configuration": {"endian": "little"}}]));
+    assert_eq!(array.codecs[0].configuration["index_codecs"], json!(["bytes"]));
+    let array = parse(&[
+        ("data_type", r#"{"name": "structured", "configuration": {"fields": [["a", "int32"]]}}"#),
+        (
+            "codecs",
+            r#"[{"name": "sharding_indexed", "configuration": {"chunk_shape": [1, 1],
+            "codecs": [{"name": "bytes", "configuration": {"endian": "big"}}]}}]"#,
+        ),
+        ("fill_value", "\"AAAABw==\""),
+    ])
+    .expect("structured in shards");
+    assert_eq!(array.fill_value.as_deref(), Some(&7i32.to_ne_bytes()[..]));
     for changes in [
         &[("data_type", r#"{"name": "float32"}"#)][..],
         &[("chunk_key_encoding", r#"{"name": "default"}"#)],
+        &[("data_type", r#"{"name": "float32", "configuration": null, "must_understand": false}"#)],
+        &[("chunk_key_encoding", r#"{"name": "v2", "configuration": null}"#)],
+        &[("chunk_key_encoding", "\"default\"")],
+        &[("codecs", r#"[{"name": "endian", "configuration": {"endian": "big"}}]"#)],
+        &[("_nczarr_array", r#"{"dimension_references": ["/x"]}"#), ("_NCZARR_ATTR", "1")],
+        &[("_CRS", r#"{"wkt": "…"}"#)],
         &[("dimension_names", "null")],
         &[("storage_transformers", "")],
         &[("attributes", "")],

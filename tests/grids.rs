@@ -1,9 +1,11 @@
-//! Chunks of different shapes: written and read in every way, gathered, resized, as shards.
+//! Grids whose chunks differ, v3's rectilinear one and that of N5, which ends where the array ends:
+//! written and read in every way, gathered, resized, as shards.
 
 use std::sync::Arc;
 use zarrc::array::MemoryType;
 use zarrc::error::Kind;
-use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy};
+use zarrc::format::{FormatId, NodeKind};
+use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy, NodeAttributes};
 use zarrc::metadata::{DataType, NodePath, Region};
 use zarrc::store::{self, Key, Mode, Options};
 use zarrc::strided::{View, ViewMut};
@@ -178,4 +180,134 @@ fn shards_may_differ_as_far_as_their_chunks_divide_them() {
     spec.chunk_shape = Some(vec![2, 3]);
     let other = open("shards-bad", "0").create_array(&NodePath::root(), &spec);
     assert_eq!(other.err().map(|e| e.kind()), Some(Kind::InvalidArgument), "2 does not divide 5");
+}
+
+/// Blocks of (4, 6): the last of them (3, 2).
+fn n5_spec() -> ArraySpec {
+    let mut spec = ArraySpec::new(DataType::Int16, SHAPE.to_vec());
+    spec.format = Some(FormatId::N5);
+    spec.chunk_shape = Some(vec![4, 6]);
+    spec.codecs = Some(vec![]);
+    spec
+}
+
+/// What a block of so many elements takes.
+fn block(elements: u64) -> Option<u64> {
+    Some(4 + 2 * 4 + 2 * elements)
+}
+
+#[test]
+fn blocks_of_n5_end_with_the_array() {
+    for buffer in ["0", "1MiB"] {
+        let hierarchy = open(&format!("n5-{buffer}"), buffer);
+        let array = create(&hierarchy, &n5_spec());
+        let mut model = Model::of(SHAPE);
+        for (start, step, count) in [
+            ([9, 18], [1, 1], [2, 2]),
+            ([0, 0], [1, 1], [4, 6]),
+            ([2, 0], [1, 1], [7, 12]),
+            ([0, 1], [3, 5], [4, 4]),
+            ([0, 0], [1, 1], SHAPE),
+            ([8, 18], [1, 1], [3, 2]),
+            ([1, 3], [1, 1], [9, 9]),
+        ] {
+            both(&array, &mut model, start, step, count);
+            check(&array, &model);
+        }
+        array.array.flush().expect("written");
+        // the keys, too, have the fastest axis first
+        assert_eq!(stored(&hierarchy, "0/0"), block(4 * 6));
+        assert_eq!(stored(&hierarchy, "3/1"), block(4 * 2));
+        assert_eq!(stored(&hierarchy, "1/2"), block(3 * 6));
+        assert_eq!(stored(&hierarchy, "3/2"), block(3 * 2));
+        assert_eq!(array.array.chunk_shape(), [4, 6]);
+        check(&hierarchy.open_array(&NodePath::root()).expect("opens"), &model);
+    }
+}
+
+#[test]
+fn blocks_of_n5_keep_their_shape_when_the_array_grows() {
+    for buffer in ["0", "1MiB"] {
+        let hierarchy = open(&format!("n5-grows-{buffer}"), buffer);
+        let array = create(&hierarchy, &n5_spec());
+        let mut model = Model::of(SHAPE);
+        both(&array, &mut model, [0, 0], [1, 1], SHAPE);
+        for shape in [[12, 21], [5, 20], [16, 5], [3, 3], [8, 12]] {
+            array.resize(&shape).expect("resized");
+            model = model.resized(shape);
+            check(&array, &model);
+            check(&hierarchy.open_array(&NodePath::root()).expect("opens"), &model);
+            let end = shape.map(|n| n - 1);
+            both(&array, &mut model, end, [1, 1], [1, 1]);
+            check(&array, &model);
+            array.array.flush().expect("written");
+            check(&hierarchy.open_array(&NodePath::root()).expect("opens"), &model);
+        }
+        both(&array, &mut model, [0, 0], [1, 1], [8, 12]);
+        array.resize(&[7, 8]).expect("shrinks");
+        assert_eq!(stored(&hierarchy, "1/1"), block(3 * 2), "no more than the array has");
+        array.resize(&[8, 12]).expect("grows");
+        check(&array, &model.resized([7, 8]).resized([8, 12]));
+    }
+}
+
+#[test]
+fn parts_of_a_compressed_block_are_kept_for_their_version() {
+    let hierarchy = open("n5-kept", "0");
+    let mut spec = n5_spec();
+    spec.codecs = None;
+    let array = create(&hierarchy, &spec);
+    let mut model = Model::of(SHAPE);
+    both(&array, &mut model, [0, 0], [1, 1], SHAPE);
+    for start in [[0, 0], [1, 1], [9, 19], [10, 18]] {
+        for _ in 0..2 {
+            let at = model.at(start, [1, 1], [1, 1])[0];
+            assert_eq!(get(&array, start, [1, 1], [1, 1]), [model.values[at]]);
+        }
+        both(&array, &mut model, start, [1, 1], [1, 1]);
+    }
+    check(&array, &model);
+}
+
+#[test]
+fn nodes_of_n5_are_directories() {
+    let hierarchy = open("n5-nodes", "0");
+    let path = |text: &str| NodePath::parse(text).expect("a path");
+    hierarchy.create_array(&path("a/b/c"), &n5_spec()).expect("created");
+    assert_eq!(stored(&hierarchy, "a/attributes.json"), None);
+    assert!(stored(&hierarchy, "attributes.json").is_some(), "the version");
+    let array = hierarchy.open_array(&path("a/b/c")).expect("opens");
+    both(&array, &mut Model::of(SHAPE), [0, 0], [1, 1], SHAPE);
+    hierarchy.create_group(&path("a/g"), None).expect("of the store's format");
+    let root = hierarchy.open_group(&NodePath::root()).expect("opens");
+    assert_eq!(root.format(), FormatId::N5);
+    let listed: Vec<_> =
+        root.list(true).expect("lists").into_iter().map(|n| (n.path, n.kind)).collect();
+    let node = |path: &str, kind| (path.to_owned(), Some(kind));
+    let (group, dataset) = (NodeKind::Group, NodeKind::Array);
+    let expected =
+        [node("a", group), node("a/b", group), node("a/b/c", dataset), node("a/g", group)];
+    assert_eq!(listed, expected);
+
+    // attributes lie beside the members of N5, whose names they cannot take
+    let attributes = array.attributes();
+    attributes.write(&mut |a| a.set("units", "\"K\"")).expect("written");
+    let e = attributes.write(&mut |a| a.set("blockSize", "[1, 1]")).expect_err("reserved");
+    assert_eq!(e.kind(), Kind::InvalidArgument);
+    let again = hierarchy.open_array(&path("a/b/c")).expect("still an array");
+    let json = |node: &NodeAttributes| node.read(|a| Ok(a.to_json())).expect("reads");
+    assert_eq!(json(again.attributes()), r#"{"units":"K"}"#);
+    // those of a group without a document, too
+    let implied = hierarchy.open_group(&path("a/b")).expect("implied");
+    implied.attributes().write(&mut |a| a.set("x", "1")).expect("written");
+    let implied = hierarchy.open_group(&path("a/b")).expect("opens");
+    assert_eq!(json(implied.attributes()), r#"{"x":1}"#);
+
+    let taken = hierarchy.create_array(&path("a/b"), &n5_spec()).err().map(|e| e.kind());
+    assert_eq!(taken, Some(Kind::AlreadyExists));
+    let inside = hierarchy.create_array(&path("a/b/c/d"), &n5_spec()).err().map(|e| e.kind());
+    assert_eq!(inside, Some(Kind::InvalidArgument), "within an array");
+    hierarchy.delete(&path("a/b/c")).expect("deleted");
+    assert_eq!(hierarchy.kind_at(&path("a/b/c")).expect("looks"), None);
+    assert_eq!(stored(&hierarchy, "a/b/c/0/0"), None);
 }
