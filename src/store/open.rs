@@ -13,7 +13,9 @@ use super::sqlite;
 use super::url::{self, Stage, without_secrets};
 #[cfg(feature = "zip")]
 use super::zip;
-use super::{Key, Mode, Options, SharedStore, filesystem, memory, prefix, readonly};
+use super::{
+    Key, Mode, Options, SharedStore, cached, filesystem, log, memory, prefix, readonly, simplecache,
+};
 use crate::error::{Context, Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -258,6 +260,30 @@ pub static SCHEMES: &[Scheme] = &[
         feature: "",
         doc: "Another store, which refuses to be changed whatever the mode.",
         open: Opens::Adapter(readonly::open),
+    },
+    Scheme {
+        name: "cache",
+        takes: "nothing, or how much, as 256MiB",
+        feature: "",
+        doc: "Another store, of which the values last read whole are kept in memory, 64 MiB of them \
+              where nothing else is said. What others change is seen after zarrc_store_forget().",
+        open: Opens::Adapter(cached::open),
+    },
+    Scheme {
+        name: "simplecache",
+        takes: "nothing",
+        feature: "",
+        doc: "Another store, only read, of which each value is copied to a directory of this machine \
+              when it is first read.",
+        open: Opens::Adapter(simplecache::open),
+    },
+    Scheme {
+        name: "log",
+        takes: "PATH",
+        feature: "",
+        doc: "Another store, of which each request is told in a line that is appended to a file: what, \
+              of which key, how many bytes, how long it took; at the end, the sums.",
+        open: Opens::Adapter(log::open),
     },
 ];
 

@@ -172,6 +172,15 @@ pub static OPTIONS: &[Description] = &[
         apply: |o, v| o.v1_writer_order = v != 0,
     },
     Description {
+        name: "cache_storage",
+        values: Values::Text,
+        default: "",
+        doc: "The directory where simplecache: keeps its copies, for later too; none: one of its own, \
+              which goes with the store.",
+        stores: &["simplecache"],
+        apply: kept,
+    },
+    Description {
         name: "map_size",
         values: Values::Bytes,
         default: "1024GiB",
@@ -332,7 +341,8 @@ impl Options {
 }
 
 impl Values {
-    fn parse(self, value: &str) -> Option<u64> {
+    /// The number that a value stands for; `None`: it is none of them.
+    pub fn parse(self, value: &str) -> Option<u64> {
         let is = |word: &str| value.eq_ignore_ascii_case(word);
         match self {
             Values::AutoYesNo if is("auto") => Some(2),

@@ -6,7 +6,6 @@ use crate::source::{ByteSource, reserve};
 use std::sync::OnceLock;
 
 /// A version for a store that has none of its own: a hash of the value.
-#[cfg(any(feature = "dbm", feature = "lmdb"))]
 pub(super) fn version_of(value: &[u8]) -> Version {
     use std::hash::{DefaultHasher, Hasher};
     let mut hash = DefaultHasher::new();

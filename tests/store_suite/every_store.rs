@@ -20,6 +20,8 @@ fn for_each_store(test: fn(&SharedStore)) {
         (format!("file:{}", scratch.url("plain")), &defaults),
         (scratch.url("no links"), &no_links),
         (format!("{}|prefix:a/part", scratch.url("whole")), &defaults),
+        (format!("{}|cache:1MiB", scratch.url("kept")), &defaults),
+        (format!("{}|log:{}", scratch.url("told"), scratch.url("log")), &defaults),
     ];
     let built = |name: &str| SCHEMES.iter().any(|scheme| scheme.name == name && scheme.is_built());
     for (scheme, url) in [

@@ -1,6 +1,7 @@
 //! One suite that is run over every store, and what only directories can get wrong.
 #![allow(clippy::unwrap_used)]
 
+mod adapters;
 mod directories;
 mod every_store;
 mod helpers;
