@@ -145,6 +145,9 @@ static void specs(void) {
   REFUSES(zarrc_array_spec_set_chunk_shape(spec, 2, NULL, &err), "chunk_shape");
   REFUSES(zarrc_array_spec_set_chunk_shape(spec, 3, three, &err), "rank");
   REFUSES(zarrc_array_spec_set_chunk_shape(spec, 2, zero, &err), "chunk_shape");
+  REFUSES(zarrc_array_spec_set_chunk_edges(NULL, 0, 2, chunks, &err), "spec");
+  REFUSES(zarrc_array_spec_set_chunk_edges(spec, 0, 2, NULL, &err), "edges");
+  REFUSES(zarrc_array_spec_set_chunk_edges(spec, 2, 2, chunks, &err), "dimension");
   REFUSES(zarrc_array_spec_set_shard_shape(NULL, 2, chunks, &err), "spec");
   REFUSES(zarrc_array_spec_set_shard_shape(spec, 2, NULL, &err), "shard_shape");
   REFUSES(zarrc_array_spec_set_shard_shape(spec, 1, chunks, &err), "rank");
@@ -211,6 +214,12 @@ static void arrays(void) {
   REFUSES(zarrc_array_chunk_shape(NULL, 2, got, &err), "array");
   REFUSES(zarrc_array_chunk_shape(array, 3, got, &err), "rank");
   REFUSES(zarrc_array_chunk_shape(array, 2, NULL, &err), "chunk_shape");
+  REFUSES(zarrc_array_chunk_counts(NULL, 2, got, &err), "array");
+  REFUSES(zarrc_array_chunk_counts(array, 3, got, &err), "rank");
+  REFUSES(zarrc_array_chunk_counts(array, 2, NULL, &err), "counts");
+  REFUSES(zarrc_array_chunk_bounds(NULL, 2, got, got, got, &err), "array");
+  REFUSES(zarrc_array_chunk_bounds(array, 3, got, got, got, &err), "rank");
+  REFUSES(zarrc_array_chunk_bounds(array, 2, NULL, got, got, &err), "index");
   REFUSES(zarrc_array_shard_shape(NULL, 2, got, &err), "array");
   REFUSES(zarrc_array_shard_shape(array, 3, got, &err), "rank");
   FAILS(zarrc_array_shard_shape(array, 2, got, &err), ZARRC_NOT_FOUND); /* it has none */

@@ -214,7 +214,8 @@ typedef int32_t zarrc_format;
 
 /**
  * Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
- * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer".
+ * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer",
+ * "ignore_checksums", "unknown_codecs" and others.
  * Built by one thread; may be used for any number of stores.
  */
 typedef struct zarrc_options zarrc_options;

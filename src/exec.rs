@@ -215,8 +215,8 @@ fn block_signals() {
     }
 }
 
-/// Buffers that a thread keeps, and the size past which one is given back at once.
-const KEPT: usize = 4;
+/// Vectors of a kind that a thread keeps, and bytes of them all.
+const KEPT: usize = 16;
 const KEPT_BYTES: usize = 32 << 20;
 
 thread_local! {
@@ -243,11 +243,15 @@ fn put_back(shelf: &'static Shelf, vec: Vec<u8>) {
         // a thread that is ending has no shelf any more: the vector is freed
         let _ = shelf.try_with(|shelf| {
             let mut shelf = shelf.borrow_mut();
-            if shelf.len() == KEPT {
-                let smallest = (0..KEPT).min_by_key(|&i| shelf[i].capacity());
-                smallest.map(|i| shelf.swap_remove(i));
-            }
             shelf.push(vec);
+            // the last is the one that comes next in a like call: it stays
+            let mut bytes: usize = shelf.iter().map(Vec::capacity).sum();
+            while shelf.len() > KEPT || bytes > KEPT_BYTES {
+                let Some(first) = (0..shelf.len() - 1).min_by_key(|&i| shelf[i].capacity()) else {
+                    break;
+                };
+                bytes -= shelf.remove(first).capacity();
+            }
         });
     }
 }

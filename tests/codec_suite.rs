@@ -2,6 +2,9 @@
 //! that part of the whole, an update equals the whole written anew, and damaged bytes lead to an
 //! error or to data, never further.
 
+#[path = "codec_suite/mutations.rs"]
+mod mutations;
+
 use serde_json::{Value, json};
 use zarrc::codec::{Access, CODECS, Chain, ChunkSpec, EncodeOptions};
 use zarrc::error::{Kind, Result};
@@ -105,6 +108,22 @@ fn chains() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// Chains for elements of one type.
+fn chains_of_types() -> Vec<(&'static str, DataType, Value)> {
+    let transpose = json!({"name": "transpose", "configuration": {"order": [2, 0, 1]}});
+    let zfp = json!({"name": "zfp", "configuration": {"mode": "reversible"}});
+    let zfpy = json!({"name": "zfpy", "configuration": {"mode": 5}});
+    let pcodec = json!({"name": "pcodec", "configuration": {"level": 4}});
+    vec![
+        ("zfp", DataType::Float32, json!([transpose, zfp])),
+        ("zfp of small integers", DataType::UInt16, json!([zfp, {"name": "crc32c"}])),
+        ("zfpy", DataType::Int64, json!([zfpy])),
+        ("zfpy in gzip", DataType::Float64, json!([transpose, zfpy, {"name": "gzip"}])),
+        ("pcodec", DataType::Int32, json!([pcodec])),
+        ("pcodec of floats", DataType::Float64, json!([transpose, pcodec, {"name": "crc32"}])),
+    ]
+}
+
 const SHAPE: [u64; 3] = [8, 10, 12];
 
 fn specs(chain: &Value) -> Vec<CodecSpec> {
@@ -175,7 +194,9 @@ fn part_of(bytes: &[u8], item: usize, region: &Region) -> Vec<u8> {
 
 #[test]
 fn every_codec_has_its_turn() {
-    let text = json!(chains().into_iter().map(|(_, c)| c).collect::<Vec<_>>()).to_string();
+    let typed = chains_of_types().into_iter().map(|(_, _, c)| c);
+    let text = json!(chains().into_iter().map(|(_, c)| c).chain(typed).collect::<Vec<_>>());
+    let text = text.to_string();
     for codec in CODECS {
         assert!(text.contains(&format!("\"name\":\"{}\"", codec.name)), "{}", codec.name);
     }
@@ -215,6 +236,32 @@ fn what_is_encoded_decodes_to_the_same_whole_and_in_parts() {
             let mut dst = ViewMut::contiguous(&mut back, &extents(&SHAPE), item).expect("fits");
             copy(&seen.reversed_axes(), &mut dst).expect("the same shape");
             assert_eq!(back, bytes, "{name} {data_type:?}");
+        }
+    }
+}
+
+#[test]
+fn what_codecs_of_one_type_encode_decodes_to_the_same_whole_and_in_parts() {
+    let mut random = Random(6);
+    for (name, data_type, chain) in chains_of_types() {
+        let item = data_type.size();
+        let chain = build(&chain, data_type);
+        let mut bytes = data(item, &mut random);
+        let mut encoded = encode(&chain, &bytes, ALL).expect("stored");
+        for _ in 0..20 {
+            let found = decode(&chain, &encoded, &Region::whole(&SHAPE)).expect(name);
+            assert_eq!(found, bytes, "{name}");
+            let region = random_region(&mut random);
+            let part = decode(&chain, &encoded, &region).expect(name);
+            assert_eq!(part, part_of(&bytes, item, &region), "{name} {region:?}");
+            let count: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
+            let new = vec![7; part.len()];
+            let src = View::contiguous(&new, &count, item).expect("fits");
+            let updated = chain.update(&encoded.as_slice(), &region, &src, ALL).expect(name);
+            encoded = updated.expect("stored").parts().concat();
+            let (start, step, count) = region.to_view();
+            let mut whole = ViewMut::contiguous(&mut bytes, &extents(&SHAPE), item).expect("fits");
+            copy(&src, &mut whole.step(&start, &step, &count).expect("inside")).expect("copies");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which chunks an array has now, and the chain of codecs for the shape of each.
 
-use super::Array;
-use crate::codec::{Chain, ChunkSpec};
+use super::{Array, Settings};
+use crate::codec::{Chain, ChunkSpec, Leniency};
 use crate::error::{Error, Kind, Result};
 use crate::metadata::{ArrayMetadata, Cell, ChunkGrid};
 use crate::strided::Extents;
@@ -84,7 +84,17 @@ fn spec(metadata: &ArrayMetadata, shape: Vec<u64>) -> ChunkSpec {
 
 /// The chain for the largest chunks of an array, once it is known that chunks of its other shapes
 /// have one too.
-pub(super) fn usual_chain(metadata: &ArrayMetadata) -> Result<Chain> {
+pub(super) fn usual_chain(metadata: &ArrayMetadata, settings: &Settings) -> Result<Chain> {
+    match chain_of_all(metadata, settings.leniency) {
+        Err(e) if e.kind() == Kind::Unsupported && settings.unknown_codecs => {
+            let largest = metadata.chunk_grid.largest_shape().into_owned();
+            Chain::unusable(&e, spec(metadata, largest))
+        }
+        result => result,
+    }
+}
+
+fn chain_of_all(metadata: &ArrayMetadata, leniency: Leniency) -> Result<Chain> {
     let largest = metadata.chunk_grid.largest_shape().into_owned();
     for d in 0..largest.len() {
         let mut extents = metadata.chunk_grid.distinct(d);
@@ -95,10 +105,10 @@ pub(super) fn usual_chain(metadata: &ArrayMetadata) -> Result<Chain> {
         for extent in extents.into_iter().filter(|&n| n != largest[d]) {
             let mut shape = largest.clone();
             shape[d] = extent;
-            Chain::new(&metadata.codecs, spec(metadata, shape))?;
+            Chain::with(&metadata.codecs, spec(metadata, shape), leniency)?;
         }
     }
-    Chain::new(&metadata.codecs, spec(metadata, largest))
+    Chain::with(&metadata.codecs, spec(metadata, largest), leniency)
 }
 
 impl Array {
@@ -133,8 +143,12 @@ impl Array {
         self.extent.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The chain for the chunk that `cell` is of.
+    /// The chain for the chunk that `cell` is of. [`Kind::OutOfBounds`]: the array has become
+    /// smaller since the cell was cut, and the chunk with it.
     pub(super) fn chain_for(&self, extent: &Extent, cell: &Cell) -> Result<Chosen<'_>> {
+        if let ChunkGrid::Regular(_) = extent.grid {
+            return Ok(Chosen::Usual(&self.chain));
+        }
         let chain = self.chain_at(extent, &cell.index)?;
         let spans = cell.region.spans().iter();
         let ends = |s: &crate::metadata::Span| s.start + s.count.saturating_sub(1) * s.step;
@@ -159,7 +173,8 @@ impl Array {
         {
             return Ok(Chosen::Other(chain.clone()));
         }
-        let chain = Chain::new(&self.metadata.codecs, spec(&self.metadata, shape.to_vec()))?;
+        let spec = spec(&self.metadata, shape.to_vec());
+        let chain = Chain::with(&self.metadata.codecs, spec, self.settings.leniency)?;
         let chain = Arc::new(chain);
         let mut kept = self.others.0.write().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= KEPT {

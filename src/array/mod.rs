@@ -16,7 +16,7 @@ use chunks::{Extent, Others};
 use gather::Gatherer;
 
 use crate::cache::Cache;
-use crate::codec::Chain;
+use crate::codec::{Chain, Leniency};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::WORTH_SHARING;
 use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
@@ -49,6 +49,10 @@ pub struct Settings {
     pub cache: Arc<Cache>,
     /// Bytes of chunks that an array may gather before it writes them; 0: none.
     pub write_buffer: usize,
+    /// What is forgiven in encoded bytes.
+    pub leniency: Leniency,
+    /// Whether an array opens whose codecs this build has not, for its metadata alone.
+    pub unknown_codecs: bool,
 }
 
 /// An array that is open. Any number of threads may use it at once.
@@ -80,7 +84,7 @@ impl Array {
         metadata: ArrayMetadata,
         settings: Settings,
     ) -> Result<Self> {
-        let chain = chunks::usual_chain(&metadata)?;
+        let chain = chunks::usual_chain(&metadata, &settings)?;
         let extent = Extent { shape: metadata.shape.clone(), grid: metadata.chunk_grid.clone() };
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -244,14 +244,14 @@ pub unsafe extern "C" fn zarrc_array_chunk_bounds(
     err: *mut zarrc_error,
 ) -> zarrc_status {
     guard(err, || {
-        // SAFETY: the caller's handle and numbers.
-        let (array, index) =
-            unsafe { (&object(array, "array")?.0.array, slice(index, rank, "index")?) };
+        // SAFETY: the caller's handle.
+        let array = unsafe { &object(array, "array")?.0.array };
         if rank != array.rank() {
             let found = array.rank();
             return Err(Error::invalid(format!("rank is {rank}, the array's is {found}")));
         }
-        let (starts, counts) = array.chunk_bounds(index)?;
+        // SAFETY: the caller's numbers.
+        let (starts, counts) = array.chunk_bounds(unsafe { slice(index, rank, "index") }?)?;
         // SAFETY: the caller's places.
         unsafe {
             give_extents(&starts, rank, start, "start")?;

@@ -1,7 +1,8 @@
 //! The codecs of one array (or of the inner chunks of a shard), put together for its chunks.
 
 use super::{
-    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, find,
+    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, Leniency,
+    find,
 };
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD};
@@ -95,6 +96,20 @@ impl Encoded<'_> {
 impl Chain {
     /// Builds the chain that `specs` name, in encoding order, for chunks like `chunk`.
     pub fn new(specs: &[CodecSpec], chunk: ChunkSpec) -> Result<Self> {
+        Self::with(specs, chunk, Leniency::default())
+    }
+
+    /// One that cannot be used, for chunks like `chunk`: to decode or encode with it fails as to
+    /// build it did.
+    pub fn unusable(error: &Error, chunk: ChunkSpec) -> Result<Self> {
+        let size = chunk.size()?;
+        let shape = chunk.shape.iter().map(|&n| n as usize).collect();
+        let to_bytes = super::unusable::codec(error);
+        Ok(Chain { chunk, shape, size, permutation: Vec::new(), to_bytes, stages: Vec::new() })
+    }
+
+    /// The same as [`Self::new`], reading as strictly as `leniency` says.
+    pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, leniency: Leniency) -> Result<Self> {
         let size = chunk.size()?;
         let mut permutation: Vec<usize> = (0..chunk.shape.len()).collect();
         let mut seen = chunk.clone();
@@ -105,7 +120,7 @@ impl Chain {
             let misplaced = |should: &str| {
                 Err(Error::metadata(format!("codec {:?} {should} in the chain", spec.name)))
             };
-            match ((entry.build)(&Config::new(spec), &seen)?, &to_bytes) {
+            match ((entry.build)(&Config::new(spec).with(leniency), &seen)?, &to_bytes) {
                 (Codec::Array(codec), None) => {
                     seen = codec.encoded(&seen)?;
                     permutation = codec.permutation().iter().map(|&a| permutation[a]).collect();

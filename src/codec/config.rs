@@ -1,19 +1,31 @@
 //! Reading a codec's parameters: each is asked for by name, checked, and one that nobody asked
 //! for is an error, because it could change what the bytes mean.
 
+use super::Leniency;
 use crate::error::{Context, Error, Result};
 use crate::metadata::CodecSpec;
 use serde_json::Value;
 
-/// The configuration of one codec.
+/// The configuration of one codec, and how strictly it is to read.
 pub struct Config<'a> {
     spec: &'a CodecSpec,
+    leniency: Leniency,
 }
 
 impl<'a> Config<'a> {
     /// That of `spec`.
     pub fn new(spec: &'a CodecSpec) -> Self {
-        Config { spec }
+        Config { spec, leniency: Leniency::default() }
+    }
+
+    /// The same, read so strictly.
+    pub fn with(self, leniency: Leniency) -> Self {
+        Config { leniency, ..self }
+    }
+
+    /// What is forgiven in encoded bytes.
+    pub fn leniency(&self) -> Leniency {
+        self.leniency
     }
 
     /// The codec's name as the document has it.

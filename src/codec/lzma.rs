@@ -31,6 +31,8 @@ struct Lzma {
     /// Given alone, a chain of LZMA2 (in ALONE: LZMA1) with that preset.
     preset: u32,
     filters: Vec<Filter>,
+    /// Whether the checks of .xz blocks are passed over.
+    ignore_checks: bool,
 }
 
 /// A filter as the metadata has it.
@@ -103,7 +105,9 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
         }
         _ => {}
     }
-    let codec = Lzma { format, check, preset: given.unwrap_or(DEFAULT_PRESET), filters };
+    let preset = given.unwrap_or(DEFAULT_PRESET);
+    let ignore_checks = config.leniency().ignore_checksums;
+    let codec = Lzma { format, check, preset, filters, ignore_checks };
     if !codec.filters.is_empty() && !Filters::new(&codec.filters, u32::MAX).is_supported() {
         return Err(config.error("\"filters\" is no chain that liblzma knows"));
     }
@@ -309,7 +313,7 @@ fn largest_dictionary(decoded: usize) -> u32 {
 }
 
 /// Takes a stream and the padding behind it off `src`.
-fn decode_xz(src: &mut &[u8], sink: &mut Sink<'_>) -> Result<()> {
+fn decode_xz(src: &mut &[u8], sink: &mut Sink<'_>, ignore_checks: bool) -> Result<()> {
     // SAFETY: numbers and pointers, which the next function fills in.
     let mut flags: sys::lzma_stream_flags = unsafe { std::mem::zeroed() };
     let header = take(src, HEADER)?;
@@ -318,7 +322,7 @@ fn decode_xz(src: &mut &[u8], sink: &mut Sink<'_>) -> Result<()> {
     let mut index = Index::new()?;
     // a block begins with its size, the index with 0
     while *src.first().ok_or_else(cut_short)? != 0 {
-        decode_block(src, sink, flags.check, &mut index)?;
+        decode_block(src, sink, flags.check, ignore_checks, &mut index)?;
     }
     index.decode(src)?;
 
@@ -350,6 +354,7 @@ fn decode_block(
     src: &mut &[u8],
     sink: &mut Sink<'_>,
     kind: sys::lzma_check,
+    ignore_check: bool,
     index: &mut Index,
 ) -> Result<()> {
     let end = sys::lzma_filter { id: sys::LZMA_VLI_UNKNOWN, options: null_mut() };
@@ -365,6 +370,7 @@ fn decode_block(
     // function wants it. It allocates their options, which are freed once the decoder is set up.
     let stream = unsafe {
         check(sys::lzma_block_header_decode(&mut block, null(), header.as_ptr()))?;
+        block.ignore_check = u8::from(ignore_check);
         for filter in filters.iter().take_while(|f| f.id != sys::LZMA_VLI_UNKNOWN) {
             if filter.id == sys::LZMA_FILTER_LZMA2 {
                 let options = &mut *filter.options.cast::<sys::lzma_options_lzma>();
@@ -446,7 +452,7 @@ impl Lzma {
     fn decode(&self, mut src: &[u8], sink: &mut Sink<'_>) -> Result<()> {
         loop {
             match self.format {
-                Format::Xz => decode_xz(&mut src, sink)?,
+                Format::Xz => decode_xz(&mut src, sink, self.ignore_checks)?,
                 Format::Alone => decode_alone(&mut src, sink)?,
                 Format::Raw => {
                     let filters = Filters::new(&self.filters, largest_dictionary(sink.limit()));

@@ -15,10 +15,14 @@ mod lz4;
 mod lz4_java;
 mod lzma;
 mod n5;
+mod pcodec;
 mod sharding;
 mod shuffle;
 mod sink;
 mod transpose;
+mod unusable;
+mod whole;
+mod zfp;
 mod zstd;
 
 pub mod blosc;
@@ -62,6 +66,13 @@ impl ChunkSpec {
                 ))
             })
     }
+}
+
+/// What is forgiven in encoded bytes; by default nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leniency {
+    /// Checksums that are wrong, as far as the library behind a codec can be told to pass them over.
+    pub ignore_checksums: bool,
 }
 
 /// A length in bytes, as far as it is known beforehand.
@@ -230,6 +241,13 @@ pub static CODECS: &[CodecEntry] = &[
     CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
     CodecEntry { name: "n5_default", aliases: &[], build: n5::build },
     CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
+    CodecEntry { name: "pcodec", aliases: &["numcodecs.pcodec"], build: pcodec::build },
+    CodecEntry {
+        name: "zfp",
+        aliases: &["zarrs.zfp", "https://codec.zarrs.dev/array_to_bytes/zfp"],
+        build: zfp::build_zfp,
+    },
+    CodecEntry { name: "zfpy", aliases: &["numcodecs.zfpy"], build: zfp::build_zfpy },
     CodecEntry { name: "blosc", aliases: &["numcodecs.blosc"], build: blosc::build },
     CodecEntry { name: "bz2", aliases: &["numcodecs.bz2"], build: bz2::build },
     CodecEntry { name: "gzip", aliases: &["numcodecs.gzip"], build: deflate::build_gzip },

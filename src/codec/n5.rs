@@ -12,7 +12,7 @@
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
-use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
+use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len, Leniency};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Buffer, SLOW_HEAD};
 use crate::metadata::{CodecSpec, Region};
@@ -31,6 +31,7 @@ const OBJECT: u16 = 2;
 struct N5 {
     spec: ChunkSpec,
     codecs: Vec<CodecSpec>,
+    leniency: Leniency,
     /// For blocks of the chunk's own shape.
     inner: Chain,
 }
@@ -66,9 +67,15 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     if let Some(extent) = spec.shape.iter().find(|&&n| u32::try_from(n).is_err()) {
         return Err(config.error(format!("has no room for an extent of {extent}")));
     }
-    let inner = Chain::new(&codecs, ChunkSpec { most: None, ..spec.clone() });
+    let inner = ChunkSpec { most: None, ..spec.clone() };
+    let inner = Chain::with(&codecs, inner, config.leniency());
     let inner = inner.at(|| format!("codec {:?}: codecs", config.name()))?;
-    Ok(Codec::ArrayBytes(Box::new(N5 { spec: spec.clone(), codecs, inner })))
+    Ok(Codec::ArrayBytes(Box::new(N5 {
+        spec: spec.clone(),
+        codecs,
+        leniency: config.leniency(),
+        inner,
+    })))
 }
 
 impl Header {
@@ -139,7 +146,7 @@ impl N5 {
             return self.inner.decode(body, region, dst, access).map(|_| ());
         }
         let block = ChunkSpec { shape: header.shape.clone(), most: None, ..self.spec.clone() };
-        let chain = Chain::new(&self.codecs, block)
+        let chain = Chain::with(&self.codecs, block, self.leniency)
             .map_err(|e| Error::corrupt(format!("a block of shape {:?}: {e}", header.shape)))?;
         let there = region.within(&header.shape);
         if there != *region {

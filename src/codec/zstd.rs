@@ -8,7 +8,7 @@ use super::{BytesCodec, ChunkSpec, Codec, Len};
 use crate::error::{Error, Result};
 use crate::exec::out_of_memory;
 use std::cell::RefCell;
-use zstd_safe::{CCtx, CParameter, DCtx, InBuffer, OutBuffer};
+use zstd_safe::{CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
 
 /// What level 0 stands for, in libzstd and in numcodecs.
 const DEFAULT_LEVEL: i64 = 0;
@@ -16,13 +16,16 @@ const DEFAULT_LEVEL: i64 = 0;
 struct Zstd {
     level: i32,
     checksum: bool,
+    /// Whether the checksums of frames are passed over.
+    ignore_checksums: bool,
 }
 
 pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     config.only(&["level", "checksum"])?;
     let level = config.integer("level", -131_072, 22)?.unwrap_or(DEFAULT_LEVEL) as i32;
     let checksum = config.boolean("checksum")?.unwrap_or(false);
-    Ok(Codec::Bytes(Box::new(Zstd { level, checksum })))
+    let ignore_checksums = config.leniency().ignore_checksums;
+    Ok(Codec::Bytes(Box::new(Zstd { level, checksum, ignore_checksums })))
 }
 
 thread_local! {
@@ -30,12 +33,17 @@ thread_local! {
     static DECODER: RefCell<Option<DCtx<'static>>> = const { RefCell::new(None) };
 }
 
-fn with_decoder<T>(decode: impl FnOnce(&mut DCtx<'static>) -> Result<T>) -> Result<T> {
+fn with_decoder<T>(
+    ignore_checksums: bool,
+    decode: impl FnOnce(&mut DCtx<'static>) -> Result<T>,
+) -> Result<T> {
     DECODER.with_borrow_mut(|kept| {
         let mut decoder = match kept.take() {
             Some(decoder) => decoder,
             None => DCtx::try_create().ok_or_else(|| out_of_memory(1 << 17))?,
         };
+        let checksums = DParameter::ForceIgnoreChecksum(ignore_checksums);
+        decoder.set_parameter(checksums).map_err(internal)?;
         let result = decode(&mut decoder);
         // one that failed is left behind with its state
         if result.is_ok() {
@@ -64,7 +72,7 @@ fn check_frames(mut src: &[u8]) -> Result<()> {
     }
 }
 
-fn encoder_failed(code: usize) -> Error {
+fn internal(code: usize) -> Error {
     Error::new(crate::error::Kind::Internal, zstd_safe::get_error_name(code))
 }
 
@@ -93,11 +101,11 @@ impl BytesCodec for Zstd {
             for parameter in
                 [CParameter::CompressionLevel(self.level), CParameter::ChecksumFlag(self.checksum)]
             {
-                encoder.set_parameter(parameter).map_err(encoder_failed)?;
+                encoder.set_parameter(parameter).map_err(internal)?;
             }
             let mut cursor = std::io::Cursor::new(&mut *out);
             cursor.set_position(cursor.get_ref().len() as u64);
-            encoder.compress2(&mut cursor, src).map_err(encoder_failed)?;
+            encoder.compress2(&mut cursor, src).map_err(internal)?;
             *kept = Some(encoder);
             Ok(())
         })
@@ -106,7 +114,9 @@ impl BytesCodec for Zstd {
     fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
         check_frames(src)?;
         let expected = out.len();
-        let found = with_decoder(|decoder| decoder.decompress(out, src).map_err(corrupt))?;
+        let found = with_decoder(self.ignore_checksums, |decoder| {
+            decoder.decompress(out, src).map_err(corrupt)
+        })?;
         if found != expected {
             return Err(crate::source::wrong_length(expected as u64, found as u64));
         }
@@ -116,7 +126,7 @@ impl BytesCodec for Zstd {
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
         check_frames(src)?;
         let end = out.len().saturating_add(limit);
-        with_decoder(|decoder| {
+        with_decoder(self.ignore_checksums, |decoder| {
             decoder.init().map_err(corrupt)?;
             let mut input = InBuffer::around(src);
             loop {
@@ -148,7 +158,7 @@ mod tests {
     use super::*;
 
     fn codec(checksum: bool) -> Zstd {
-        Zstd { level: 3, checksum }
+        Zstd { level: 3, checksum, ignore_checksums: false }
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! How the two formats spell codecs. v3 names them and configures them in an object of its own;
-//! v2 writes a numcodecs id among the parameters. Here a chain of the model is brought into the
+//! How the formats spell codecs. v3 names them and configures them in an object of its own;
+//! v2 writes a numcodecs id among the parameters;
+//! the drafts of v3 a URI that ends in one. Here a chain of the model is brought into the
 //! spelling of one of them, with every parameter written out that a reader would otherwise have
 //! to guess:
 //!
@@ -13,7 +14,7 @@
 //!
 //! No codec is known here beyond that.
 
-use super::type_name;
+use super::{FormatId, type_name};
 use crate::error::{Error, Result};
 use crate::metadata::{CodecSpec, DataType, Endian, typestr};
 use serde_json::{Map, Value, json};
@@ -254,14 +255,22 @@ pub(super) fn to_value(codec: &CodecSpec) -> Value {
     }
 }
 
-/// A codec other than "bytes" and "transpose" as a v2 document writes it. `data_type` is what it
-/// is given, in stored byte order `order`; it becomes what it gives.
-pub(super) fn to_v2(codec: &CodecSpec, data_type: &mut DataType, order: Endian) -> Result<Value> {
+/// A codec other than "bytes" and "transpose" in numcodecs' words, for a document of `format`.
+/// `data_type` is what it is given, in stored byte order `order`; it becomes what it gives.
+pub(super) fn to_numcodecs(
+    codec: &CodecSpec,
+    data_type: &mut DataType,
+    order: Endian,
+    format: FormatId,
+) -> Result<(Role, Value)> {
     let id = id(&codec.name);
-    // "packbits" without the prefix is the codec of v3, whose bytes differ from numcodecs'.
-    if role(id).is_none() || (codec.name == "packbits" && !codec.configuration.is_empty()) {
-        return Err(Error::unsupported(format!("Zarr v2 has no codec {:?}", codec.name)));
-    }
+    let Some(role) = role(id).filter(|_| {
+        // "packbits" without the prefix is the codec of v3, whose bytes differ from numcodecs'.
+        codec.name != "packbits" || codec.configuration.is_empty()
+    }) else {
+        let format = format.name();
+        return Err(Error::unsupported(format!("{format} has no codec {:?}", codec.name)));
+    };
     let mut p = Map::new();
     p.insert("id".into(), json!(id));
     p.extend(codec.configuration.iter().map(|(name, value)| (name.clone(), value.clone())));
@@ -291,7 +300,18 @@ pub(super) fn to_v2(codec: &CodecSpec, data_type: &mut DataType, order: Endian) 
         }
     }
     *data_type = after(id, &p, data_type);
-    Ok(Value::Object(p))
+    Ok((role, Value::Object(p)))
+}
+
+/// The codec that a URI of the drafts of v3 names: `…/codec/gzip/1.0`, `…/codecs/gzip/1.0`,
+/// `…/codec/gzip`. Anything else is a name as it stands.
+pub(super) fn from_uri(uri: &str) -> &str {
+    let is_version = |s: &str| s.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let mut segments = uri.trim_end_matches('/').rsplit('/').skip_while(|s| is_version(s));
+    match (segments.next(), segments.next()) {
+        (Some(name), Some("codec" | "codecs")) => name,
+        _ => uri,
+    }
 }
 
 #[cfg(test)]
@@ -300,6 +320,25 @@ mod tests {
 
     fn spec(name: &str, configuration: Value) -> CodecSpec {
         CodecSpec::new(name, configuration.as_object().cloned().unwrap_or_default())
+    }
+
+    fn to_v2(codec: &CodecSpec, data_type: &mut DataType, order: Endian) -> Result<Value> {
+        to_numcodecs(codec, data_type, order, FormatId::V2).map(|(_, spelt)| spelt)
+    }
+
+    #[test]
+    fn uris_name_codecs() {
+        for (uri, name) in [
+            ("http://purl.org/zarr/spec/codec/gzip", "gzip"),
+            ("https://purl.org/zarr/spec/codec/gzip/1.0", "gzip"),
+            ("https://purl.org/zarr/spec/codecs/blosc/1.0/", "blosc"),
+            ("https://example.org/gzip/1.0", "https://example.org/gzip/1.0"),
+            ("gzip", "gzip"),
+            ("1.0", "1.0"),
+            ("", ""),
+        ] {
+            assert_eq!(from_uri(uri), name, "{uri}");
+        }
     }
 
     fn v3(name: &str, configuration: Value, data_type: &DataType) -> Value {

@@ -34,7 +34,7 @@ pub(super) fn parse(
         return Ok(None);
     }
     let mut element = vec![0; data_type.size()];
-    Reader { v2: format == FormatId::V2, order }.put(data_type, text, &mut element).at(|| {
+    Reader { style: Style::of(format), order }.put(data_type, text, &mut element).at(|| {
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let short: String = line.chars().take(40).collect();
         let more = if short.len() < line.len() { "…" } else { "" };
@@ -51,9 +51,57 @@ enum Word {
     Bits(u64),
 }
 
-struct Reader {
+/// How documents of a format spell what JSON has no word for.
+#[derive(Clone, Copy)]
+struct Style {
+    /// As NumPy says it: Base64 for bytes and structs; old forms are read too.
     v2: bool,
+    /// The drafts of v3: the bits of any element as `0x…` and `0b…`, highest digit first.
+    bits: bool,
+    /// What is greater than every number.
+    infinity: &'static str,
+}
+
+impl Style {
+    fn of(format: FormatId) -> Self {
+        use FormatId::*;
+        Style {
+            v2: format != V3,
+            bits: matches!(format, V3Draft2020 | V3Draft2022),
+            infinity: match format {
+                V3Draft2020 | V3Draft2022 => "+Infinity",
+                _ => "Infinity",
+            },
+        }
+    }
+}
+
+struct Reader {
+    style: Style,
     order: Endian,
+}
+
+/// The bytes of `0x…` or `0b…`, highest first, which must be `size`; `None`: it is neither.
+fn bits(text: &str, size: usize) -> Option<Result<Vec<u8>>> {
+    let (digits, radix, per_byte) = match text.split_at_checked(2)? {
+        ("0x", digits) => (digits, 16, 2),
+        ("0b", digits) => (digits, 2, 8),
+        _ => return None,
+    };
+    let byte = |digits: &[u8]| {
+        let digits = std::str::from_utf8(digits).ok().filter(|d| !d.starts_with('+'))?;
+        u8::from_str_radix(digits, radix).ok()
+    };
+    let bytes: Option<Vec<u8>> = match size.checked_mul(per_byte) {
+        Some(length) if length == digits.len() => {
+            digits.as_bytes().chunks(per_byte).map(byte).collect()
+        }
+        _ => None,
+    };
+    let wrong = || {
+        Error::metadata(format!("has not the {} digits of its type", size.saturating_mul(per_byte)))
+    };
+    Some(bytes.ok_or_else(wrong))
 }
 
 fn wrong<T>(why: impl Into<String>) -> Result<T> {
@@ -157,6 +205,13 @@ float!(
 impl Reader {
     fn put(&self, data_type: &DataType, text: &str, out: &mut [u8]) -> Result<()> {
         use DataType::*;
+        if self.style.bits
+            && let Some(bytes) = string(text).and_then(|text| bits(&text, out.len()))
+        {
+            out.copy_from_slice(&bytes?);
+            swap(&data_type.swap(Endian::Big), out);
+            return Ok(());
+        }
         match data_type {
             Bool => out[0] = self.bool(text)?.into(),
             Int8 => put(out, (integer(text, i8::MIN.into(), i8::MAX.into())? as i8).to_ne_bytes()),
@@ -192,7 +247,7 @@ impl Reader {
                 _ => put(out, self.int64(text)?.to_ne_bytes()),
             },
             // Files from before v2 said Base64 hold 0 for "empty" here.
-            Raw(_) | FixedBytes(_) | FixedUtf32(_) | Struct(_) if self.v2 && text == "0" => {}
+            Raw(_) | FixedBytes(_) | FixedUtf32(_) | Struct(_) if self.style.v2 && text == "0" => {}
             Raw(_) => self.bytes(text, out, false)?,
             FixedBytes(_) => self.bytes(text, out, true)?,
             FixedUtf32(n) => {
@@ -213,8 +268,8 @@ impl Reader {
         match text {
             "true" => Ok(true),
             "false" => Ok(false),
-            "0" if self.v2 => Ok(false),
-            "1" if self.v2 => Ok(true),
+            "0" if self.style.v2 => Ok(false),
+            "1" if self.style.v2 => Ok(true),
             _ => wrong("is neither true nor false"),
         }
     }
@@ -258,17 +313,18 @@ impl Reader {
     fn word(&self, text: &str, bytes: usize) -> Result<Word> {
         let Some(text) = string(text) else { return wrong("is not a number") };
         let hex = || {
-            let digits = text.strip_prefix("0x").filter(|_| !self.v2)?;
+            let digits = text.strip_prefix("0x").filter(|_| !self.style.v2 || self.style.bits)?;
             let good = digits.len() == 2 * bytes && digits.bytes().all(|b| b.is_ascii_hexdigit());
             u64::from_str_radix(digits, 16).ok().filter(|_| good)
         };
         Ok(match &*text {
             "NaN" => Word::Special(f64::NAN),
             "Infinity" => Word::Special(f64::INFINITY),
+            "+Infinity" if self.style.bits => Word::Special(f64::INFINITY),
             "-Infinity" => Word::Special(f64::NEG_INFINITY),
             _ => match hex() {
                 Some(bits) => Word::Bits(bits),
-                None if self.v2 => {
+                None if self.style.v2 => {
                     return wrong("is none of \"NaN\", \"Infinity\", \"-Infinity\"");
                 }
                 None => {
@@ -282,7 +338,7 @@ impl Reader {
     }
 
     fn pair<'a>(&self, text: &'a str) -> Result<[&'a str; 2]> {
-        if self.v2 && is_number(text) {
+        if self.style.v2 && is_number(text) {
             return Ok([text, "0"]);
         }
         let parts: Option<Vec<&RawValue>> = serde_json::from_str(text).ok();
@@ -298,10 +354,10 @@ impl Reader {
             Some(text) => match BASE64.decode(&text) {
                 Ok(bytes) => bytes,
                 // NCZarr writes "\u0000" and other plain text.
-                Err(_) if self.v2 && padded && text.is_ascii() => text.into_bytes(),
+                Err(_) if self.style.v2 && padded && text.is_ascii() => text.into_bytes(),
                 Err(e) => return wrong(format!("is not Base64: {e}")),
             },
-            None if text.starts_with('[') && !self.v2 => match serde_json::from_str(text) {
+            None if text.starts_with('[') && !self.style.v2 => match serde_json::from_str(text) {
                 Ok(bytes) => bytes,
                 Err(e) => return wrong(format!("is not a list of bytes: {e}")),
             },
@@ -405,7 +461,7 @@ pub(super) fn to_json(
             data_type.size()
         )));
     }
-    write(data_type, order, element, format == FormatId::V2)
+    write(data_type, order, element, Style::of(format))
 }
 
 fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
@@ -414,8 +470,9 @@ fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
     out
 }
 
-fn write(data_type: &DataType, order: Endian, e: &[u8], v2: bool) -> Result<String> {
+fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style) -> Result<String> {
     use DataType::*;
+    let v2 = style.v2;
     Ok(match data_type {
         Bool => (e[0] != 0).to_string(),
         Int8 => i8::from_ne_bytes(take(e)).to_string(),
@@ -426,23 +483,27 @@ fn write(data_type: &DataType, order: Endian, e: &[u8], v2: bool) -> Result<Stri
         UInt16 => u16::from_ne_bytes(take(e)).to_string(),
         UInt32 => u32::from_ne_bytes(take(e)).to_string(),
         UInt64 => u64::from_ne_bytes(take(e)).to_string(),
-        Float16 => float(f16::from_ne_bytes(take(e)), v2),
-        BFloat16 => float(bf16::from_ne_bytes(take(e)), v2),
-        Float32 => float(f32::from_ne_bytes(take(e)), v2),
-        Float64 => float(f64::from_ne_bytes(take(e)), v2),
+        Float16 => float(f16::from_ne_bytes(take(e)), style),
+        BFloat16 => float(bf16::from_ne_bytes(take(e)), style),
+        Float32 => float(f32::from_ne_bytes(take(e)), style),
+        Float64 => float(f64::from_ne_bytes(take(e)), style),
         SmallInt(small) => small.value(e[0]).to_string(),
-        SmallFloat(small) if v2 => float(small.value(e[0]), v2),
+        SmallFloat(small) if v2 => float(small.value(e[0]), style),
         // Of the readers that know these types not all take numbers; all take the bits.
         SmallFloat(small) => format!("\"0x{:02x}\"", e[0] & (0xff >> (8 - small.bits()))),
         Complex64 | Complex128 | ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_) => {
             let Some(part) = data_type.part() else { return wrong("the type has no parts") };
             let (re, im) = e.split_at(part.size());
-            json::list([write(&part, order, re, v2)?, write(&part, order, im, v2)?])
+            json::list([write(&part, order, re, style)?, write(&part, order, im, style)?])
         }
         DateTime64(_) | TimeDelta64(_) => match i64::from_ne_bytes(take(e)) {
             NAT if !v2 => "\"NaT\"".into(),
             count => count.to_string(),
         },
+        Raw(_) if style.bits => {
+            let digits: String = e.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("\"0x{digits}\"")
+        }
         Raw(_) | FixedBytes(_) => json::quote(&BASE64.encode(e)),
         FixedUtf32(_) => {
             let text: Option<String> = e
@@ -468,7 +529,7 @@ fn write(data_type: &DataType, order: Endian, e: &[u8], v2: bool) -> Result<Stri
                     Ok(format!(
                         "{}: {}",
                         json::quote(&f.name),
-                        write(&f.data_type, order, value, v2)?
+                        write(&f.data_type, order, value, style)?
                     ))
                 })
                 .collect();
@@ -477,18 +538,18 @@ fn write(data_type: &DataType, order: Endian, e: &[u8], v2: bool) -> Result<Stri
     })
 }
 
-fn float<T: Float>(value: T, v2: bool) -> String {
+fn float<T: Float>(value: T, style: Style) -> String {
     let wide = value.to_f64();
     if wide.is_nan() {
         let bits = value.bits_u64();
-        return if v2 || bits == T::CANONICAL_NAN {
+        return if (style.v2 && !style.bits) || bits == T::CANONICAL_NAN {
             "\"NaN\"".into()
         } else {
             format!("\"0x{bits:0width$x}\"", width = 2 * T::BYTES)
         };
     }
     if wide.is_infinite() {
-        return if wide > 0.0 { "\"Infinity\"" } else { "\"-Infinity\"" }.into();
+        return json::quote(if wide > 0.0 { style.infinity } else { "-Infinity" });
     }
     // Most readers parse a float64 and round it; the short form must survive that.
     let short = value.shortest();

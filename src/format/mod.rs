@@ -6,9 +6,14 @@ mod fill;
 mod grid;
 mod json;
 mod n5;
+mod stages;
 mod type_name;
+mod v1;
 mod v2;
 mod v3;
+mod v3_2019;
+mod v3_2020;
+mod v3_2022;
 
 use crate::error::{Error, Result};
 use crate::metadata::{
@@ -189,6 +194,11 @@ pub trait Format: Send + Sync {
         "zstd"
     }
 
+    /// The codecs, in v3's words, of the index of new shards.
+    fn shard_index_codecs(&self) -> &'static [&'static str] {
+        &["bytes", "crc32c"]
+    }
+
     /// What the chunk keys of the array at `path` begin with.
     fn chunk_prefix(&self, path: &NodePath) -> String {
         path.prefix()
@@ -291,7 +301,8 @@ pub struct FormatEntry {
 }
 
 /// All formats, in the order in which a store is recognised.
-pub static FORMATS: &[FormatEntry] = &[v3::ENTRY, v2::ENTRY, n5::ENTRY];
+pub static FORMATS: &[FormatEntry] =
+    &[v3::ENTRY, v3_2020::ENTRY, v3_2022::ENTRY, v2::ENTRY, v1::ENTRY, v3_2019::ENTRY, n5::ENTRY];
 
 /// The format of that id in a new store.
 pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {
@@ -406,3 +417,6 @@ fn check_rank(old: usize, new: usize) -> Result<()> {
     let text = format!("the array now has {old} dimensions, the new shape {new}");
     Err(Error::new(crate::error::Kind::Conflict, text))
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,18 +7,18 @@
 //!
 //! Names of dimensions are where xarray keeps them, in the attribute `_ARRAY_DIMENSIONS`.
 
-use super::codec_name::{self, Role};
-use super::json::{Object, document, list, quote, read, replace_member};
+use super::json::{Object, document, list, quote, replace_member};
 use super::{
     Change, Docs, Documents, Format, FormatEntry, FormatId, NodeKind, check, fill, separator,
+    stages,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
-    NodeMetadata, NodePath, typestr, with_json,
+    ArrayMetadata, Attributes, ChunkGrid, Endian, GroupMetadata, KeyEncoding, NodeMetadata,
+    NodePath, typestr, with_json,
 };
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 const ARRAY: &str = ".zarray";
@@ -196,27 +196,19 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2)?;
 
     let mut codecs = Vec::new();
-    match document.required("order")? {
-        "\"C\"" => {}
-        "\"F\"" if shape.len() > 1 => {
-            let reversed: Vec<usize> = (0..shape.len()).rev().collect();
-            codecs.push(codec("transpose", "order", json!(reversed)));
-        }
-        "\"F\"" => {}
-        other => return Err(Error::metadata(format!("order: {other} is neither \"C\" nor \"F\""))),
-    }
+    codecs.extend(stages::layout("order", document.required("order")?, shape.len())?);
     // Some writers leave out what they do not use.
     let filters: Option<Vec<&RawValue>> = document.read("filters")?.flatten();
     let filters = filters.unwrap_or_default();
-    let mut stages = Vec::with_capacity(filters.len() + 1);
+    let mut given = Vec::with_capacity(filters.len() + 1);
     for filter in filters {
-        stages.push(numcodec("filters", filter.get())?);
+        given.push(stages::numcodec("filters", filter.get())?);
     }
     match document.take("compressor")? {
         None | Some("null") => {}
-        Some(compressor) => stages.push(numcodec("compressor", compressor)?),
+        Some(compressor) => given.push(stages::numcodec("compressor", compressor)?),
     }
-    push_stages(stages, &data_type, order, &mut codecs)?;
+    stages::push(given, &data_type, order, &mut codecs)?;
 
     let between: Option<String> = document.read("dimension_separator")?.flatten();
     let between = separator("dimension_separator", between.as_deref().unwrap_or("."))?;
@@ -232,86 +224,6 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     };
     check(&array)?;
     Ok(array)
-}
-
-fn codec(name: &str, parameter: &str, value: Value) -> CodecSpec {
-    let mut configuration = Map::new();
-    configuration.insert(parameter.into(), value);
-    CodecSpec::new(name, configuration)
-}
-
-/// `{"id": …, …}`.
-fn numcodec(member: &str, text: &str) -> Result<CodecSpec> {
-    let mut parameters: Map<String, Value> = read(member, text)?;
-    match parameters.shift_remove("id") {
-        Some(Value::String(id)) => Ok(CodecSpec::new(id, parameters)),
-        _ => Err(Error::metadata(format!("{member}: a codec has no \"id\""))),
-    }
-}
-
-/// Filters and compressor, with "bytes" where arrays end and bytes begin.
-fn push_stages(
-    stages: Vec<CodecSpec>,
-    data_type: &DataType,
-    order: Option<Endian>,
-    codecs: &mut Vec<CodecSpec>,
-) -> Result<()> {
-    let bytes = |order: Option<Endian>| match order {
-        None => CodecSpec::new("bytes", Map::new()),
-        Some(order) => codec("bytes", "endian", json!(order.name())),
-    };
-    let mut order = order;
-    let mut still_array = true;
-    for mut stage in stages {
-        match codec_name::role(&stage.name) {
-            Some(Role::ArrayToArray) if still_array => {
-                order = order_after(&stage, order)?;
-                if stage.name == "packbits" {
-                    // v3 has another codec of that name.
-                    stage.name = "numcodecs.packbits".into();
-                }
-            }
-            Some(Role::ArrayToBytes) if still_array => still_array = false,
-            _ => {
-                if still_array {
-                    codecs.push(bytes(order));
-                    still_array = false;
-                }
-                // netCDF-C writes 0 and shuffles with the size of the type; numcodecs takes 4 where
-                // nothing is said.
-                if stage.name == "shuffle" {
-                    let said = stage.configuration.entry("elementsize").or_insert(json!(4));
-                    if *said == json!(0) {
-                        *said = json!(data_type.size());
-                    }
-                }
-            }
-        }
-        codecs.push(stage);
-    }
-    if still_array {
-        codecs.push(bytes(order));
-    }
-    Ok(())
-}
-
-/// The order of the bytes that a filter gives. numcodecs looks at the bytes it gets through the
-/// type in its parameters; one of another order would mix up the values.
-fn order_after(filter: &CodecSpec, order: Option<Endian>) -> Result<Option<Endian>> {
-    let (takes, gives) = codec_name::filter_types(&filter.name, &filter.configuration);
-    if let (Some(takes), Some(order)) = (takes, order)
-        && let (_, Some(other)) = typestr::parse(takes).at(|| format!("filter {}", filter.name))?
-        && other != order
-    {
-        return Err(Error::unsupported(format!(
-            "filter {}: reads the elements as {takes}, which is not their byte order",
-            filter.name
-        )));
-    }
-    let Some(gives) = gives else { return Ok(order) };
-    let (given, stated) = typestr::parse(gives).at(|| format!("filter {}", filter.name))?;
-    // "i4" is in the order of the machine it was written on: little-endian, almost certainly.
-    Ok(stated.or(given.has_byte_order().then_some(Endian::Little)))
 }
 
 /// The attributes of a new array, dimension names among them.
@@ -341,56 +253,10 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     let KeyEncoding::V2(separator) = array.chunk_keys else {
         return unsupported("chunk keys but the numbers of the chunk in their order");
     };
-    let rank = array.shape.len();
-
-    let mut codecs = &array.codecs[..];
-    let mut memory_order = "C";
-    while let Some((first, rest)) = codecs.split_first()
-        && first.name == "transpose"
-    {
-        let order = first.configuration.get("order");
-        let is = |wanted: Vec<usize>| order == Some(&json!(wanted));
-        match memory_order {
-            _ if order == Some(&json!("C")) || is((0..rank).collect()) => {}
-            "C" if order == Some(&json!("F")) || is((0..rank).rev().collect()) => {
-                memory_order = "F"
-            }
-            _ => return unsupported("transpose but the one that reverses all dimensions"),
-        }
-        codecs = rest;
-    }
-
-    // The byte order comes first: filters write it into their types.
-    let bytes = codecs.iter().position(|c| codec_name::id(&c.name) == "bytes");
-    let endian = bytes.and_then(|at| codecs[at].configuration.get("endian"));
-    let order = match endian.map(|e| e.as_str()) {
-        None | Some(Some("little")) => Endian::Little,
-        Some(Some("big")) => Endian::Big,
-        Some(_) => return Err(Error::invalid("codec bytes: endian is neither little nor big")),
-    };
-    if has_bfloat16(&array.data_type) && (order == Endian::Big || bytes.is_none()) {
-        return unsupported("big-endian bfloat16");
-    }
-
-    let mut filters = Vec::new();
-    let mut compressor = Value::Null;
-    let mut data_type = array.data_type.clone();
-    for (n, codec) in codecs.iter().enumerate() {
-        if Some(n) == bytes {
-            continue;
-        }
-        let spelt = codec_name::to_v2(codec, &mut data_type, order)?;
-        let role = codec_name::role(codec_name::id(&codec.name));
-        let on_array = matches!(role, Some(Role::ArrayToArray | Role::ArrayToBytes));
-        if on_array == bytes.is_some_and(|at| n > at) && role != Some(Role::ArrayToBytes) {
-            return unsupported(&format!("codec {:?} in this place of the chain", codec.name));
-        }
-        if n + 1 == codecs.len() && matches!(role, Some(Role::Compressor | Role::ArrayToBytes)) {
-            compressor = spelt;
-        } else {
-            filters.push(spelt);
-        }
-    }
+    let mut chain = stages::split(array, FormatId::V2)?;
+    let compressor = chain.take_compressor().unwrap_or_default();
+    let filters: Vec<Value> = chain.stages.into_iter().map(|(_, stage)| stage).collect();
+    let order = chain.order;
 
     let fill = match &array.fill_value {
         None => "null".into(),
@@ -402,7 +268,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         ("chunks", list(array.chunk_grid.regular_shape()?)),
         ("dtype", typestr::to_json(&array.data_type, order).at(|| "Zarr v2")?),
         ("fill_value", fill),
-        ("order", quote(memory_order)),
+        ("order", quote(chain.memory_order)),
         ("filters", if filters.is_empty() { "null".into() } else { list(filters) }),
         ("compressor", compressor.to_string()),
     ];
@@ -411,14 +277,6 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         members.push(("dimension_separator", quote(&separator.to_string())));
     }
     Ok(document(members))
-}
-
-fn has_bfloat16(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::BFloat16 => true,
-        DataType::Struct(s) => s.fields().iter().any(|f| has_bfloat16(&f.data_type)),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

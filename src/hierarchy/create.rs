@@ -136,7 +136,7 @@ impl ArraySpec {
         }
         chain.extend(rest);
         if self.shard_shape.is_some() {
-            chain = vec![sharded(&inner, &chain)];
+            chain = vec![sharded(&inner, &chain, format.shard_index_codecs())];
         }
         Ok(ArrayMetadata {
             shape: self.shape.clone(),
@@ -181,7 +181,7 @@ fn into_map(value: serde_json::Value) -> Map<String, serde_json::Value> {
 }
 
 /// The chain for the inner chunks of shards as the one codec of the shards.
-fn sharded(inner: &[u64], chain: &[CodecSpec]) -> CodecSpec {
+fn sharded(inner: &[u64], chain: &[CodecSpec], index: &[&str]) -> CodecSpec {
     let codecs: Vec<_> =
         chain.iter().map(|c| json!({ "name": c.name, "configuration": c.configuration })).collect();
     CodecSpec::new(
@@ -189,10 +189,7 @@ fn sharded(inner: &[u64], chain: &[CodecSpec]) -> CodecSpec {
         into_map(json!({
             "chunk_shape": inner,
             "codecs": codecs,
-            "index_codecs": [
-                { "name": "bytes", "configuration": { "endian": "little" } },
-                { "name": "crc32c" },
-            ],
+            "index_codecs": index,
             "index_location": "end",
         })),
     )
@@ -205,17 +202,18 @@ impl Hierarchy {
         if let Some(id) = asked.or(self.root().wanted) {
             return self.format_of(id);
         }
-        let mut above = path.parent();
+        let root = self.new_root()?;
+        let mut above = path.parent().filter(|_| !root.is_exclusive());
         while let Some(ancestor) = above {
             if let Some(id) = self.known_group(&ancestor) {
                 return self.format_of(id);
             }
-            if let Some(located) = self.locate_as(&self.root(), &ancestor)? {
+            if let Some(located) = self.locate_as(&root, &ancestor)? {
                 return Ok(located.format);
             }
             above = ancestor.parent();
         }
-        match self.new_root()?.format {
+        match root.format {
             Some(format) => Ok(format),
             None => self.format_of(FormatId::V3),
         }

@@ -49,7 +49,9 @@ impl Hierarchy {
                 Listing::Implied(name) => (name, Met::Implied),
                 Listing::Nothing => return Ok(()),
             };
-            if let Ok(child) = parent.join(name) {
+            if let Ok(child) = parent.join(name)
+                && child.name() == name
+            {
                 let known = met.entry(child).or_insert(says);
                 *known = says.max(*known);
             }

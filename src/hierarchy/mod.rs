@@ -12,6 +12,7 @@ pub use list::Listed;
 
 use crate::array::{Array, Settings};
 use crate::cache::Cache;
+use crate::codec::Leniency;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{Change, Format, FormatId, NodeKind, Reading, SharedFormat};
@@ -93,6 +94,8 @@ impl Hierarchy {
                 write_empty: options.write_empty_chunks(),
                 cache: Arc::new(Cache::new(options.chunk_cache())),
                 write_buffer: options.write_buffer(),
+                leniency: Leniency { ignore_checksums: options.ignore_checksums() },
+                unknown_codecs: options.unknown_codecs(),
             },
             reading,
             root: RwLock::new(Root::new(wanted, &reading)),

@@ -159,23 +159,34 @@ impl Run {
 /// The cells that a span touches along one dimension.
 #[derive(Clone, Debug)]
 pub struct Along {
-    /// By runs of equal cells.
-    parts: SmallVec<[Part; 1]>,
+    parts: Parts,
     /// How many cells.
     cells: u64,
     /// How many indices of the span lie in them.
     selected: u64,
 }
 
-/// What of a span lies in a run of equal cells.
+#[derive(Clone, Debug)]
+enum Parts {
+    /// All cells are equal.
+    One(Part),
+    /// By runs of equal ones.
+    Several(Vec<Placed>),
+}
+
+/// What of a span lies among equal cells, counted from the beginning of the first of them.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    /// The extent of the cells.
     edge: u64,
+    span: Span,
+}
+
+/// The same in a run of cells that is not the first.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    part: Part,
     /// The number of the run's first cell.
     first: u64,
-    /// Counted from the run's own beginning.
-    span: Span,
     /// How many indices of the whole span come before it.
     before: u64,
     /// How many touched cells come before it.
@@ -185,46 +196,43 @@ struct Part {
 impl Along {
     /// Where every cell has the extent `edge`.
     pub fn every(edge: u64, span: Span) -> Self {
-        let part = Part { edge, first: 0, span, before: 0, cells_before: 0 };
-        Along { cells: part.cells(), selected: span.count, parts: SmallVec::from_buf([part]) }
+        let part = Part { edge, span };
+        Along { parts: Parts::One(part), cells: part.cells(), selected: span.count }
     }
 
     /// Where the cells are those of `runs`.
     pub fn listed(runs: &[Run], span: Span) -> Self {
-        let mut along = Along { parts: SmallVec::new(), cells: 0, selected: 0 };
+        let (mut parts, mut cells, mut selected) = (Vec::new(), 0, 0);
         let from = runs.partition_point(|run| run.end() <= span.start);
         for run in &runs[from..] {
-            let rest = span.count - along.selected;
-            if rest == 0 {
+            if selected == span.count {
                 break;
             }
-            let next = span.start + along.selected * span.step;
-            let count = span.first_from(run.end()) - along.selected;
+            let next = span.start + selected * span.step;
+            let count = span.first_from(run.end()) - selected;
             if count == 0 {
                 continue; // stepped over
             }
-            let part = Part {
-                edge: run.edge,
-                first: run.first,
-                span: Span { start: next - run.start, count, step: span.step },
-                before: along.selected,
-                cells_before: along.cells,
-            };
-            along.cells += part.cells();
-            along.selected += count;
-            along.parts.push(part);
+            let span = Span { start: next - run.start, count, step: span.step };
+            let part = Part { edge: run.edge, span };
+            parts.push(Placed { part, first: run.first, before: selected, cells_before: cells });
+            cells += part.cells();
+            selected += count;
         }
-        along
+        Along { parts: Parts::Several(parts), cells, selected }
     }
 
     /// The `n`th cell of them: its number, the part of the span in it, counted from its own
     /// beginning, and how many indices come before that.
     fn cell(&self, n: u64) -> (u64, Span, u64) {
-        let at = match self.parts.len() {
-            1 => 0,
-            _ => self.parts.partition_point(|p| p.cells_before <= n) - 1,
-        };
-        self.parts[at].cell(n - self.parts[at].cells_before)
+        match &self.parts {
+            Parts::One(part) => part.cell(n),
+            Parts::Several(parts) => {
+                let placed = parts[parts.partition_point(|p| p.cells_before <= n) - 1];
+                let (index, span, before) = placed.part.cell(n - placed.cells_before);
+                (placed.first + index, span, placed.before + before)
+            }
+        }
     }
 }
 
@@ -255,7 +263,7 @@ impl Part {
         let begin = index * edge;
         let (lo, hi) = (s.first_from(begin), s.first_from(begin.saturating_add(edge)));
         let span = Span { start: s.start + lo * s.step - begin, count: hi - lo, step: s.step };
-        (self.first + index, span, self.before + lo)
+        (index, span, lo)
     }
 }
 

@@ -170,11 +170,11 @@ pub trait Store: Send + Sync {
     /// Whether anything lies below `prefix`.
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         let mut found = false;
-        self.list(prefix, Depth::One, &mut |_| {
+        let listed = self.list(prefix, Depth::One, &mut |_| {
             found = true;
-            Ok(())
-        })?;
-        Ok(found)
+            Err(Error::new(Kind::Internal, "the first is enough"))
+        });
+        if found { Ok(true) } else { listed.map(|()| false) }
     }
 
     /// Completes what a store puts off until it is closed, as the list of what is in a file. Every

@@ -5,7 +5,7 @@ use super::dbm;
 #[cfg(feature = "lmdb")]
 use super::lmdb;
 use super::options::nearest;
-use super::recognise::recognise;
+use super::recognise::{Found, recognise};
 #[cfg(feature = "reference")]
 use super::reference;
 #[cfg(feature = "sqlite")]
@@ -386,10 +386,13 @@ fn open_stages(parts: &[Part], mode: Mode, options: &Options) -> Result<SharedSt
 
 /// A path, by what lies there.
 fn open_path(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
-    let Some(name) = recognise(path, mode) else { return filesystem::open(path, mode, options) };
+    let name = match recognise(path, mode) {
+        Found::Scheme(name) => name,
+        Found::Directory(there) => return filesystem::open(path, there, mode, options),
+    };
     match Scheme::find(name).at(|| path.display().to_string())?.open {
         Opens::Value(open) => open(Blob::File(path.to_owned()), mode, options),
-        _ => filesystem::open(path, mode, options),
+        _ => filesystem::open(path, None, mode, options),
     }
 }
 
@@ -457,7 +460,7 @@ impl Blob {
                     Some(parent) if !parent.as_os_str().is_empty() => parent,
                     _ => Path::new("."),
                 };
-                Ok((filesystem::open(parent, Mode::Read, options)?, key))
+                Ok((filesystem::open(parent, None, Mode::Read, options)?, key))
             }
             Blob::In(store, key) => Ok((store, key)),
         }

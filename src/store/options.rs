@@ -21,6 +21,8 @@ pub struct Options {
     format: usize,
     data_type_fallback: bool,
     v1_writer_order: bool,
+    ignore_checksums: bool,
+    unknown_codecs: bool,
 }
 
 /// One option.
@@ -198,6 +200,25 @@ pub static OPTIONS: &[Description] = &[
         apply: kept,
     },
     Description {
+        name: "ignore_checksums",
+        values: Values::YesNo,
+        default: "no",
+        doc: "Whether values with a wrong checksum are read all the same: those of crc32c, crc32, \
+              adler32, fletcher32, jenkins_lookup3 and of shards' indexes, of .xz streams and \
+              zstd frames. no: a wrong one is an error.",
+        stores: &[],
+        apply: |o, v| o.ignore_checksums = v != 0,
+    },
+    Description {
+        name: "unknown_codecs",
+        values: Values::YesNo,
+        default: "no",
+        doc: "Whether an array is opened whose codecs this build does not have, for its metadata \
+              and attributes alone: reading and writing it fails. no: to open it fails.",
+        stores: &[],
+        apply: |o, v| o.unknown_codecs = v != 0,
+    },
+    Description {
         name: "timeout",
         values: Values::Seconds,
         default: "60",
@@ -231,6 +252,8 @@ impl Default for Options {
             format: 0,
             data_type_fallback: true,
             v1_writer_order: false,
+            ignore_checksums: false,
+            unknown_codecs: false,
         };
         for option in OPTIONS {
             // The table is tested to accept its own defaults.
@@ -332,6 +355,16 @@ impl Options {
     /// Whether v1 arrays are laid out as zarr-python 1 did.
     pub fn v1_writer_order(&self) -> bool {
         self.v1_writer_order
+    }
+
+    /// Whether wrong checksums are passed over.
+    pub fn ignore_checksums(&self) -> bool {
+        self.ignore_checksums
+    }
+
+    /// Whether arrays of unknown codecs are opened for their metadata.
+    pub fn unknown_codecs(&self) -> bool {
+        self.unknown_codecs
     }
 
     /// Whether chunks of nothing but the fill value are stored.

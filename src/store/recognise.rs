@@ -1,22 +1,37 @@
 //! What lies at a path: a directory, or a file that a scheme of its own opens.
 
-use super::Mode;
+use super::{Mode, filesystem};
+use rustix::fd::OwnedFd;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// The scheme that opens what is at `path`, by its first bytes, or, where nothing is there yet and
-/// `mode` makes it, by its extension. `None`: a directory.
-pub(super) fn recognise(path: &Path, mode: Mode) -> Option<&'static str> {
+/// What opens what lies at a path.
+pub(super) enum Found {
+    /// A scheme.
+    Scheme(&'static str),
+    /// A directory of values, opened already if it could be; where nothing is there, one is made.
+    Directory(Option<OwnedFd>),
+}
+
+/// What opens what is at `path`, by its first bytes, or, where nothing is there yet and `mode`
+/// makes it, by its extension.
+pub(super) fn recognise(path: &Path, mode: Mode) -> Found {
+    // one way down the path, then only names in the directory
+    if let Some(directory) = filesystem::directory(path) {
+        let holds = |name| filesystem::holds(&directory, name);
+        return match () {
+            _ if holds("data.mdb") => Found::Scheme("lmdb"),
+            _ if holds(".zmetadata") && is_parquet_reference(path) => Found::Scheme("reference"),
+            _ => Found::Directory(Some(directory)),
+        };
+    }
+    by_file(path, mode).map_or(Found::Directory(None), Found::Scheme)
+}
+
+fn by_file(path: &Path, mode: Mode) -> Option<&'static str> {
     match path.metadata() {
-        Ok(there) if there.is_dir() => {
-            let holds = |name: &str| path.join(name).is_file();
-            match () {
-                _ if holds("data.mdb") => Some("lmdb"),
-                _ if holds(".zmetadata") && is_parquet_reference(path) => Some("reference"),
-                _ => None,
-            }
-        }
+        Ok(there) if there.is_dir() => None,
         Ok(there) if there.len() == 0 => by_extension(path),
         Ok(_) => by_content(path),
         Err(_) => {

@@ -50,7 +50,7 @@ pub(super) fn open(
         }
         None => (own_directory()?, true),
     };
-    let local = filesystem::open(&path, Mode::Append, options).at(|| "simplecache")?;
+    let local = filesystem::open(&path, None, Mode::Append, options).at(|| "simplecache")?;
     Ok(Arc::new(SimpleCache { inner, local, own: own.then_some(path) }))
 }
 

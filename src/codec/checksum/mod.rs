@@ -20,17 +20,20 @@ type Sum = Box<dyn Fn(&[u8]) -> u32 + Send + Sync>;
 
 struct Checksum {
     at_start: bool,
+    /// Whether a wrong one is an error.
+    verified: bool,
     sum: Sum,
 }
 
 fn with_location(config: &Config<'_>, at_start: bool, sum: fn(&[u8]) -> u32) -> Result<Codec> {
     config.only(&["location"])?;
     let location = config.word("location", &[("end", false), ("start", true)])?;
-    Ok(codec(location.unwrap_or(at_start), Box::new(sum)))
+    Ok(codec(config, location.unwrap_or(at_start), Box::new(sum)))
 }
 
-fn codec(at_start: bool, sum: Sum) -> Codec {
-    Codec::Bytes(Box::new(Checksum { at_start, sum }))
+fn codec(config: &Config<'_>, at_start: bool, sum: Sum) -> Codec {
+    let verified = !config.leniency().ignore_checksums;
+    Codec::Bytes(Box::new(Checksum { at_start, verified, sum }))
 }
 
 pub(super) fn build_crc32c(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
@@ -47,7 +50,7 @@ pub(super) fn build_adler32(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec>
 
 pub(super) fn build_fletcher32(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     config.only(&[])?;
-    Ok(codec(false, Box::new(fletcher32::sum)))
+    Ok(codec(config, false, Box::new(fletcher32::sum)))
 }
 
 /// `prefix`, a list of bytes or a text, is hashed before the value and not stored.
@@ -66,7 +69,7 @@ pub(super) fn build_jenkins_lookup3(config: &Config<'_>, _: &ChunkSpec) -> Resul
         true => Box::new(move |value| jenkins_lookup3::sum(value, initial)),
         false => Box::new(move |value| jenkins_lookup3::sum(&[&prefix, value].concat(), initial)),
     };
-    Ok(codec(false, sum))
+    Ok(codec(config, false, sum))
 }
 
 fn crc32(value: &[u8]) -> u32 {
@@ -80,8 +83,8 @@ fn adler32(value: &[u8]) -> u32 {
 }
 
 impl Checksum {
-    /// The value without its checksum, which has been found to be right.
-    fn verified<'a>(&self, src: &'a [u8]) -> Result<&'a [u8]> {
+    /// The value without its checksum, which has been found to be right, if that was wanted.
+    fn value<'a>(&self, src: &'a [u8]) -> Result<&'a [u8]> {
         let cut = if self.at_start {
             src.split_first_chunk().map(|(c, v)| (v, c))
         } else {
@@ -90,6 +93,9 @@ impl Checksum {
         let Some((value, stored)) = cut else {
             return Err(Error::corrupt(format!("{} bytes are too few for a checksum", src.len())));
         };
+        if !self.verified {
+            return Ok(value);
+        }
         let (stored, computed) = (u32::from_le_bytes(*stored), (self.sum)(value));
         if stored != computed {
             return Err(Error::corrupt(format!(
@@ -123,7 +129,7 @@ impl BytesCodec for Checksum {
     }
 
     fn decode(&self, src: &[u8], out: &mut [u8], _: usize) -> Result<()> {
-        let value = self.verified(src)?;
+        let value = self.value(src)?;
         if value.len() != out.len() {
             return Err(crate::source::wrong_length(out.len() as u64, value.len() as u64));
         }
@@ -132,7 +138,7 @@ impl BytesCodec for Checksum {
     }
 
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
-        let value = self.verified(src)?;
+        let value = self.value(src)?;
         if value.len() > limit {
             return Err(crate::source::wrong_length(limit as u64, value.len() as u64));
         }

@@ -2,7 +2,7 @@
 //! inner chunks; both 2^64-1 where there is none. Encoded by codecs of its own, to a fixed size.
 
 use super::super::chain::Chain;
-use super::super::{Access, ChunkSpec, EncodeOptions, Len};
+use super::super::{Access, ChunkSpec, EncodeOptions, Len, Leniency};
 use crate::error::{Error, Kind, Result};
 use crate::exec::{Block, Buffer};
 use crate::metadata::{CodecSpec, DataType, Region};
@@ -55,11 +55,19 @@ pub struct IndexCodec {
 
 impl IndexCodec {
     /// For a shard of `grid` inner chunks.
-    pub fn new(specs: &[CodecSpec], grid: &[u64], at_start: bool) -> Result<Self> {
+    pub fn new(
+        specs: &[CodecSpec],
+        grid: &[u64],
+        at_start: bool,
+        leniency: Leniency,
+    ) -> Result<Self> {
         let shape = grid.iter().copied().chain([2]).collect();
         let fill = MISSING.to_ne_bytes().as_slice().into();
-        let chain =
-            Chain::new(specs, ChunkSpec { shape, data_type: DataType::UInt64, fill, most: None })?;
+        let chain = Chain::with(
+            specs,
+            ChunkSpec { shape, data_type: DataType::UInt64, fill, most: None },
+            leniency,
+        )?;
         match chain.encoded_len() {
             Len::Exactly(size) => Ok(IndexCodec { chain, size, at_start }),
             _ => {

@@ -49,8 +49,9 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         config.codecs("index_codecs")?.ok_or_else(|| config.missing("index_codecs"))?;
     let inner = ChunkSpec { shape: inner_shape.clone(), most: None, ..spec.clone() };
     Ok(Codec::ArrayBytes(Box::new(Sharding {
-        inner: Chain::new(&codecs, inner).at(|| "codecs of the inner chunks")?,
-        index: IndexCodec::new(&index_codecs, &grid, at_start.unwrap_or(false))
+        inner: Chain::with(&codecs, inner, config.leniency())
+            .at(|| "codecs of the inner chunks")?,
+        index: IndexCodec::new(&index_codecs, &grid, at_start.unwrap_or(false), config.leniency())
             .at(|| "codecs of the shard's index")?,
         inner_shape,
         grid,
@@ -148,10 +149,12 @@ impl Sharding {
     }
 
     /// Encodes every inner chunk in order, in segments that several threads may share.
-    /// `encode` appends the one at a place; `false`: it is not stored.
+    /// `encode` appends the one at a place; `false`: it is not stored. `expected` guesses at its
+    /// bytes, 0 where nothing is known.
     fn encode_cells(
         &self,
         threads: usize,
+        expected: &(dyn Fn(usize) -> u64 + Sync),
         encode: &(dyn Fn(usize, &mut Vec<u8>) -> Result<bool> + Sync),
     ) -> Result<Encoded<'static>> {
         let cells = self.cells();
@@ -162,8 +165,10 @@ impl Sharding {
         let done: Vec<Mutex<Option<Segment>>> = (0..segments).map(|_| Mutex::default()).collect();
         exec::run(threads, segments, &|s| {
             let places = cells * s / segments..cells * (s + 1) / segments;
+            let most = self.inner.size().saturating_mul(places.len() as u64);
+            let room = places.clone().map(expected).fold(0, u64::saturating_add).min(most);
             let mut segment = Segment {
-                bytes: Buffer::with_capacity(0)?,
+                bytes: Buffer::with_capacity(room as usize)?,
                 lens: Vec::with_capacity(places.len()),
             };
             for place in places {
@@ -231,7 +236,7 @@ impl ArrayBytesCodec for Sharding {
     fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>> {
         let threads = self.threads_for(src.len() as u64, options.threads);
         let inner: Extents = self.inner_shape.iter().map(|&n| n as usize).collect();
-        self.encode_cells(threads, &|place, out| {
+        self.encode_cells(threads, &|_| 0, &|place, out| {
             let start = self.cell_index(place);
             let start: Extents = start.iter().zip(&inner).map(|(&i, &n)| i as usize * n).collect();
             self.inner.encode_append(&src.slice(&start, &inner)?, out, options)
@@ -286,7 +291,9 @@ impl Sharding {
             Ok(())
         })?;
         let threads = self.threads_for(src.len() as u64, options.threads);
-        self.encode_cells(threads, &|place, out| {
+        // the index has been checked against the length of the shard; changed ones may grow
+        let expected = |place| index.get(place).ok().flatten().map_or(0, |(_, len)| len + len / 16);
+        self.encode_cells(threads, &expected, &|place, out| {
             let stored = index.get(place)?;
             let part = stored.map(|(offset, len)| Part { shard: old, offset, len });
             let cell = touched[place].lock().unwrap_or_else(|e| e.into_inner()).take();

@@ -1,5 +1,8 @@
 use super::*;
+use crate::format::stages::codec;
 use crate::format::{parse_data_type, parse_fill_json};
+use crate::metadata::{CodecSpec, DataType};
+use serde_json::{Map, json};
 
 /// As zarr-python 2.18 writes it, with what differs from the plainest array put in.
 fn zarray(changes: &[(&str, &str)]) -> Vec<u8> {

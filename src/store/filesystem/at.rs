@@ -20,6 +20,11 @@ pub const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFla
 const VALUE: OFlags =
     OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
+/// Opens the directory at `path` as a way to others.
+pub fn open_passage(path: &Path) -> Result<OwnedFd> {
+    retry_on_intr(|| fs::open(path, PASSAGE, Mode::empty()))
+}
+
 /// The root directory.
 pub struct Root {
     directory: OwnedFd,
@@ -40,10 +45,9 @@ impl AsFd for Place<'_> {
 }
 
 impl Root {
-    /// Opens the directory at `path`; `follow`: whether symbolic links below it are followed.
-    pub fn open(path: &Path, follow: bool) -> Result<Self> {
-        let directory = retry_on_intr(|| fs::open(path, PASSAGE, Mode::empty()))?;
-        Ok(Root { directory, follow })
+    /// That directory; `follow`: whether symbolic links below it are followed.
+    pub fn new(directory: OwnedFd, follow: bool) -> Self {
+        Root { directory, follow }
     }
 
     /// Whether an error means that nothing is there to be read.
@@ -193,7 +197,7 @@ mod tests {
         symlink("a", path.join("link")).unwrap();
         symlink("b/value", path.join("a/value")).unwrap();
         symlink("nowhere", path.join("dangling")).unwrap();
-        let root = Root::open(&path, false).unwrap();
+        let root = Root::new(open_passage(&path).unwrap(), false);
         for (name, expected) in [
             ("a/b/value", Ok(())),
             ("a/b", Ok(())),

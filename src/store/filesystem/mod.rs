@@ -21,6 +21,7 @@ use crate::error::{Error, Kind, Result};
 use crate::source::ByteSource;
 use at::Root;
 use rustix::fd::OwnedFd;
+use rustix::fs::AtFlags;
 use rustix::io::Errno;
 use std::ffi::CStr;
 use std::fmt::Display;
@@ -42,17 +43,33 @@ pub struct FilesystemStore {
     network: bool,
 }
 
-/// Opens the directory at `path`; the root itself may be a symbolic link.
+/// The directory at `path`, opened; `None`: there is none, or it cannot be.
+pub fn directory(path: &Path) -> Option<OwnedFd> {
+    at::open_passage(path).ok()
+}
+
+/// Whether a directory holds a file of that name.
+pub fn holds(directory: &OwnedFd, name: &str) -> bool {
+    rustix::fs::statat(directory, name, AtFlags::empty()).is_ok_and(|stat| at::is_file(&stat))
+}
+
+/// Opens the directory at `path`, which is `there` if it was opened before; the root itself may be
+/// a symbolic link.
 ///
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: the mode asks
 /// for a new one, or to overwrite something that is not empty, was not made by this library and
 /// has no Zarr or N5 metadata;
 /// [`Kind::InvalidArgument`]: it is a file.
-pub fn open(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(
+    path: &Path,
+    there: Option<OwnedFd>,
+    mode: Mode,
+    options: &Options,
+) -> Result<SharedStore> {
     let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
     let mut ours = false;
-    let open = || Root::open(path, options.follow_symlinks());
-    let root = open().or_else(|errno| match errno {
+    let open = || at::open_passage(path);
+    let root = there.map_or_else(open, Ok).or_else(|errno| match errno {
         Errno::NOENT if creates => {
             std::fs::create_dir_all(path)
                 .map_err(|e| Errno::from_io_error(&e).unwrap_or(Errno::IO))?;
@@ -76,6 +93,7 @@ pub fn open(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
             _ => system("opening"),
         }
     })?;
+    let root = Root::new(root, options.follow_symlinks());
     let store = FilesystemStore {
         path: path.to_owned(),
         network: root.is_on_network(),

@@ -58,6 +58,30 @@ fn write_all(
     Ok(())
 }
 
+/// Zeros at the end of a value that are worth a hole in its file: they take no time and no space.
+const HOLE: usize = 64 << 10;
+
+/// Writes all of `parts` into a new file.
+fn write_parts(file: &OwnedFd, parts: &[&[u8]]) -> io::Result<()> {
+    const PAGE: usize = 4096;
+    let zeros = |page: &&[u8]| page.iter().fold(0, |any, byte| any | byte) == 0;
+    let hole =
+        parts.last().map_or(0, |last| PAGE * last.rchunks_exact(PAGE).take_while(zeros).count());
+    let writev = |slices: &[IoSlice<'_>]| io::writev(file, slices);
+    let (Some((last, before)), HOLE..) = (parts.split_last(), hole) else {
+        return write_all(parts, writev);
+    };
+    let mut data: SmallVec<[&[u8]; 16]> = before.into();
+    data.push(&last[..last.len() - hole]);
+    write_all(&data, writev)?;
+    let size = parts.iter().map(|part| part.len() as u64).sum();
+    match retry_on_intr(|| fs::ftruncate(file, size)) {
+        Ok(()) => Ok(()),
+        // where files cannot be made longer, by writing
+        Err(_) => write_all(&[&last[last.len() - hole..]], writev),
+    }
+}
+
 /// A file that goes away again unless it is given its name.
 struct Temporary<'a> {
     place: &'a Place<'a>,
@@ -104,7 +128,7 @@ impl FilesystemStore {
     fn attempt(&self, path: &str, parts: &[&[u8]], when: &Precondition) -> Result<(), Fault> {
         let (place, file, temporary) = self.create_temporary(path)?;
         let mut temporary = Temporary { place: &place, path: temporary, kept: false };
-        write_all(parts, |slices| io::writev(&file, slices))?;
+        write_parts(&file, parts)?;
         // The system's own time stamps may be some milliseconds apart, too far to tell a value
         // from one written over it at once.
         let _ = fs::futimens(&file, &now());
@@ -349,6 +373,24 @@ mod tests {
         let many = vec![&b"ab"[..]; 2 * MAX_PARTS + 1];
         assert_eq!(through(&many, usize::MAX).0, b"ab".repeat(2 * MAX_PARTS + 1));
         assert_eq!(through(&many, 3001).0, b"ab".repeat(2 * MAX_PARTS + 1));
+    }
+
+    #[test]
+    fn zeros_at_the_end_are_there_and_not_written() {
+        let path = std::env::temp_dir().join(format!("zarrc-hole-{}", std::process::id()));
+        let zeros = vec![0; 3 * HOLE];
+        for parts in [
+            &[b"x".as_slice(), &zeros] as &[&[u8]],
+            &[&zeros],
+            &[&zeros[..100], b"y", &zeros[..HOLE - 1]],
+            &[&zeros, b"z"],
+            &[],
+        ] {
+            let file = OwnedFd::from(std::fs::File::create(&path).unwrap());
+            write_parts(&file, parts).unwrap();
+            assert!(std::fs::read(&path).unwrap() == parts.concat());
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

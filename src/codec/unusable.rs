@@ -1,0 +1,43 @@
+//! In the place of a chain that names what this build has not, so that the array can be opened for its
+//! metadata.
+
+use super::{Access, ArrayBytesCodec, EncodeOptions, Encoded, Len};
+use crate::error::{Error, Result};
+use crate::metadata::Region;
+use crate::source::ByteSource;
+use crate::strided::{View, ViewMut};
+
+struct Unusable {
+    why: String,
+}
+
+/// A codec that fails for the same reason.
+pub(super) fn codec(error: &Error) -> Box<dyn ArrayBytesCodec> {
+    Box::new(Unusable { why: error.to_string() })
+}
+
+impl Unusable {
+    fn error(&self) -> Error {
+        Error::unsupported(format!("the array is open for its metadata alone: {}", self.why))
+    }
+}
+
+impl ArrayBytesCodec for Unusable {
+    fn encoded_len(&self) -> Len {
+        Len::Unknown
+    }
+
+    fn decode(
+        &self,
+        _: &dyn ByteSource,
+        _: &Region,
+        _: ViewMut<'_>,
+        _: &Access<'_>,
+    ) -> Result<bool> {
+        Err(self.error())
+    }
+
+    fn encode<'a>(&self, _: &View<'a>, _: EncodeOptions) -> Result<Encoded<'a>> {
+        Err(self.error())
+    }
+}

@@ -1,0 +1,108 @@
+//! What the array -> bytes codecs have in common that know a chunk only as a whole: parts are cut
+//! out of it, and it is kept for the next part.
+
+use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
+use crate::error::{Error, Result};
+use crate::exec::{Block, Buffer};
+use crate::metadata::Region;
+use crate::source::ByteSource;
+use crate::strided::{Extents, View, ViewMut, copy};
+use std::sync::Arc;
+
+/// A codec of whole chunks, whose elements are in C order.
+pub(super) trait WholeChunk: Send + Sync {
+    /// How long an encoded chunk is.
+    fn encoded_len(&self) -> Len;
+
+    /// The most bytes of elements that so many encoded ones can stand for.
+    fn decoded_bound(&self, encoded: u64) -> u64;
+
+    /// Decodes into `out`, which is a chunk long.
+    fn decode(&self, encoded: &[u8], out: &mut [u8]) -> Result<()>;
+
+    /// Appends the encoded form of `elements`, which are those of a chunk.
+    fn encode(&self, elements: &[u8], out: &mut Vec<u8>) -> Result<()>;
+}
+
+/// Makes an array -> bytes codec of one of whole chunks like `spec`.
+pub(super) fn codec(codec: impl WholeChunk + 'static, spec: &ChunkSpec) -> Result<Codec> {
+    let shape = spec.shape.clone();
+    let item = spec.data_type.size();
+    Ok(Codec::ArrayBytes(Box::new(Whole { codec, shape, item, size: spec.size()? })))
+}
+
+struct Whole<C> {
+    codec: C,
+    shape: Vec<u64>,
+    item: usize,
+    size: u64,
+}
+
+impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
+    fn encoded_len(&self) -> Len {
+        self.codec.encoded_len()
+    }
+
+    fn keeps(&self) -> bool {
+        true
+    }
+
+    fn decode(
+        &self,
+        source: &dyn ByteSource,
+        region: &Region,
+        mut dst: ViewMut<'_>,
+        access: &Access<'_>,
+    ) -> Result<bool> {
+        let all = region.covers(&self.shape);
+        let kept = access.kept.filter(|_| !all);
+        let cut = |block: &[u8], dst: &mut ViewMut<'_>| {
+            let shape: Extents = self.shape.iter().map(|&n| n as usize).collect();
+            let (start, step, count) = region.to_view();
+            copy(&View::contiguous(block, &shape, self.item)?.step(&start, &step, &count)?, dst)
+        };
+        if let Some(block) = kept.and_then(|scope| scope.get::<Block>()) {
+            cut(&block, &mut dst)?;
+            return Ok(true);
+        }
+        let expected = match self.encoded_len() {
+            Len::Exactly(n) | Len::AtMost(n) => n.min(self.size),
+            Len::Unknown => self.size,
+        };
+        let mut encoded = Buffer::with_capacity(0)?;
+        if !source.read_all(expected, &mut encoded)? {
+            return Ok(false);
+        }
+        let bound = self.codec.decoded_bound(encoded.len() as u64);
+        if bound < self.size {
+            return Err(Error::corrupt(format!(
+                "{} encoded bytes hold {bound} at most, {} are expected",
+                encoded.len(),
+                self.size
+            )));
+        }
+        if all && let Some(out) = dst.as_contiguous_mut() {
+            self.codec.decode(&encoded, out)?;
+            return Ok(true);
+        }
+        let mut block = Block::new(self.size as usize)?;
+        self.codec.decode(&encoded, &mut block)?;
+        cut(&block, &mut dst)?;
+        if let Some(scope) = kept {
+            scope.put(Arc::new(block), self.size as usize);
+        }
+        Ok(true)
+    }
+
+    fn encode<'a>(&self, src: &View<'a>, _: EncodeOptions) -> Result<Encoded<'a>> {
+        let mut out = Buffer::with_capacity(0)?;
+        if let Some(elements) = src.as_contiguous() {
+            self.codec.encode(elements, &mut out)?;
+            return Ok(Encoded::from(out));
+        }
+        let mut block = Block::new(self.size as usize)?;
+        copy(src, &mut ViewMut::contiguous(&mut block, src.shape(), self.item)?)?;
+        self.codec.encode(&block, &mut out)?;
+        Ok(Encoded::from(out))
+    }
+}

@@ -1,0 +1,312 @@
+//! The zfp library: blocks of 4^d numbers to bits and back, and the header.
+//! <https://zfp.readthedocs.io/en/release1.0.1/low-level-api.html>
+//!
+//! A reader of the library's never asks where the bits end. No block takes more than [`MOST_BITS`],
+//! so that many lie behind the encoded bytes, and after each block it is seen whether they were
+//! touched.
+#![allow(unsafe_code)] // the binding
+
+use crate::error::{Error, Kind, Result};
+use crate::exec::out_of_memory;
+use std::ffi::{c_int, c_uint, c_void};
+use std::ptr::NonNull;
+
+/// The most bits of a block: as many as a header can ask for, which is more than any block has.
+pub(super) const MOST_BITS: u32 = 1 << 15;
+/// The words behind the encoded ones: those of a block, and what the reader holds in advance.
+const SPARE: usize = MOST_BITS as usize / 64 + 4;
+/// Numbers of a block of four dimensions.
+pub(super) const BLOCK: usize = 256;
+/// Magic number, shape and parameters.
+const FULL: c_uint = 7;
+
+#[repr(C)]
+struct Bits {
+    _private: [u8; 0],
+}
+
+#[repr(C)]
+pub(super) struct RawStream {
+    _private: [u8; 0],
+}
+
+/// What is encoded; 0: there is no such dimension.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Field {
+    number: c_int,
+    /// Fastest dimension first.
+    pub shape: [usize; 4],
+    strides: [isize; 4],
+    /// A pointer to the elements, which is not used.
+    data: usize,
+}
+
+pub(super) type Encode<N> = unsafe extern "C" fn(*mut RawStream, *const N) -> usize;
+pub(super) type Decode<N> = unsafe extern "C" fn(*mut RawStream, *mut N) -> usize;
+
+/// A type of numbers that the library knows.
+pub(super) trait Number: Copy + Default + PartialEq + 'static {
+    /// The library's number for it.
+    const TYPE: c_int;
+    /// Bits that stand before those of the numbers in a block: lossy, reversible.
+    const FRONT: [u32; 2];
+    fn encoders() -> [Encode<Self>; 4];
+    fn decoders() -> [Decode<Self>; 4];
+}
+
+macro_rules! numbers {
+    ($($t:ty, $number:literal, $front:expr, [$($encode:ident $decode:ident),*];)*) => {
+        unsafe extern "C" {$($(
+            fn $encode(stream: *mut RawStream, block: *const $t) -> usize;
+            fn $decode(stream: *mut RawStream, block: *mut $t) -> usize;
+        )*)*}
+        $(impl Number for $t {
+            const TYPE: c_int = $number;
+            const FRONT: [u32; 2] = $front;
+            fn encoders() -> [Encode<Self>; 4] {
+                [$($encode),*]
+            }
+            fn decoders() -> [Decode<Self>; 4] {
+                [$($decode),*]
+            }
+        })*
+    };
+}
+
+numbers! {
+    i32, 1, [0, 5], [zfp_encode_block_int32_1 zfp_decode_block_int32_1,
+        zfp_encode_block_int32_2 zfp_decode_block_int32_2,
+        zfp_encode_block_int32_3 zfp_decode_block_int32_3,
+        zfp_encode_block_int32_4 zfp_decode_block_int32_4];
+    i64, 2, [0, 6], [zfp_encode_block_int64_1 zfp_decode_block_int64_1,
+        zfp_encode_block_int64_2 zfp_decode_block_int64_2,
+        zfp_encode_block_int64_3 zfp_decode_block_int64_3,
+        zfp_encode_block_int64_4 zfp_decode_block_int64_4];
+    f32, 3, [9, 15], [zfp_encode_block_float_1 zfp_decode_block_float_1,
+        zfp_encode_block_float_2 zfp_decode_block_float_2,
+        zfp_encode_block_float_3 zfp_decode_block_float_3,
+        zfp_encode_block_float_4 zfp_decode_block_float_4];
+    f64, 4, [12, 19], [zfp_encode_block_double_1 zfp_decode_block_double_1,
+        zfp_encode_block_double_2 zfp_decode_block_double_2,
+        zfp_encode_block_double_3 zfp_decode_block_double_3,
+        zfp_encode_block_double_4 zfp_decode_block_double_4];
+}
+
+unsafe extern "C" {
+    fn stream_open(buffer: *mut c_void, bytes: usize) -> *mut Bits;
+    fn stream_close(bits: *mut Bits);
+    fn stream_rewind(bits: *mut Bits);
+    fn stream_rtell(bits: *const Bits) -> u64;
+    fn stream_flush(bits: *mut Bits) -> usize;
+    fn stream_size(bits: *const Bits) -> usize;
+    fn zfp_stream_open(bits: *mut Bits) -> *mut RawStream;
+    fn zfp_stream_close(stream: *mut RawStream);
+    fn zfp_stream_set_reversible(stream: *mut RawStream);
+    fn zfp_stream_set_rate(s: *mut RawStream, r: f64, t: c_int, dims: c_uint, align: c_int) -> f64;
+    fn zfp_stream_set_precision(stream: *mut RawStream, precision: c_uint) -> c_uint;
+    fn zfp_stream_set_accuracy(stream: *mut RawStream, tolerance: f64) -> f64;
+    fn zfp_stream_set_params(
+        s: *mut RawStream,
+        minbits: c_uint,
+        maxbits: c_uint,
+        maxprec: c_uint,
+        minexp: c_int,
+    ) -> c_int;
+    fn zfp_stream_maximum_size(stream: *const RawStream, field: *const Field) -> usize;
+    fn zfp_read_header(stream: *mut RawStream, field: *mut Field, mask: c_uint) -> usize;
+    fn zfp_write_header(stream: *mut RawStream, field: *const Field, mask: c_uint) -> usize;
+}
+
+/// How much is kept of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Mode {
+    /// All.
+    Reversible,
+    /// So many bits of each on average.
+    Rate(f64),
+    /// So many bit planes.
+    Precision(u32),
+    /// Up to this error.
+    Accuracy(f64),
+    /// The library's own four parameters.
+    Expert { minbits: u32, maxbits: u32, maxprec: u32, minexp: i32 },
+}
+
+impl Field {
+    /// Numbers in so many dimensions (1 to 4), fastest first.
+    pub fn new<N: Number>(shape: &[usize]) -> Self {
+        let mut all = [0; 4];
+        all.iter_mut().zip(shape).for_each(|(all, n)| *all = *n);
+        Field { number: N::TYPE, shape: all, strides: [0; 4], data: 0 }
+    }
+
+    /// How many dimensions there are.
+    pub fn dims(&self) -> usize {
+        self.shape.iter().take_while(|&&n| n > 0).count()
+    }
+
+    /// Whether its numbers are of that type.
+    pub fn is<N: Number>(&self) -> bool {
+        self.number == N::TYPE
+    }
+
+    /// How many blocks it is encoded in.
+    pub fn blocks(&self) -> u64 {
+        let dims = self.shape.iter().take_while(|&&n| n > 0);
+        dims.fold(1, |blocks, &n| blocks.saturating_mul(n.div_ceil(4) as u64))
+    }
+}
+
+/// A stream of bits that is written or read.
+pub(super) struct Stream {
+    /// What the other two work on.
+    words: Vec<u64>,
+    /// Where the bits end that may be read.
+    end: u64,
+    bits: NonNull<Bits>,
+    raw: NonNull<RawStream>,
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // SAFETY: both were opened by `over` and are closed once.
+        unsafe {
+            zfp_stream_close(self.raw.as_ptr());
+            stream_close(self.bits.as_ptr());
+        }
+    }
+}
+
+fn words(bytes: usize) -> Result<Vec<u64>> {
+    let count = bytes.div_ceil(8) + SPARE;
+    let mut words: Vec<u64> = Vec::new();
+    words.try_reserve_exact(count).map_err(|_| out_of_memory(count * 8))?;
+    words.resize(count, 0);
+    Ok(words)
+}
+
+impl Stream {
+    fn over(mut words: Vec<u64>, end: u64) -> Result<Self> {
+        let bytes = words.len() * 8;
+        // SAFETY: the words stay where they are for as long as the stream has them.
+        let bits = unsafe { stream_open(words.as_mut_ptr().cast(), bytes) };
+        let bits = NonNull::new(bits).ok_or_else(|| out_of_memory(64))?;
+        // SAFETY: the stream of bits is a live one.
+        let raw = unsafe { zfp_stream_open(bits.as_ptr()) };
+        let Some(raw) = NonNull::new(raw) else {
+            // SAFETY: opened above.
+            unsafe { stream_close(bits.as_ptr()) };
+            return Err(out_of_memory(64));
+        };
+        Ok(Stream { words, end, bits, raw })
+    }
+
+    /// To read `encoded`.
+    pub fn reader(encoded: &[u8]) -> Result<Self> {
+        let mut words = words(encoded.len())?;
+        for (word, bytes) in words.iter_mut().zip(encoded.chunks(8)) {
+            let mut own = [0; 8];
+            own[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_ne_bytes(own);
+        }
+        let stream = Self::over(words, encoded.len() as u64 * 8)?;
+        // SAFETY: a live one.
+        unsafe { stream_rewind(stream.bits.as_ptr()) };
+        Ok(stream)
+    }
+
+    /// To write as much as `field` can take, with its header.
+    pub fn writer<N: Number>(field: &Field, mode: Mode) -> Result<Self> {
+        let mut probe = Self::over(words(0)?, 0)?;
+        probe.set::<N>(mode, field.dims());
+        // SAFETY: both are alive.
+        let most = unsafe { zfp_stream_maximum_size(probe.raw.as_ptr(), field) };
+        let mut stream = Self::over(words(most)?, 0)?;
+        stream.set::<N>(mode, field.dims());
+        Ok(stream)
+    }
+
+    /// Sets the parameters, which have been checked.
+    pub fn set<N: Number>(&mut self, mode: Mode, dims: usize) {
+        let raw = self.raw.as_ptr();
+        // SAFETY: a live one; the functions take any value.
+        unsafe {
+            match mode {
+                Mode::Reversible => zfp_stream_set_reversible(raw),
+                Mode::Rate(rate) => {
+                    zfp_stream_set_rate(raw, rate, N::TYPE, dims as c_uint, 0);
+                }
+                Mode::Precision(precision) => {
+                    zfp_stream_set_precision(raw, precision);
+                }
+                Mode::Accuracy(tolerance) => {
+                    zfp_stream_set_accuracy(raw, tolerance);
+                }
+                Mode::Expert { minbits, maxbits, maxprec, minexp } => {
+                    zfp_stream_set_params(raw, minbits, maxbits, maxprec, minexp);
+                }
+            }
+        }
+    }
+
+    /// Reads a header, which sets the parameters.
+    pub fn read_header(&mut self) -> Result<Field> {
+        let mut field = Field::new::<i32>(&[]);
+        // SAFETY: both are alive; the header is shorter than the spare words.
+        let bits = unsafe { zfp_read_header(self.raw.as_ptr(), &mut field, FULL) };
+        match bits {
+            0 => Err(Error::corrupt("there is no header of zfp's")),
+            _ => self.check_end().map(|()| field),
+        }
+    }
+
+    /// Writes a header. [`Kind::LimitExceeded`]: it has no room for such a shape.
+    pub fn write_header(&mut self, field: &Field) -> Result<()> {
+        // SAFETY: both are alive, and there is room.
+        match unsafe { zfp_write_header(self.raw.as_ptr(), field, FULL) } {
+            0 => Err(Error::new(Kind::LimitExceeded, "zfp's header has no room for the shape")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a block of so many dimensions.
+    pub fn encode<N: Number>(&mut self, dims: usize, block: &[N; BLOCK]) {
+        // SAFETY: a block has no more numbers than that, and there is room for as many as the
+        // field has, which is what `writer` was told.
+        unsafe { N::encoders()[dims - 1](self.raw.as_ptr(), block.as_ptr()) };
+    }
+
+    /// Reads a block of so many dimensions.
+    pub fn decode<N: Number>(&mut self, dims: usize, block: &mut [N; BLOCK]) -> Result<()> {
+        // SAFETY: a block has no more numbers than that; the position is not beyond the end, and
+        // behind it are as many bits as a block can take.
+        unsafe { N::decoders()[dims - 1](self.raw.as_ptr(), block.as_mut_ptr()) };
+        self.check_end()
+    }
+
+    fn check_end(&self) -> Result<()> {
+        match self.position() <= self.end {
+            true => Ok(()),
+            false => Err(Error::corrupt("the stream of zfp's is cut short")),
+        }
+    }
+
+    /// How many bits have been read.
+    pub fn position(&self) -> u64 {
+        // SAFETY: a live one.
+        unsafe { stream_rtell(self.bits.as_ptr()) }
+    }
+
+    /// Appends what was written, in whole words.
+    pub fn finish(self, out: &mut Vec<u8>) -> Result<()> {
+        // SAFETY: a live one, and a word more has room.
+        let size = unsafe {
+            stream_flush(self.bits.as_ptr());
+            stream_size(self.bits.as_ptr())
+        };
+        crate::source::reserve(out, size)?;
+        self.words[..size / 8].iter().for_each(|word| out.extend_from_slice(&word.to_ne_bytes()));
+        Ok(())
+    }
+}
