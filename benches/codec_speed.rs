@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let seconds = question["seconds"].as_f64().unwrap_or(0.2);
 
         let src = View::contiguous(&chunk, &extents, 4)?;
-        let options = EncodeOptions { threads: 1, write_empty: true };
+        let options = EncodeOptions { threads: 1, write_empty: true, heap: None };
         let encode = best(seconds, || chain.encode(&src, options).map(drop))?;
         let encoded = chain.encode(&src, options)?.map(|e| e.parts().concat()).unwrap_or_default();
         let encoded = encoded.as_slice();

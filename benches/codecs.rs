@@ -10,7 +10,7 @@ use zarrc::codec::{Access, Chain, ChunkSpec, EncodeOptions};
 use zarrc::metadata::{CodecSpec, DataType, Region};
 use zarrc::strided::{View, ViewMut};
 
-const ONE: EncodeOptions = EncodeOptions { threads: 1, write_empty: true };
+const ONE: EncodeOptions<'static> = EncodeOptions { threads: 1, write_empty: true, heap: None };
 
 /// A kind of data: its name, its type, and the value at a place.
 struct Data {
@@ -164,6 +164,60 @@ fn whole_chunks(c: &mut Criterion) {
     }
 }
 
+/// What takes an array and gives one, before uncompressed bytes.
+fn filters(c: &mut Criterion) {
+    let of = |dtype: &str, name: &str, mut configuration: Value| {
+        if !dtype.is_empty() {
+            configuration["dtype"] = json!(dtype);
+        }
+        json!([{"name": name, "configuration": configuration}, bytes()])
+    };
+    let chains = [
+        ("delta", 2, of("<i4", "delta", json!({}))),
+        ("delta to int16", 2, of("<i4", "delta", json!({"astype": "<i2"}))),
+        (
+            "fixedscaleoffset",
+            0,
+            of("<f4", "fixedscaleoffset", json!({"offset": 250, "scale": 100, "astype": "<i2"})),
+        ),
+        ("quantize", 0, of("<f4", "quantize", json!({"digits": 2}))),
+        ("bitround", 0, of("", "bitround", json!({"keepbits": 10}))),
+        ("astype", 0, of("", "astype", json!({"decode_dtype": "<f4", "encode_dtype": "<f8"}))),
+        ("scale_offset", 0, of("", "scale_offset", json!({"offset": 250, "scale": 100}))),
+        ("cast_value", 1, of("", "cast_value", json!({"data_type": "float32"}))),
+        (
+            "cast_value, rounded",
+            0,
+            of("", "cast_value", json!({"data_type": "uint16", "rounding": "nearest-even"})),
+        ),
+        (
+            "packbits, 12 of 16",
+            1,
+            json!([{"name": "packbits",
+            "configuration": {"last_bit": 11}}]),
+        ),
+    ];
+    let mut group = c.benchmark_group("filters, 1 MiB");
+    for (name, data, codecs) in chains {
+        let data = &DATA[data];
+        let [(_, shape), _] = data.shapes();
+        let chunk = data.chunk(&shape);
+        let chain = build(&codecs, &data.data_type, &shape);
+        let encoded = encode(&chain, &chunk);
+        let region = Region::whole(&shape);
+        let mut out = vec![1; chunk.len()];
+        let src = View::contiguous(&chunk, &extents(&shape), data.data_type.size()).expect("fits");
+        group.throughput(Throughput::Bytes(chunk.len() as u64));
+        group.bench_function(format!("{name}: encode"), |b| {
+            b.iter(|| chain.encode(&src, ONE).expect("encodes"));
+        });
+        group.bench_function(format!("{name}: decode"), |b| {
+            b.iter(|| decode(&chain, &encoded, &region, &mut out));
+        });
+    }
+    group.finish();
+}
+
 /// A part, in time: a point and a plane of a Blosc chunk of 1 MiB, a shard and an inner chunk of it.
 fn parts(c: &mut Criterion) {
     let data = &DATA[0];
@@ -205,6 +259,7 @@ fn parts(c: &mut Criterion) {
 fn main() {
     let mut c = criterion();
     whole_chunks(&mut c);
+    filters(&mut c);
     parts(&mut c);
     c.final_summary();
 }

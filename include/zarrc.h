@@ -704,8 +704,8 @@ typedef struct zarrc_array_spec zarrc_array_spec;
 /**
  * Begins the description of an array.
  *
- * @param data_type  one of the ZARRC_ types but ZARRC_NATIVE. ZARRC_RAW and those after it take
- *                   parameters, which zarrc_array_spec_set_data_type() gives.
+ * @param data_type  one of the ZARRC_ types but ZARRC_NATIVE. ZARRC_RAW to ZARRC_STRUCT and
+ *                   ZARRC_RAGGED take parameters, which zarrc_array_spec_set_data_type() gives.
  * @param rank       dimensions; 0 for an array of one element.
  * @param shape      `rank` extents, slowest dimension first; any may be 0.
  * @param[out] spec  to be freed with zarrc_array_spec_free().
@@ -733,8 +733,10 @@ zarrc_status zarrc_array_spec_set_format(zarrc_array_spec *spec,
  * Sets the type by a text, for types with parameters.
  *
  * @param data_type  a NumPy typestr ("|S12", "<U7", "<M8[ns]", ">f8"; its byte order becomes that
- *                   of the stored elements), a v3 name ("float32", "r16"), or the JSON of a v2
- *                   or v3 document (a list of fields, an object).
+ *                   of the stored elements), a v3 name ("float32", "r16", "string", "bytes"), or
+ *                   the JSON of a v2 or v3 document (a list of fields, an object). Of variable
+ *                   length also "vlen-utf8", "vlen-bytes", "json", and for runs "vlen-array:" with
+ *                   the typestr of their items ("vlen-array:<f8").
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is none of these, or another type than the one
  *         the description was begun with; ZARRC_UNSUPPORTED: no such type in this build;
  *         ZARRC_LIMIT_EXCEEDED: elements of 2 GiB or more.
@@ -784,9 +786,10 @@ zarrc_status zarrc_array_spec_set_shard_shape(zarrc_array_spec *spec,
 /**
  * Sets the value of elements that were never written. Default: zeros.
  *
- * @param value  one element as it lies in memory.
+ * @param value  one element as it lies in memory; of variable length its bytes.
  * @param size   its size in bytes.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element, or these are no bytes
+ *         of one (text that is not UTF-8, a broken run, what is not JSON).
  */
 zarrc_status zarrc_array_spec_set_fill_value(zarrc_array_spec *spec,
                                              const void *value,
@@ -1015,12 +1018,22 @@ zarrc_status zarrc_array_shard_shape(const zarrc_array *array,
  *
  * @param[out] value  `size` bytes.
  * @param size        zarrc_array_element_size().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements are of variable length,
+ *         zarrc_array_fill_value_json() is for them; ZARRC_INVALID_ARGUMENT.
  */
 zarrc_status zarrc_array_fill_value(const zarrc_array *array,
                                     void *value,
                                     size_t size,
                                     zarrc_error *err);
+
+/**
+ * The same of any type as JSON, as the format's documents say it: a number, "NaN", a string, bytes
+ * as Base64, any value for ZARRC_JSON; null where the document says "undefined".
+ *
+ * @param[out] json  to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_fill_value_json(const zarrc_array *array, char **json, zarrc_error *err);
 
 /**
  * The metadata document of an array as it is in the store now.
@@ -1137,6 +1150,78 @@ zarrc_status zarrc_array_resize(zarrc_array *array,
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_array_write().
  */
 zarrc_status zarrc_array_flush(zarrc_array *array, zarrc_error *err);
+
+/* ----------------------------------------------------------------------------
+ * Elements of variable length: strings, byte strings, runs of numbers, JSON. They come and go as
+ * bytes, one element after the other, and offsets that say where each begins and ends
+ * ---------------------------------------------------------------------------- */
+
+/**
+ * Elements of variable length that were read: element i is
+ * `bytes[offsets[i] .. offsets[i + 1]]`, in C order of the box (Arrow's large layout). Strings are
+ * UTF-8 without a NUL behind them; runs (ZARRC_RAGGED) are their items in native byte order,
+ * of which offsets count the bytes; an element of ZARRC_JSON is a JSON text. Read by any
+ * number of threads.
+ */
+typedef struct zarrc_vlen zarrc_vlen;
+
+/**
+ * Reads a box of an array of elements of variable length.
+ *
+ * @param start        the first element, one index per dimension; NULL: the origin.
+ * @param count        how many along each dimension; NULL: all from start on.
+ * @param[out] values  to be freed with zarrc_vlen_free().
+ * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: the elements have a fixed size, which zarrc_array_read()
+ *         is for; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_CORRUPT_DATA: a chunk does
+ *         not decode, text that is not UTF-8 included (the message names it);
+ *         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+zarrc_status zarrc_array_read_vlen(const zarrc_array *array,
+                                   const uint64_t *start,
+                                   const uint64_t *count,
+                                   zarrc_vlen **values,
+                                   zarrc_error *err);
+
+/**
+ * Writes a box of an array of elements of variable length. All elements are looked at before
+ * anything is written. Each chunk is replaced whole or not at all, as in zarrc_array_write().
+ *
+ * @param start    as in zarrc_array_read_vlen().
+ * @param count    as in zarrc_array_read_vlen().
+ * @param offsets  one more than there are elements in the box, never decreasing: element i, in C
+ *                 order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+ * @param bytes    at least as many as the last offset says; may be NULL if that is 0.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: offsets that decrease, a string that is not UTF-8, a
+ *         run that is no whole number of items, an element that is not JSON (the message names
+ *         the element); ZARRC_LIMIT_EXCEEDED: an element of 4 GiB or more; ZARRC_TYPE_MISMATCH:
+ *         the elements have a fixed size; ZARRC_CONFLICT: others kept writing the same chunk;
+ *         else as zarrc_array_read_vlen().
+ */
+zarrc_status zarrc_array_write_vlen(zarrc_array *array,
+                                    const uint64_t *start,
+                                    const uint64_t *count,
+                                    const uint64_t *offsets,
+                                    const uint8_t *bytes,
+                                    zarrc_error *err);
+
+/** How many elements were read; 0 for NULL. */
+size_t zarrc_vlen_count(const zarrc_vlen *values);
+
+/**
+ * Where each element begins in the bytes, and behind the last where it ends: one number more than
+ * there are elements, the first 0. Borrowed: good until the values are freed. NULL for NULL.
+ */
+const uint64_t *zarrc_vlen_offsets(const zarrc_vlen *values);
+
+/**
+ * The bytes of all elements, one after the other. Borrowed: good until the values are freed.
+ * NULL for NULL.
+ */
+const uint8_t *zarrc_vlen_bytes(const zarrc_vlen *values);
+
+/** Frees what was read. NULL is accepted. */
+void zarrc_vlen_free(zarrc_vlen *values);
 
 #ifdef __cplusplus
 }

@@ -4,8 +4,8 @@
 //! (ARCHITECTURE.md draws it, tests/layering.rs holds it to that):
 //!
 //! - [`error`]: one error, a dozen kinds that a caller can act on.
-//! - [`strided`], [`exec`], [`cache`], [`source`]: n-dimensional views over memory; the thread
-//!   pool; what is kept decoded; one stored value.
+//! - [`strided`], [`exec`], [`cache`], [`source`], [`heap`]: n-dimensional views over memory; the
+//!   thread pool; what is kept decoded; one stored value; elements of variable length.
 //! - [`metadata`]: the neutral model that every format parses into.
 //! - [`format`], [`codec`], [`store`]: one file per on-disk format, codec and store.
 //! - [`array`]: one array: plans a box into chunk jobs and runs them.
@@ -19,6 +19,7 @@ pub mod codec;
 pub mod error;
 pub mod exec;
 pub mod format;
+pub mod heap;
 pub mod hierarchy;
 pub mod metadata;
 pub mod source;

@@ -9,6 +9,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("error", 0),
     ("cache", 1),
     ("exec", 1),
+    ("heap", 1),
     ("source", 1),
     ("strided", 1),
     ("metadata", 2),

@@ -113,9 +113,11 @@ fn complete(extent: &Extent, index: &[u64]) -> usize {
 }
 
 impl Array {
-    /// Whether writes of parts of chunks are gathered.
+    /// Whether writes of parts of chunks are gathered. Elements of variable length are not: their
+    /// bytes are the caller's only as long as the call.
     pub(super) fn gathers(&self) -> bool {
-        self.chain.size() <= self.settings.write_buffer as u64
+        !self.metadata.data_type.is_variable()
+            && self.chain.size() <= self.settings.write_buffer as u64
     }
 
     /// Gathers a part of a chunk; one that is full then is written.

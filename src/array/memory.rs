@@ -21,38 +21,6 @@ pub(super) struct Conversion {
     pub memory: Number,
 }
 
-/// The type of number that an array's elements are.
-pub fn number_of(data_type: &DataType) -> Option<Number> {
-    Some(match data_type {
-        DataType::Bool => Number::Bool,
-        DataType::Int8 => Number::Int8,
-        DataType::Int16 => Number::Int16,
-        DataType::Int32 => Number::Int32,
-        DataType::Int64 | DataType::DateTime64(_) | DataType::TimeDelta64(_) => Number::Int64,
-        DataType::UInt8 => Number::UInt8,
-        DataType::UInt16 => Number::UInt16,
-        DataType::UInt32 => Number::UInt32,
-        DataType::UInt64 => Number::UInt64,
-        DataType::Float16 => Number::Float16,
-        DataType::BFloat16 => Number::BFloat16,
-        DataType::Float32 => Number::Float32,
-        DataType::Float64 => Number::Float64,
-        DataType::Complex64 => Number::Complex64,
-        DataType::Complex128 => Number::Complex128,
-        DataType::SmallInt(small) => Number::SmallInt(*small),
-        DataType::SmallFloat(small) => Number::SmallFloat(*small),
-        DataType::ComplexFloat16 => Number::ComplexFloat16,
-        DataType::ComplexBFloat16 => Number::ComplexBFloat16,
-        DataType::ComplexSmall(part) => Number::ComplexSmall(*part),
-        DataType::Raw(_)
-        | DataType::FixedBytes(_)
-        | DataType::FixedUtf32(_)
-        | DataType::Struct(_) => {
-            return None;
-        }
-    })
-}
-
 impl MemoryType {
     /// Bytes of an element in memory, for an array of type `stored`.
     pub fn size(self, stored: &DataType) -> usize {
@@ -74,7 +42,7 @@ impl MemoryType {
             };
             Error::new(Kind::TypeMismatch, format!("there is no conversion from {from} to {to}"))
         };
-        let stored = number_of(stored).ok_or_else(refuse)?;
+        let stored = stored.number().ok_or_else(refuse)?;
         let (from, to) = if reading { (stored, memory) } else { (memory, stored) };
         match () {
             _ if stored == memory && !stored.has_idle_bits() => Ok(None),

@@ -8,9 +8,11 @@ mod gather;
 mod memory;
 mod read;
 mod resize;
+mod vlen;
 mod write;
 
 pub use memory::MemoryType;
+pub use vlen::{Variable, check_element};
 
 use chunks::{Extent, Others};
 use gather::Gatherer;

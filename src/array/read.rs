@@ -1,10 +1,12 @@
 //! Reading: every chunk that a region touches is decoded into its place in the caller's memory.
 
+use super::memory::Conversion;
 use super::{Array, MemoryType, undisturbed};
 use crate::cache::{self, Scope};
 use crate::codec::{Access, Chain};
 use crate::error::{Context, Result};
 use crate::exec::Block;
+use crate::heap::Heap;
 use crate::metadata::{Cell, Region};
 use crate::source::Pinned;
 use crate::store::Key;
@@ -17,6 +19,18 @@ impl Array {
     pub fn read(&self, region: &Region, memory: MemoryType, dst: ViewMut<'_>) -> Result<()> {
         let conversion = memory.conversion(&self.metadata.data_type, true);
         let conversion = conversion.at(|| format!("array {}", self.path))?;
+        self.read_elements(region, conversion, dst, None)
+    }
+
+    /// The same, once it is known what has to be converted, and where elements of variable length
+    /// put their bytes.
+    pub(super) fn read_elements(
+        &self,
+        region: &Region,
+        conversion: Option<Conversion>,
+        dst: ViewMut<'_>,
+        heap: Option<&Heap<'_>>,
+    ) -> Result<()> {
         if region.is_empty() {
             return Ok(());
         }
@@ -32,8 +46,8 @@ impl Array {
             if let Some(ready) = fill_value.get() {
                 return Ok(ready);
             }
-            let stored = &self.chain.chunk().fill;
-            let mut element: Box<[u8]> = stored[..].into();
+            let stored = &*self.chain.chunk().fill_element()?;
+            let mut element: Box<[u8]> = stored.into();
             if let Some(c) = conversion {
                 element = vec![0; c.memory.size()].into();
                 let src = View::contiguous(stored, &[], item)?;
@@ -43,15 +57,15 @@ impl Array {
             }
             Ok(fill_value.get_or_init(|| element))
         };
+        let once = Access { heap, ..Access::once(threads) };
         let read_cell = |cell: Cell, mut dst: ViewMut<'_>| {
             let key = self.key(&cell.index);
             let there = self.chain_for(&extent, &cell).and_then(|chain| match conversion {
-                None => self.decode_cell(&chain, &key, &cell, dst.reborrow(), threads),
+                None => self.decode_cell(&chain, &key, &cell, dst.reborrow(), once),
                 Some(c) => {
                     let mut block = Block::new(dst.len() * item)?;
                     let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
-                    let there =
-                        self.decode_cell(&chain, &key, &cell, stored.reborrow(), threads)?;
+                    let there = self.decode_cell(&chain, &key, &cell, stored.reborrow(), once)?;
                     if there {
                         convert(&stored.as_view(), c.stored, &mut dst, c.memory)?;
                     }
@@ -74,14 +88,13 @@ impl Array {
         key: &Key,
         cell: &Cell,
         mut dst: ViewMut<'_>,
-        threads: usize,
+        once: Access<'_>,
     ) -> Result<bool> {
         let cache = &*self.settings.cache;
         let keeps = cache.limit() > 0 && chain.keeps();
         if !keeps || cell.region.covers(&chain.chunk().shape) {
-            let access = Access::once(threads);
             return undisturbed(|| {
-                chain.decode(&*self.store.source(key), &cell.region, dst.reborrow(), &access)
+                chain.decode(&*self.store.source(key), &cell.region, dst.reborrow(), &once)
             });
         }
         let chunk = cell.index.clone();
@@ -91,7 +104,7 @@ impl Array {
             let source = self.store.source_at(key, &version);
             let source = Pinned::new(&*source, &version);
             let scope = Scope { cache, key: &kept, version: &version };
-            let access = Access { threads, kept: Some(scope) };
+            let access = Access { kept: Some(scope), ..once };
             chain.decode(&source, &cell.region, dst.reborrow(), &access)
         })
     }

@@ -3,7 +3,9 @@
 
 use super::Array;
 use super::chunks::Extent;
+use crate::codec::EncodeOptions;
 use crate::error::Result;
+use crate::heap::Heap;
 use crate::metadata::{Cell, ChunkGrid, Region, Span};
 use crate::store::{Depth, Entry, Key};
 use crate::strided::{Extents, Strides, View};
@@ -60,6 +62,9 @@ impl Array {
         let chunk = &chain.chunk().shape;
         let inside = extent.inside(index);
         let cut_short = matches!(extent.grid, ChunkGrid::Bounded(_));
+        let heap = Heap::new(&chain.chunk().fill, &[]);
+        let options = EncodeOptions { heap: Some(&heap), ..self.encode_options() };
+        let fill = chain.chunk().fill_element()?;
         for d in 0..chunk.len() {
             // all of the chunk that is past the edge in dimension d
             let spans = (0..chunk.len()).map(|k| {
@@ -72,11 +77,11 @@ impl Array {
                 continue;
             }
             let count: Extents = region.spans().iter().map(|s| s.count as usize).collect();
-            let fill = &chain.chunk().fill;
-            let src = View::strided(fill, &count, &Strides::from_elem(0, count.len()), fill.len())?;
+            let src =
+                View::strided(&fill, &count, &Strides::from_elem(0, count.len()), fill.len())?;
             let start = Extents::from_elem(0, count.len());
             let cell = Cell { index: index.into(), region, start, count: count.clone() };
-            let updated = self.update_chunk(&chain, &key, &cell, &src, self.encode_options());
+            let updated = self.update_chunk(&chain, &key, &cell, &src, options);
             self.in_chunk(&key, updated)?;
         }
         Ok(())

@@ -3,10 +3,12 @@
 //! changed it in between.
 
 use super::chunks::Extent;
+use super::memory::Conversion;
 use super::{Array, MemoryType, undisturbed};
 use crate::codec::{Chain, EncodeOptions, Encoded};
 use crate::error::{Context, Result};
 use crate::exec::Block;
+use crate::heap::Heap;
 use crate::metadata::{Cell, Region};
 use crate::source::{Absent, ByteSource};
 use crate::store::{Key, Precondition};
@@ -21,12 +23,30 @@ impl Array {
     /// Writes `src`, which has the region's counts as its shape and elements of `memory`'s size.
     /// Each chunk is replaced whole or not at all; after an error, some may have been.
     pub fn write(&self, region: &Region, memory: MemoryType, src: &View<'_>) -> Result<()> {
-        if self.store.read_only() {
-            return Err(crate::store::refuse_change(&*self.store))
-                .at(|| format!("array {}", self.path));
-        }
+        self.check_writable()?;
         let conversion = memory.conversion(&self.metadata.data_type, false);
         let conversion = conversion.at(|| format!("array {}", self.path))?;
+        self.write_elements(region, conversion, src, None)
+    }
+
+    pub(super) fn check_writable(&self) -> Result<()> {
+        match self.store.read_only() {
+            true => {
+                Err(crate::store::refuse_change(&*self.store)).at(|| format!("array {}", self.path))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// Writes once it is known what has to be converted, and where the bytes of elements of
+    /// variable length are.
+    pub(super) fn write_elements(
+        &self,
+        region: &Region,
+        conversion: Option<Conversion>,
+        src: &View<'_>,
+        heap: Option<&Heap<'_>>,
+    ) -> Result<()> {
         if region.is_empty() {
             return Ok(());
         }
@@ -37,7 +57,7 @@ impl Array {
         // large shards one after the other, all threads on each
         let large = self.is_sharded() && self.chain.size() * threads as u64 > LARGE;
         let (at_once, threads) = self.shared_out(cells.count(), threads, large);
-        let options = EncodeOptions { threads, ..self.encode_options() };
+        let options = EncodeOptions { threads, heap, ..self.encode_options() };
         cells.for_each(at_once, &|cell: Cell| {
             let key = self.key(&cell.index);
             let result = (|| {
@@ -54,8 +74,8 @@ impl Array {
         })
     }
 
-    pub(super) fn encode_options(&self) -> EncodeOptions {
-        EncodeOptions { threads: 1, write_empty: self.settings.write_empty }
+    pub(super) fn encode_options(&self) -> EncodeOptions<'static> {
+        EncodeOptions { threads: 1, write_empty: self.settings.write_empty, heap: None }
     }
 
     fn write_cell(
@@ -64,7 +84,7 @@ impl Array {
         key: &Key,
         cell: &Cell,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<()> {
         let chain = &*self.chain_for(extent, cell)?;
         if cell.region.covers(&chain.chunk().shape) {
@@ -89,7 +109,7 @@ impl Array {
         key: &Key,
         cell: &Cell,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<()> {
         if self.is_sharded() {
             // inner chunks that lie outside altogether are not there
@@ -100,7 +120,7 @@ impl Array {
         let extents: Extents = chain.chunk().shape.iter().map(|&n| n as usize).collect();
         let mut block = Block::new(chain.size() as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
-        fill(&mut whole, &chain.chunk().fill)?;
+        fill(&mut whole, &*chain.chunk().fill_element()?)?;
         copy(src, &mut whole.slice(&Extents::from_elem(0, extents.len()), &cell.count)?)?;
         let encoded = chain.encode(&whole.as_view(), options)?;
         self.store_chunk(key, encoded, &Precondition::None)
@@ -112,7 +132,7 @@ impl Array {
         key: &Key,
         cell: &Cell,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<()> {
         let mut hasher = DefaultHasher::new();
         cell.index.hash(&mut hasher);

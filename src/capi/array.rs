@@ -138,7 +138,11 @@ pub unsafe extern "C" fn zarrc_array_data_type(array: *const zarrc_array) -> zar
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_element_size(array: *const zarrc_array) -> usize {
     // SAFETY: the caller's handle.
-    unsafe { array.as_ref() }.map_or(0, |a| a.0.array.metadata().data_type.size())
+    let array = unsafe { array.as_ref() };
+    array.map_or(0, |a| match &a.0.array.metadata().data_type {
+        variable if variable.is_variable() => 0,
+        fixed => fixed.size(),
+    })
 }
 
 /// Number of dimensions; 0 for NULL.
@@ -296,7 +300,8 @@ pub unsafe extern "C" fn zarrc_array_shard_shape(
 ///
 /// @param[out] value  `size` bytes.
 /// @param size        zarrc_array_element_size().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements are of variable length,
+///         zarrc_array_fill_value_json() is for them; ZARRC_INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_fill_value(
     array: *const zarrc_array,
@@ -308,13 +313,43 @@ pub unsafe extern "C" fn zarrc_array_fill_value(
         Out::new(value, "value")?;
         // SAFETY: the caller's handle.
         let array = unsafe { object(array, "array")? };
-        let fill = array.0.array.metadata().fill_element();
+        let metadata = array.0.array.metadata();
+        if metadata.data_type.is_variable() {
+            let what = format!(
+                "the array's elements ({}) are of variable length: zarrc_array_fill_value_json() \
+                 gives their fill value",
+                metadata.data_type.name()
+            );
+            return Err(Error::new(Kind::TypeMismatch, what));
+        }
+        let fill = metadata.fill_element();
         if size != fill.len() {
             let what = format!("size is {size}, an element has {} bytes", fill.len());
             return Err(Error::invalid(what));
         }
         // SAFETY: the caller's place of `size` bytes; the two do not overlap, one is ours.
         unsafe { std::ptr::copy_nonoverlapping(fill.as_ptr(), value.cast(), size) };
+        Ok(())
+    })
+}
+
+/// The same of any type as JSON, as the format's documents say it: a number, "NaN", a string, bytes
+/// as Base64, any value for ZARRC_JSON; null where the document says "undefined".
+///
+/// @param[out] json  to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_fill_value_json(
+    array: *const zarrc_array,
+    json: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(json, "json")?;
+        // SAFETY: the caller's handle.
+        let text = unsafe { object(array, "array")? }.0.fill_json()?;
+        // SAFETY: checked above.
+        unsafe { out.set(owned_string(text, "the fill value")?) };
         Ok(())
     })
 }

@@ -209,6 +209,10 @@ pub(super) fn constant(data_type: &DataType) -> zarrc_data_type {
         DataType::DateTime64(_) => ZARRC_DATETIME64,
         DataType::TimeDelta64(_) => ZARRC_TIMEDELTA64,
         DataType::Struct(_) => ZARRC_STRUCT,
+        DataType::String => ZARRC_STRING,
+        DataType::Bytes => ZARRC_BYTES,
+        DataType::Ragged(_) => ZARRC_RAGGED,
+        DataType::Json => ZARRC_JSON,
         number => NUMBERS.iter().find(|(_, _, t)| t == number).map_or(ZARRC_NATIVE, |(c, _, _)| *c),
     }
 }
@@ -216,6 +220,9 @@ pub(super) fn constant(data_type: &DataType) -> zarrc_data_type {
 /// The type of a new array that a constant alone says; `None`: it takes parameters too.
 pub(super) fn new_type(constant: zarrc_data_type) -> Result<Option<DataType>> {
     match constant {
+        ZARRC_STRING => Ok(Some(DataType::String)),
+        ZARRC_BYTES => Ok(Some(DataType::Bytes)),
+        ZARRC_JSON => Ok(Some(DataType::Json)),
         ZARRC_RAW..=ZARRC_JSON => Ok(None),
         _ => NUMBERS
             .iter()
@@ -227,6 +234,16 @@ pub(super) fn new_type(constant: zarrc_data_type) -> Result<Option<DataType>> {
 
 /// How memory of the type `constant` relates to an array of type `stored`.
 pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Result<MemoryType> {
+    if stored.is_variable() {
+        return Err(Error::new(
+            Kind::TypeMismatch,
+            format!(
+                "the array's elements ({}) are of variable length: zarrc_array_read_vlen() and \
+                 zarrc_array_write_vlen() are for them",
+                stored.name()
+            ),
+        ));
+    }
     if let Some((_, number, _)) = NUMBERS.iter().find(|(c, _, _)| *c == constant) {
         return Ok(MemoryType::Number(*number));
     }

@@ -10,6 +10,40 @@ use crate::metadata::Region;
 use crate::strided::{Extents, Strides, View, ViewMut};
 use std::ffi::c_void;
 
+/// The box that a call is about.
+///
+/// SAFETY: start, step and count are NULL or have the array's rank.
+pub(super) unsafe fn region(
+    array: &Array,
+    start: *const u64,
+    step: *const u64,
+    count: *const u64,
+) -> Result<Region> {
+    let shape = array.shape();
+    let rank = shape.len();
+    let given = |values: *const u64| match values.is_null() {
+        true => Ok(None),
+        // SAFETY: as promised.
+        false => unsafe { slice(values, rank, "") }.map(Some),
+    };
+    let (start, step, count) = (given(start)?, given(step)?, given(count)?);
+    let origin = vec![0; rank];
+    let start = start.unwrap_or(&origin);
+    let rest: Vec<u64>;
+    let count = match count {
+        Some(count) => count,
+        None => {
+            let left = |d: usize| {
+                let step = step.map_or(1, |s| s[d].max(1));
+                shape[d].saturating_sub(start[d]).div_ceil(step)
+            };
+            rest = (0..rank).map(left).collect();
+            &rest
+        }
+    };
+    Region::new(&shape, start, count, step).at(|| format!("array {}", array.path()))
+}
+
 /// What a call is about: the region, and how the buffer is laid out for it.
 struct Transfer<'a> {
     array: &'a Array,
@@ -32,34 +66,13 @@ impl<'a> Transfer<'a> {
         let array = unsafe { &object(array, "array")?.0.array };
         let place = || format!("array {}", array.path());
         let memory = memory_type(memory, &array.metadata().data_type).at(place)?;
-        let shape = array.shape();
-        let rank = shape.len();
-        let given = |values: *const u64| match values.is_null() {
-            true => Ok(None),
-            // SAFETY: as promised.
-            false => unsafe { slice(values, rank, "") }.map(Some),
-        };
-        let (start, step, count) = (given(start)?, given(step)?, given(count)?);
-        let origin = vec![0; rank];
-        let start = start.unwrap_or(&origin);
-        let rest: Vec<u64>;
-        let count = match count {
-            Some(count) => count,
-            None => {
-                let left = |d: usize| {
-                    let step = step.map_or(1, |s| s[d].max(1));
-                    shape[d].saturating_sub(start[d]).div_ceil(step)
-                };
-                rest = (0..rank).map(left).collect();
-                &rest
-            }
-        };
-        let region = Region::new(&shape, start, count, step).at(place)?;
+        // SAFETY: as promised.
+        let region = unsafe { region(array, start, step, count)? };
         let item = memory.size(&array.metadata().data_type);
         let extent = |&n: &u64| {
             usize::try_from(n).map_err(|_| Error::invalid(format!("count {n} is beyond memory")))
         };
-        let count = count.iter().map(extent).collect::<Result<_>>()?;
+        let count = region.spans().iter().map(|s| extent(&s.count)).collect::<Result<_>>()?;
         Ok(Transfer { array, region, memory, count, item })
     }
 

@@ -25,6 +25,8 @@ pub mod array;
 
 pub mod io;
 
+pub mod vlen;
+
 use crate::error::{Error, Kind, Result};
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char};

@@ -56,8 +56,8 @@ unsafe fn extents(
 
 /// Begins the description of an array.
 ///
-/// @param data_type  one of the ZARRC_ types but ZARRC_NATIVE. ZARRC_RAW and those after it take
-///                   parameters, which zarrc_array_spec_set_data_type() gives.
+/// @param data_type  one of the ZARRC_ types but ZARRC_NATIVE. ZARRC_RAW to ZARRC_STRUCT and
+///                   ZARRC_RAGGED take parameters, which zarrc_array_spec_set_data_type() gives.
 /// @param rank       dimensions; 0 for an array of one element.
 /// @param shape      `rank` extents, slowest dimension first; any may be 0.
 /// @param[out] spec  to be freed with zarrc_array_spec_free().
@@ -109,8 +109,10 @@ pub unsafe extern "C" fn zarrc_array_spec_set_format(
 /// Sets the type by a text, for types with parameters.
 ///
 /// @param data_type  a NumPy typestr ("|S12", "<U7", "<M8[ns]", ">f8"; its byte order becomes that
-///                   of the stored elements), a v3 name ("float32", "r16"), or the JSON of a v2
-///                   or v3 document (a list of fields, an object).
+///                   of the stored elements), a v3 name ("float32", "r16", "string", "bytes"), or
+///                   the JSON of a v2 or v3 document (a list of fields, an object). Of variable
+///                   length also "vlen-utf8", "vlen-bytes", "json", and for runs "vlen-array:" with
+///                   the typestr of their items ("vlen-array:<f8").
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is none of these, or another type than the one
 ///         the description was begun with; ZARRC_UNSUPPORTED: no such type in this build;
 ///         ZARRC_LIMIT_EXCEEDED: elements of 2 GiB or more.
@@ -213,9 +215,10 @@ pub unsafe extern "C" fn zarrc_array_spec_set_shard_shape(
 
 /// Sets the value of elements that were never written. Default: zeros.
 ///
-/// @param value  one element as it lies in memory.
+/// @param value  one element as it lies in memory; of variable length its bytes.
 /// @param size   its size in bytes.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element, or these are no bytes
+///         of one (text that is not UTF-8, a broken run, what is not JSON).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_fill_value(
     spec: *mut zarrc_array_spec,
@@ -227,8 +230,11 @@ pub unsafe extern "C" fn zarrc_array_spec_set_fill_value(
         // SAFETY: the caller's handle and memory.
         let (spec, value) =
             unsafe { (object_mut(spec, "spec")?, slice(value.cast::<u8>(), size, "value")?) };
-        let element = spec.complete()?.data_type.size();
-        if size != element {
+        let data_type = &spec.complete()?.data_type;
+        let element = data_type.size();
+        if data_type.is_variable() {
+            crate::array::check_element(data_type, value).at(|| "value")?;
+        } else if size != element {
             return Err(Error::invalid(format!("size is {size}, an element has {element} bytes")));
         }
         spec.spec.fill_value = FillSpec::Element(value.into());

@@ -21,6 +21,10 @@ struct Bytes {
 
 pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["endian"])?;
+    if spec.data_type.is_variable() {
+        let what = format!("takes no elements of variable length ({})", spec.data_type.name());
+        return Err(config.error(what));
+    }
     let endian = config.word("endian", &[("little", Endian::Little), ("big", Endian::Big)])?;
     if endian.is_none() && spec.data_type.has_byte_order() {
         return Err(config.error(format!(
@@ -170,7 +174,7 @@ impl ArrayBytesCodec for Bytes {
         }
     }
 
-    fn encode<'a>(&self, src: &View<'a>, _: EncodeOptions) -> Result<Encoded<'a>> {
+    fn encode<'a>(&self, src: &View<'a>, _: EncodeOptions<'_>) -> Result<Encoded<'a>> {
         if self.swap == Swap::None
             && let Some(bytes) = src.as_contiguous()
         {

@@ -1,25 +1,29 @@
 //! The codecs of one array (or of the inner chunks of a shard), put together for its chunks.
 
+use super::steps::Steps;
 use super::{
     Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Config, EncodeOptions, Len, Leniency,
     find,
 };
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD};
-use crate::metadata::{CodecSpec, Region};
+use crate::heap::Heap;
+use crate::metadata::{CodecSpec, DataType, Region};
 use crate::source::ByteSource;
 use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
 use std::ops::Deref;
 use std::sync::Arc;
+
+const AFTER: &str = "(array to array) stands after the array to bytes codec";
 
 /// A chain of codecs, built and checked for the chunks of one shape and type.
 pub struct Chain {
     chunk: ChunkSpec,
     shape: Extents,
     size: u64,
-    /// Axis `i` of the chunk that `to_bytes` sees is axis `permutation[i]` of the decoded one;
-    /// empty where the axes stay.
-    permutation: Vec<usize>,
+    steps: Steps,
+    /// The chunk that `to_bytes` sees.
+    seen: ChunkSpec,
     to_bytes: Box<dyn ArrayBytesCodec>,
     stages: Vec<Stage>,
 }
@@ -37,7 +41,6 @@ pub struct Encoded<'a>(Vec<Part<'a>>);
 enum Part<'a> {
     Borrowed(&'a [u8]),
     Kept(Buffer),
-    /// A chunk that is stored as it lies in memory.
     Whole(Block),
 }
 
@@ -61,6 +64,13 @@ impl<'a> From<&'a [u8]> for Encoded<'a> {
 impl From<Buffer> for Encoded<'_> {
     fn from(buffer: Buffer) -> Self {
         Encoded(vec![Part::Kept(buffer)])
+    }
+}
+
+/// A chunk that is stored as it lies in memory.
+impl From<Block> for Encoded<'_> {
+    fn from(block: Block) -> Self {
+        Encoded(vec![Part::Whole(block)])
     }
 }
 
@@ -91,6 +101,15 @@ impl Encoded<'_> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// The same, holding on to no one else's memory. `None`: it is that memory, as it lies there.
+    pub(super) fn owned(self) -> Result<Option<Encoded<'static>>> {
+        if let [Part::Borrowed(_)] = self.0[..] {
+            return Ok(None);
+        }
+        let parts: Result<_> = self.0.into_iter().map(Part::owned).collect();
+        Ok(Some(Encoded(parts?)))
+    }
 }
 
 impl Chain {
@@ -105,14 +124,16 @@ impl Chain {
         let size = chunk.size()?;
         let shape = chunk.shape.iter().map(|&n| n as usize).collect();
         let to_bytes = super::unusable::codec(error);
-        Ok(Chain { chunk, shape, size, permutation: Vec::new(), to_bytes, stages: Vec::new() })
+        let (steps, seen) = (Steps::default(), chunk.clone());
+        Ok(Chain { chunk, shape, size, steps, seen, to_bytes, stages: Vec::new() })
     }
 
     /// The same as [`Self::new`], reading as strictly as `leniency` says.
     pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, leniency: Leniency) -> Result<Self> {
         let size = chunk.size()?;
-        let mut permutation: Vec<usize> = (0..chunk.shape.len()).collect();
+        let mut steps = Steps::default();
         let mut seen = chunk.clone();
+        let mut given = chunk.clone();
         let mut to_bytes: Option<Box<dyn ArrayBytesCodec>> = None;
         let mut stages: Vec<Stage> = Vec::new();
         for spec in specs {
@@ -120,15 +141,33 @@ impl Chain {
             let misplaced = |should: &str| {
                 Err(Error::metadata(format!("codec {:?} {should} in the chain", spec.name)))
             };
+            let decoded = |stages: &[Stage], first: &dyn ArrayBytesCodec| match stages.last() {
+                Some(stage) => stage.codec.encoded_len(stage.decoded),
+                None => first.encoded_len(),
+            };
             match ((entry.build)(&Config::new(spec).with(leniency), &seen)?, &to_bytes) {
-                (Codec::Array(codec), None) => {
-                    seen = codec.encoded(&seen)?;
-                    permutation = codec.permutation().iter().map(|&a| permutation[a]).collect();
+                (Codec::Axes(axes), None) => {
+                    let turned = |shape: &Vec<u64>| axes.iter().map(|&axis| shape[axis]).collect();
+                    (seen.shape, seen.most) = (turned(&seen.shape), seen.most.as_ref().map(turned));
+                    steps.push_axes(axes);
                 }
-                (Codec::Array(_), Some(_)) => {
-                    return misplaced("(array to array) stands after the array to bytes codec");
+                (Codec::Array(codec), None) => seen = steps.push(codec, entry.name, &seen)?,
+                (Codec::Array(codec), Some(first)) => match codec.over_bytes() {
+                    Some(codec) => {
+                        let decoded = decoded(&stages, &**first);
+                        stages.push(Stage { codec, name: entry.name, decoded });
+                    }
+                    None => return misplaced(AFTER),
+                },
+                (Codec::Axes(_), Some(_)) => return misplaced(AFTER),
+                (Codec::ArrayBytes(codec), None) => {
+                    to_bytes = Some(codec);
+                    given = seen.clone();
+                    if seen.data_type.is_variable() {
+                        // what follows sees bytes
+                        seen.data_type = DataType::UInt8;
+                    }
                 }
-                (Codec::ArrayBytes(codec), None) => to_bytes = Some(codec),
                 (Codec::ArrayBytes(_), Some(_)) => {
                     return misplaced("is a second array to bytes codec");
                 }
@@ -136,10 +175,7 @@ impl Chain {
                     return misplaced("(bytes to bytes) stands before the array to bytes codec");
                 }
                 (Codec::Bytes(codec), Some(first)) => {
-                    let decoded = match stages.last() {
-                        Some(stage) => stage.codec.encoded_len(stage.decoded),
-                        None => first.encoded_len(),
-                    };
+                    let decoded = decoded(&stages, &**first);
                     stages.push(Stage { codec, name: entry.name, decoded });
                 }
             }
@@ -147,11 +183,8 @@ impl Chain {
         let to_bytes = to_bytes.ok_or_else(|| {
             Error::metadata("the codecs include none that makes bytes of an array")
         })?;
-        if permutation.is_sorted() {
-            permutation.clear();
-        }
         let shape = chunk.shape.iter().map(|&n| n as usize).collect();
-        Ok(Chain { chunk, shape, size, permutation, to_bytes, stages })
+        Ok(Chain { chunk, shape, size, steps, seen: given, to_bytes, stages })
     }
 
     /// The chunk as it is before encoding.
@@ -174,17 +207,12 @@ impl Chain {
 
     /// The shape of the chunks inside a chunk, where it is a shard; axes as the chunk's.
     pub fn inner_shape(&self) -> Option<Vec<u64>> {
-        let inner = self.to_bytes.inner_shape()?;
-        let mut shape = inner.to_vec();
-        for (i, &axis) in self.permutation.iter().enumerate() {
-            shape[axis] = inner[i];
-        }
-        Some(shape)
+        self.steps.shape_before(self.to_bytes.inner_shape()?)
     }
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.
     pub fn keeps(&self) -> bool {
-        !self.stages.is_empty() || self.to_bytes.keeps()
+        !self.stages.is_empty() || self.to_bytes.keeps() || self.steps.hang_together()
     }
 
     /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's
@@ -196,15 +224,16 @@ impl Chain {
         dst: ViewMut<'_>,
         access: &Access<'_>,
     ) -> Result<bool> {
-        if self.permutation.is_empty() {
-            return self.decode_permuted(source, region, dst, access);
+        if self.steps.is_empty() {
+            return self.decode_seen(source, region, dst, access);
         }
-        let spans = region.spans();
-        let permuted = Region::from_spans(self.permutation.iter().map(|&axis| spans[axis]));
-        self.decode_permuted(source, &permuted, dst.into_permuted(&self.permutation)?, access)
+        self.steps.decode(region, dst, access, &|region, dst, access| {
+            self.decode_seen(source, region, dst, access)
+        })
     }
 
-    fn decode_permuted(
+    /// Decodes a part of the chunk that `to_bytes` sees.
+    fn decode_seen(
         &self,
         source: &dyn ByteSource,
         region: &Region,
@@ -215,8 +244,8 @@ impl Chain {
             return self.to_bytes.decode(source, region, dst, access);
         };
         let wanted = region.spans().iter().map(|s| s.count).product::<u64>();
-        let whole = self.shape.iter().map(|&n| n as u64).product::<u64>();
-        let once = Access::once(access.threads);
+        let whole = self.seen.shape.iter().product::<u64>();
+        let once = Access { kept: None, ..*access };
         // a whole chunk goes to memory of the caller's, parts of it come again
         let kept = access.kept.filter(|_| wanted < whole);
         if let Some(block) = kept.and_then(|scope| scope.get::<Block>()) {
@@ -260,6 +289,12 @@ impl Chain {
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
             first.decode(encoded, &mut decoded, access.threads)?;
+            if let Some(scope) = kept {
+                // a buffer may be much larger than what is in it
+                let mut block = Block::new(decoded.len())?;
+                block.copy_from_slice(&decoded);
+                scope.put(Arc::new(block), decoded.len());
+            }
             return self.to_bytes.decode(&decoded.as_slice(), region, dst, &once);
         };
         first.check_bound(encoded, size)?;
@@ -269,7 +304,7 @@ impl Chain {
             && let Some(out) = dst.as_contiguous_mut()
         {
             first.codec.decode(encoded, out, access.threads).at(|| first.name)?;
-            crate::strided::swap_in_place(out, self.chunk.data_type.size(), swap)?;
+            crate::strided::swap_in_place(out, self.seen.data_type.size(), swap)?;
             return Ok(true);
         }
         let mut decoded = Block::new(size as usize)?;
@@ -282,24 +317,28 @@ impl Chain {
         self.to_bytes.decode(&&**decoded, region, dst, &once)
     }
 
+    /// Whether a chunk holds nothing but the fill value.
+    fn is_blank(&self, src: &View<'_>, options: EncodeOptions<'_>) -> Result<bool> {
+        match self.chunk.data_type.is_variable() {
+            true => options.heap()?.contents().all_equal(src, &self.chunk.fill),
+            false => all_equal(src, &self.chunk.fill),
+        }
+    }
+
     /// Encodes a whole chunk; `None`: it holds nothing but the fill value and is not stored.
     pub fn encode<'a>(
         &self,
         src: &View<'a>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<Option<Encoded<'a>>> {
-        if !options.write_empty && all_equal(src, &self.chunk.fill)? {
+        if !options.write_empty && self.is_blank(src, options)? {
             return Ok(None);
         }
-        let permuted;
-        let src = match self.permutation.is_empty() {
-            true => src,
-            false => {
-                permuted = src.permute(&self.permutation)?;
-                &permuted
-            }
-        };
-        self.encode_stages(self.to_bytes.encode(src, options)?, options).map(Some)
+        match self.steps.is_empty() {
+            true => self.encode_seen(src, options),
+            false => self.steps.encode(src, &|src| self.encode_seen(src, options)),
+        }
+        .map(Some)
     }
 
     /// The same, appended to `out`; `false`: not stored.
@@ -307,7 +346,7 @@ impl Chain {
         &self,
         src: &View<'_>,
         out: &mut Vec<u8>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<bool> {
         let encoded = self.encode(src, options)?;
         if let Some(encoded) = &encoded {
@@ -316,11 +355,9 @@ impl Chain {
         Ok(encoded.is_some())
     }
 
-    fn encode_stages<'a>(
-        &self,
-        mut encoded: Encoded<'a>,
-        options: EncodeOptions,
-    ) -> Result<Encoded<'a>> {
+    /// Encodes the chunk that `to_bytes` sees.
+    fn encode_seen<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>> {
+        let mut encoded = self.to_bytes.encode(src, options)?;
         for stage in &self.stages {
             let mut out = Buffer::with_capacity(0)?;
             match &encoded.0[..] {
@@ -343,36 +380,30 @@ impl Chain {
         old: &dyn ByteSource,
         region: &Region,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<Option<Encoded<'static>>> {
-        if self.stages.is_empty() {
-            let permuted = match self.permutation.is_empty() {
-                true => (region.clone(), src.clone()),
-                false => {
-                    let spans = region.spans();
-                    let spans = self.permutation.iter().map(|&axis| spans[axis]);
-                    (Region::from_spans(spans), src.permute(&self.permutation)?)
-                }
-            };
-            if let Some(updated) = self.to_bytes.update(old, &permuted.0, &permuted.1, options) {
+        if self.stages.is_empty() && self.to_bytes.inner_shape().is_some() {
+            let updated = self.steps.update(region, src, &|region, src| {
+                self.to_bytes.update(old, region, src, options)
+            });
+            if let Some(updated) = updated {
                 return updated.map(|e| (!e.is_empty()).then_some(e));
             }
         }
+        // what the old chunk holds is freed with it
+        let heap = options.heap.map(Heap::fork);
+        let options = EncodeOptions { heap: heap.as_ref(), ..options };
+        let access = Access { heap: options.heap, ..Access::once(options.threads) };
         let mut block = Block::new(self.size as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &self.shape, self.chunk.data_type.size())?;
         let all = Region::whole(&self.chunk.shape);
-        if !self.decode(old, &all, whole.reborrow(), &Access::once(options.threads))? {
-            fill(&mut whole, &self.chunk.fill)?;
+        if !self.decode(old, &all, whole.reborrow(), &access)? {
+            fill(&mut whole, &*self.chunk.fill_element()?)?;
         }
         let (start, step, count) = region.to_view();
         copy(src, &mut whole.step(&start, &step, &count)?)?;
         let Some(encoded) = self.encode(&whole.as_view(), options)? else { return Ok(None) };
-        if let [Part::Borrowed(_)] = encoded.0[..] {
-            // borrowed from the block: it is the chunk as it is stored
-            return Ok(Some(Encoded(vec![Part::Whole(block)])));
-        }
-        let parts: Result<_> = encoded.0.into_iter().map(Part::owned).collect();
-        Ok(Some(Encoded(parts?)))
+        Ok(Some(encoded.owned()?.unwrap_or_else(|| Encoded::from(block))))
     }
 }
 

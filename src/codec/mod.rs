@@ -4,23 +4,40 @@
 //! then, so that decoding has nothing left to ask. It reads from a [`ByteSource`] or a slice
 //! and writes into memory that it is given, which for the last stage is the caller's own.
 
+mod astype;
 mod base64;
+mod bitround;
+mod bits;
 mod bytes;
 mod bz2;
+mod cast_value;
 mod chain;
 mod checksum;
+mod conditional;
 mod config;
 mod deflate;
+mod delta;
+mod fixedscaleoffset;
+mod flat;
 mod lz4;
 mod lz4_java;
 mod lzma;
 mod n5;
+mod numcodecs_packbits;
+mod numpy;
+mod packbits;
 mod pcodec;
+mod pickle;
+mod quantize;
+mod reshape;
+mod scale_offset;
 mod sharding;
 mod shuffle;
 mod sink;
+mod steps;
 mod transpose;
 mod unusable;
+mod vlen;
 mod whole;
 mod zfp;
 mod zstd;
@@ -30,11 +47,13 @@ pub mod blosc;
 pub use chain::{Chain, Encoded};
 
 use crate::cache::{Key, Scope};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
+use crate::heap::{Heap, Reference};
 use crate::metadata::{DataType, Region};
 use crate::source::ByteSource;
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The chunk that a codec sees, as it is before encoding.
@@ -44,7 +63,7 @@ pub struct ChunkSpec {
     pub shape: Vec<u64>,
     /// The type of its elements.
     pub data_type: DataType,
-    /// One element, in native byte order.
+    /// One element, in native byte order; of variable length its bytes.
     pub fill: Arc<[u8]>,
     /// Where chunks at the edge of the array are cut short: the shape of those that are not, which
     /// a stored one must not exceed. `None`: this is the shape of the chunk, whatever is stored.
@@ -65,6 +84,14 @@ impl ChunkSpec {
                     self.data_type.name()
                 ))
             })
+    }
+
+    /// The fill value as views hold it: of variable length a reference to it in a call's heap.
+    pub fn fill_element(&self) -> Result<Cow<'_, [u8]>> {
+        Ok(match self.data_type.is_variable() {
+            true => Reference::to_fill(self.fill.len())?.to_bytes().to_vec().into(),
+            false => Cow::Borrowed(&self.fill),
+        })
     }
 }
 
@@ -96,14 +123,41 @@ impl Len {
     }
 }
 
-/// Array -> array.
+/// Array -> array, other than a change of axes: [`Codec::Axes`].
+///
+/// Both directions take elements that lie one after the other in C order, in native byte order,
+/// and write over all of `out`.
 pub trait ArrayCodec: Send + Sync {
-    /// The chunk that the next codec sees.
+    /// The chunk that the next codec sees: type, shape and fill value as they become.
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec>;
 
-    /// Axis `i` of the encoded chunk is axis `permutation()[i]` of the decoded one. Nothing is
-    /// moved for it: the next codec reads and writes through permuted strides.
-    fn permutation(&self) -> &[usize];
+    /// The part of the encoded chunk that holds the elements of the part `region` of the decoded
+    /// one, in the same order. `None`: the elements hang together, or lie in no such part.
+    fn region(&self, region: &Region) -> Option<Region> {
+        Some(region.clone())
+    }
+
+    /// Whether encoding leaves every element as it is.
+    fn encodes_nothing(&self) -> bool {
+        false
+    }
+
+    /// Whether decoding leaves every element as it is.
+    fn decodes_nothing(&self) -> bool {
+        self.encodes_nothing()
+    }
+
+    /// Encodes elements: a whole chunk, or those of a part that [`Self::region`] knows.
+    fn encode(&self, src: &[u8], out: &mut [u8]) -> Result<()>;
+
+    /// Decodes elements, likewise.
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()>;
+
+    /// The same over bytes that are taken for a flat array, as numcodecs' filters do behind the
+    /// array -> bytes codec. `None`: this codec has to know the array.
+    fn over_bytes(self: Box<Self>) -> Option<Box<dyn BytesCodec>> {
+        None
+    }
 }
 
 /// Array -> bytes.
@@ -127,7 +181,7 @@ pub trait ArrayBytesCodec: Send + Sync {
     ) -> Result<bool>;
 
     /// Encodes a whole chunk.
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>>;
+    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>>;
 
     /// Writes `src` over the part `region` of the chunk in `old` without decoding the rest of
     /// it. `None`: this codec has no way to.
@@ -136,7 +190,7 @@ pub trait ArrayBytesCodec: Send + Sync {
         old: &dyn ByteSource,
         region: &Region,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Option<Result<Encoded<'static>>> {
         let _ = (old, region, src, options);
         None
@@ -160,12 +214,19 @@ pub struct Access<'a> {
     pub threads: usize,
     /// What is kept of it; `None`: nothing is.
     pub kept: Option<Scope<'a>>,
+    /// Where elements of variable length put their bytes; `None`: there are none such.
+    pub heap: Option<&'a Heap<'a>>,
 }
 
-impl Access<'_> {
-    /// Nothing is kept.
+impl<'a> Access<'a> {
+    /// Nothing is kept, no element is of variable length.
     pub fn once(threads: usize) -> Self {
-        Access { threads, kept: None }
+        Access { threads, kept: None, heap: None }
+    }
+
+    /// The heap, which elements of variable length cannot do without.
+    fn heap(&self) -> Result<&'a Heap<'a>> {
+        self.heap.ok_or_else(no_heap)
     }
 
     /// That of an inner chunk at a place: calls `access` with it.
@@ -177,13 +238,26 @@ impl Access<'_> {
     }
 }
 
+#[cold]
+fn no_heap() -> Error {
+    Error::new(Kind::Internal, "elements of variable length without a heap")
+}
+
 /// How chunks are encoded.
-#[derive(Clone, Copy, Debug)]
-pub struct EncodeOptions {
+#[derive(Clone, Copy)]
+pub struct EncodeOptions<'a> {
     /// Threads to use for one chunk.
     pub threads: usize,
     /// Whether chunks (outer and inner) that hold nothing but the fill value are stored.
     pub write_empty: bool,
+    /// Where the bytes of elements of variable length are; `None`: there are none such.
+    pub heap: Option<&'a Heap<'a>>,
+}
+
+impl<'a> EncodeOptions<'a> {
+    fn heap(&self) -> Result<&'a Heap<'a>> {
+        self.heap.ok_or_else(no_heap)
+    }
 }
 
 /// Bytes -> bytes.
@@ -216,8 +290,20 @@ pub trait BytesCodec: Send + Sync {
     }
 }
 
-/// A codec of one of the three kinds.
+/// What a codec takes and gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say it
+pub enum CodecKind {
+    ArrayToArray,
+    ArrayToBytes,
+    BytesToBytes,
+}
+
+/// A codec of one of the kinds.
 pub(crate) enum Codec {
+    /// Array -> array by another order of the axes: axis `i` of the encoded chunk is axis `[i]` of
+    /// the decoded one. Nothing is moved for it: others read and write through permuted strides.
+    Axes(Vec<usize>),
     /// Array -> array.
     Array(Box<dyn ArrayCodec>),
     /// Array -> bytes.
@@ -232,46 +318,84 @@ pub struct CodecEntry {
     pub name: &'static str,
     /// Other names that documents have for it.
     pub aliases: &'static [&'static str],
+    /// What it takes and gives.
+    pub kind: CodecKind,
     build: fn(&Config<'_>, &ChunkSpec) -> Result<Codec>,
 }
 
+const fn entry(
+    kind: CodecKind,
+    name: &'static str,
+    aliases: &'static [&'static str],
+    build: fn(&Config<'_>, &ChunkSpec) -> Result<Codec>,
+) -> CodecEntry {
+    CodecEntry { name, aliases, kind, build }
+}
+
+use CodecKind::{ArrayToArray, ArrayToBytes, BytesToBytes};
+
 /// Every codec of this build.
 pub static CODECS: &[CodecEntry] = &[
-    CodecEntry { name: "transpose", aliases: &[], build: transpose::build },
-    CodecEntry { name: "bytes", aliases: &["endian"], build: bytes::build },
-    CodecEntry { name: "n5_default", aliases: &[], build: n5::build },
-    CodecEntry { name: "sharding_indexed", aliases: &[], build: sharding::build },
-    CodecEntry { name: "pcodec", aliases: &["numcodecs.pcodec"], build: pcodec::build },
-    CodecEntry {
-        name: "zfp",
-        aliases: &["zarrs.zfp", "https://codec.zarrs.dev/array_to_bytes/zfp"],
-        build: zfp::build_zfp,
-    },
-    CodecEntry { name: "zfpy", aliases: &["numcodecs.zfpy"], build: zfp::build_zfpy },
-    CodecEntry { name: "blosc", aliases: &["numcodecs.blosc"], build: blosc::build },
-    CodecEntry { name: "bz2", aliases: &["numcodecs.bz2"], build: bz2::build },
-    CodecEntry { name: "gzip", aliases: &["numcodecs.gzip"], build: deflate::build_gzip },
-    CodecEntry { name: "lz4", aliases: &["numcodecs.lz4"], build: lz4::build },
-    CodecEntry { name: "lz4_java", aliases: &[], build: lz4_java::build },
-    CodecEntry { name: "lzma", aliases: &["numcodecs.lzma"], build: lzma::build },
-    CodecEntry { name: "zlib", aliases: &["numcodecs.zlib"], build: deflate::build_zlib },
-    CodecEntry { name: "zstd", aliases: &["numcodecs.zstd"], build: zstd::build },
-    CodecEntry { name: "adler32", aliases: &["numcodecs.adler32"], build: checksum::build_adler32 },
-    CodecEntry { name: "base64", aliases: &["numcodecs.base64"], build: base64::build },
-    CodecEntry { name: "crc32", aliases: &["numcodecs.crc32"], build: checksum::build_crc32 },
-    CodecEntry { name: "crc32c", aliases: &["numcodecs.crc32c"], build: checksum::build_crc32c },
-    CodecEntry {
-        name: "fletcher32",
-        aliases: &["numcodecs.fletcher32"],
-        build: checksum::build_fletcher32,
-    },
-    CodecEntry {
-        name: "jenkins_lookup3",
-        aliases: &["numcodecs.jenkins_lookup3"],
-        build: checksum::build_jenkins_lookup3,
-    },
-    CodecEntry { name: "shuffle", aliases: &["numcodecs.shuffle"], build: shuffle::build },
+    entry(ArrayToArray, "transpose", &[], transpose::build),
+    entry(ArrayToArray, "reshape", &[], reshape::build),
+    entry(ArrayToArray, "astype", &["numcodecs.astype"], astype::build),
+    entry(ArrayToArray, "bitround", &["numcodecs.bitround"], bitround::build),
+    entry(ArrayToArray, "cast_value", &[], cast_value::build),
+    entry(ArrayToArray, "delta", &["numcodecs.delta"], delta::build),
+    entry(
+        ArrayToArray,
+        "fixedscaleoffset",
+        &["numcodecs.fixedscaleoffset"],
+        fixedscaleoffset::build,
+    ),
+    entry(ArrayToArray, "numcodecs.packbits", &[], numcodecs_packbits::build),
+    entry(ArrayToArray, "quantize", &["numcodecs.quantize"], quantize::build),
+    entry(ArrayToArray, "scale_offset", &[], scale_offset::build),
+    entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
+    entry(ArrayToBytes, "json2", &["numcodecs.json2"], vlen::build_json2),
+    entry(ArrayToBytes, "msgpack2", &["numcodecs.msgpack2"], vlen::build_msgpack2),
+    entry(ArrayToBytes, "n5_default", &[], n5::build),
+    entry(ArrayToBytes, "packbits", &[], packbits::build),
+    entry(ArrayToBytes, "pcodec", &["numcodecs.pcodec"], pcodec::build),
+    entry(ArrayToBytes, "pickle", &["numcodecs.pickle"], pickle::build),
+    entry(ArrayToBytes, "sharding_indexed", &[], sharding::build),
+    entry(ArrayToBytes, "vlen-array", &["numcodecs.vlen-array"], vlen::build_array),
+    entry(ArrayToBytes, "vlen-bytes", &["numcodecs.vlen-bytes"], vlen::build_bytes),
+    entry(ArrayToBytes, "vlen-utf8", &["numcodecs.vlen-utf8"], vlen::build_utf8),
+    entry(
+        ArrayToBytes,
+        "zfp",
+        &["zarrs.zfp", "https://codec.zarrs.dev/array_to_bytes/zfp"],
+        zfp::build_zfp,
+    ),
+    entry(ArrayToBytes, "zfpy", &["numcodecs.zfpy"], zfp::build_zfpy),
+    entry(BytesToBytes, "adler32", &["numcodecs.adler32"], checksum::build_adler32),
+    entry(BytesToBytes, "base64", &["numcodecs.base64"], base64::build),
+    entry(BytesToBytes, "blosc", &["numcodecs.blosc"], blosc::build),
+    entry(BytesToBytes, "bz2", &["numcodecs.bz2"], bz2::build),
+    entry(BytesToBytes, "conditional", &[], conditional::build),
+    entry(BytesToBytes, "crc32", &["numcodecs.crc32"], checksum::build_crc32),
+    entry(BytesToBytes, "crc32c", &["numcodecs.crc32c"], checksum::build_crc32c),
+    entry(BytesToBytes, "fletcher32", &["numcodecs.fletcher32"], checksum::build_fletcher32),
+    entry(BytesToBytes, "gzip", &["numcodecs.gzip"], deflate::build_gzip),
+    entry(
+        BytesToBytes,
+        "jenkins_lookup3",
+        &["numcodecs.jenkins_lookup3"],
+        checksum::build_jenkins_lookup3,
+    ),
+    entry(BytesToBytes, "lz4", &["numcodecs.lz4"], lz4::build),
+    entry(BytesToBytes, "lz4_java", &[], lz4_java::build),
+    entry(BytesToBytes, "lzma", &["numcodecs.lzma"], lzma::build),
+    entry(BytesToBytes, "shuffle", &["numcodecs.shuffle"], shuffle::build),
+    entry(BytesToBytes, "zlib", &["numcodecs.zlib"], deflate::build_zlib),
+    entry(BytesToBytes, "zstd", &["numcodecs.zstd"], zstd::build),
 ];
+
+/// What a codec of that name takes and gives; `None`: it is not in this build.
+pub fn kind(name: &str) -> Option<CodecKind> {
+    find(name).ok().map(|entry| entry.kind)
+}
 
 /// Whether there is a codec of that name. [`Kind::Unsupported`](crate::error::Kind::Unsupported):
 /// not in this build.

@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(decode(&chain, &BLOCK).expect("good"), values);
         let memory: Vec<u8> = values.iter().flat_map(|v: &u16| v.to_ne_bytes()).collect();
         let src = View::contiguous(&memory, &[2, 3], 2).expect("fits");
-        let options = EncodeOptions { threads: 1, write_empty: false };
+        let options = EncodeOptions { threads: 1, write_empty: false, heap: None };
         let encoded = chain.encode(&src, options).expect("encodes").expect("is stored");
         assert_eq!(encoded.parts().concat(), BLOCK);
         // mode 1 says how many elements there are

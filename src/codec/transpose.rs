@@ -2,11 +2,9 @@
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/transpose/index.html>
 
 use super::config::Config;
-use super::{ArrayCodec, ChunkSpec, Codec};
+use super::{ChunkSpec, Codec};
 use crate::error::Result;
 use serde_json::Value;
-
-struct Transpose(Vec<usize>);
 
 pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["order"])?;
@@ -30,17 +28,5 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
             config.error(format!("has the order {order:?}, not a permutation of {rank} axes"))
         );
     }
-    Ok(Codec::Array(Box::new(Transpose(order.iter().map(|&axis| axis as usize).collect()))))
-}
-
-impl ArrayCodec for Transpose {
-    fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
-        let permuted = |shape: &Vec<u64>| self.0.iter().map(|&axis| shape[axis]).collect();
-        let (shape, most) = (permuted(&decoded.shape), decoded.most.as_ref().map(permuted));
-        Ok(ChunkSpec { shape, most, ..decoded.clone() })
-    }
-
-    fn permutation(&self) -> &[usize] {
-        &self.0
-    }
+    Ok(Codec::Axes(order.iter().map(|&axis| axis as usize).collect()))
 }

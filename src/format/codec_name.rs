@@ -24,8 +24,8 @@ const ARRAY_FILTERS: [&str; 7] =
     ["delta", "fixedscaleoffset", "quantize", "bitround", "astype", "packbits", "categorize"];
 
 /// numcodecs ids that turn an array into bytes themselves.
-const ARRAY_TO_BYTES: [&str; 7] =
-    ["zfpy", "pcodec", "vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2"];
+const ARRAY_TO_BYTES: [&str; 8] =
+    ["zfpy", "pcodec", "vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
 
 /// The bytes codecs that v2 calls a compressor and that all its readers know as such.
 const COMPRESSORS: [&str; 7] = ["blosc", "bz2", "gzip", "lz4", "lzma", "zlib", "zstd"];
@@ -75,7 +75,7 @@ pub(super) fn filter_types<'a>(
         }
         "astype" => (text("decode_dtype"), text("encode_dtype")),
         "categorize" => (text("dtype"), Some(text("astype").unwrap_or("|u1"))),
-        "packbits" => (None, Some("|u1")),
+        "packbits" => (Some("|b1"), Some("|u1")),
         _ => (None, None),
     }
 }
@@ -194,7 +194,8 @@ fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> R
         "gzip" => complete(id, &mut p, data_type, Endian::Little),
         "zstd" => preset(&mut p, &[("level", json!(3)), ("checksum", json!(false))]),
         "blosc" => {
-            let size = data_type.size();
+            // elements of variable length are bytes by then
+            let size = if data_type.is_variable() { 1 } else { data_type.size() };
             let way = SHUFFLES[shuffle(p.get("shuffle"), size)?];
             let size = if size > 255 { 1 } else { size };
             preset(&mut p, &[("cname", json!("lz4")), ("clevel", json!(5))]);
@@ -203,8 +204,9 @@ fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> R
         }
         "crc32c" if p.get("location").is_none_or(|l| l == "end") => p = Map::new(),
         "sharding_indexed" => sharding(&mut p, data_type, rank)?,
-        "n5_default" => nested(&mut p, id, "codecs", data_type, rank)?,
-        "packbits" => name = codec.name.clone(),
+        "n5_default" | "conditional" => nested(&mut p, id, "codecs", data_type, rank)?,
+        // two codecs, and one of two names: as they are called
+        "packbits" | "bitround" => name = codec.name.clone(),
         _ if role(id).is_some() && !id.starts_with("vlen-") => {
             complete(id, &mut p, data_type, Endian::Little);
             name = format!("numcodecs.{id}");
@@ -255,11 +257,19 @@ pub(super) fn to_value(codec: &CodecSpec) -> Value {
     }
 }
 
+/// What a codec is given.
+pub(super) enum Seen<'a> {
+    /// Elements of a type, which becomes that of what it gives.
+    Array(&'a mut DataType),
+    /// Bytes of what were elements of a type.
+    Bytes(&'a DataType),
+}
+
 /// A codec other than "bytes" and "transpose" in numcodecs' words, for a document of `format`.
-/// `data_type` is what it is given, in stored byte order `order`; it becomes what it gives.
+/// Elements are stored in byte order `order`.
 pub(super) fn to_numcodecs(
     codec: &CodecSpec,
-    data_type: &mut DataType,
+    seen: Seen<'_>,
     order: Endian,
     format: FormatId,
 ) -> Result<(Role, Value)> {
@@ -270,6 +280,10 @@ pub(super) fn to_numcodecs(
     }) else {
         let format = format.name();
         return Err(Error::unsupported(format!("{format} has no codec {:?}", codec.name)));
+    };
+    let data_type = match &seen {
+        Seen::Array(data_type) => &**data_type,
+        Seen::Bytes(data_type) => data_type,
     };
     let mut p = Map::new();
     p.insert("id".into(), json!(id));
@@ -292,8 +306,12 @@ pub(super) fn to_numcodecs(
         }
         _ => {}
     }
-    // numcodecs looks at the bytes through these types, so they say the order of the bytes.
-    for name in ["dtype", "astype", "encode_dtype", "decode_dtype"] {
+    // bytes are looked at through the types of a filter, which stay as they are
+    let Seen::Array(data_type) = seen else { return Ok((role, Value::Object(p))) };
+    // numcodecs looks at the elements through these types, so they say the order of their bytes.
+    // The one of runs says the order of its own items.
+    let types = ["dtype", "astype", "encode_dtype", "decode_dtype"];
+    for name in types.into_iter().filter(|_| id != "vlen-array") {
         let own = p.get(name).and_then(Value::as_str).and_then(|t| typestr::parse(t).ok());
         if let Some(text) = own.and_then(|(t, _)| typestr::typestr(&t, order)) {
             p.insert(name.into(), json!(text));
@@ -323,7 +341,7 @@ mod tests {
     }
 
     fn to_v2(codec: &CodecSpec, data_type: &mut DataType, order: Endian) -> Result<Value> {
-        to_numcodecs(codec, data_type, order, FormatId::V2).map(|(_, spelt)| spelt)
+        to_numcodecs(codec, Seen::Array(data_type), order, FormatId::V2).map(|(_, spelt)| spelt)
     }
 
     #[test]

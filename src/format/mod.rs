@@ -2,12 +2,10 @@
 
 mod codec_name;
 mod draft;
-mod fill;
 mod grid;
-mod json;
 mod n5;
+mod object;
 mod stages;
-mod type_name;
 mod v1;
 mod v2;
 mod v3;
@@ -17,7 +15,8 @@ mod v3_2022;
 
 use crate::error::{Error, Result};
 use crate::metadata::{
-    ArrayMetadata, Attributes, DataType, Endian, KeyEncoding, NodeMetadata, NodePath, typestr,
+    ArrayMetadata, Attributes, DataType, Endian, KeyEncoding, NodeMetadata, NodePath, fill, json,
+    type_name, typestr,
 };
 use std::sync::Arc;
 
@@ -44,6 +43,16 @@ impl FormatId {
         FormatId::V3Draft2020,
         FormatId::V3Draft2022,
     ];
+
+    /// How its documents spell elements.
+    fn style(self) -> fill::Style {
+        use FormatId::*;
+        match self {
+            V3 => fill::Style::V3,
+            V3Draft2020 | V3Draft2022 => fill::Style::DRAFT,
+            _ => fill::Style::V2,
+        }
+    }
 
     /// The format of a `zarrc_format`; `None` for 0, which leaves the choice open.
     pub fn from_number(number: i32) -> Result<Option<FormatId>> {
@@ -314,8 +323,9 @@ pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {
 }
 
 /// Reads a data type in any spelling: a v3 name ("float32"), a NumPy type string ("|S12", ">f8",
-/// "f8"), or the JSON of a v2 or v3 document (a list of fields, an object, a quoted string). With
-/// the byte order that it says, if it does.
+/// "f8"), or the JSON of a v2 or v3 document (a list of fields, an object, a quoted string); of
+/// variable length also "vlen-utf8", "vlen-bytes", "json" and "vlen-array:" with the type string of
+/// the items. With the byte order that it says, if it does.
 pub fn parse_data_type(text: &str) -> Result<(DataType, Option<Endian>)> {
     let text = text.trim();
     match text.as_bytes().first() {
@@ -329,7 +339,7 @@ pub fn parse_data_type(text: &str) -> Result<(DataType, Option<Endian>)> {
 fn parse_plain(text: &str) -> Result<(DataType, Option<Endian>)> {
     match type_name::parse_name(text) {
         Some(known) => Ok((known?, None)),
-        None => typestr::parse(text),
+        None => object::parse_name(text).unwrap_or_else(|| typestr::parse(text)),
     }
 }
 
@@ -343,9 +353,19 @@ pub fn parse_fill_json(
 ) -> Result<Option<Box<[u8]>>> {
     crate::metadata::with_json(json.as_bytes(), |text| {
         let value: &serde_json::value::RawValue = serde_json::from_str(text)?;
-        Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format))
+        Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format.style()))
     })
     .map_err(|e| Error::metadata(format!("fill value: {e}")))?
+}
+
+/// The fill value of an array as a document of `format` writes it; null where it is undefined.
+pub fn fill_json(array: &ArrayMetadata, format: FormatId) -> Result<String> {
+    match &array.fill_value {
+        None => Ok("null".into()),
+        Some(element) => {
+            fill::to_json(&array.data_type, v3::order(&array.codecs), element, format.style())
+        }
+    }
 }
 
 /// More dimensions than this are refused; NumPy stops at 64.

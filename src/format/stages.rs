@@ -3,8 +3,9 @@
 //! numcodecs' filters and compressors.
 
 use super::FormatId;
-use super::codec_name::{self, Role};
+use super::codec_name::{self, Role, Seen};
 use super::json::read;
+use super::object;
 use crate::error::{Context, Error, Result};
 use crate::metadata::{ArrayMetadata, CodecSpec, DataType, Endian, typestr};
 use serde_json::{Map, Value, json};
@@ -48,21 +49,23 @@ pub(super) fn push(
         None => CodecSpec::new("bytes", Map::new()),
         Some(order) => codec("bytes", "endian", json!(order.name())),
     };
-    let mut order = order;
+    let mut seen = (data_type.clone(), order);
     let mut still_array = true;
     for mut stage in stages {
-        match codec_name::role(&stage.name) {
-            Some(Role::ArrayToArray) if still_array => {
-                order = order_after(&stage, order)?;
-                if stage.name == "packbits" {
-                    // v3 has another codec of that name.
-                    stage.name = "numcodecs.packbits".into();
-                }
-            }
-            Some(Role::ArrayToBytes) if still_array => still_array = false,
-            _ => {
+        let role = codec_name::role(&stage.name);
+        if role == Some(Role::ArrayToArray) && stage.name == "packbits" {
+            stage.name = "numcodecs.packbits".into(); // v3 has another codec of that name
+        }
+        let after = match role {
+            Some(Role::ArrayToArray) if still_array => after_filter(&stage, &seen)?,
+            _ => None,
+        };
+        match after {
+            Some(after) => seen = after,
+            None if still_array && role == Some(Role::ArrayToBytes) => still_array = false,
+            None => {
                 if still_array {
-                    codecs.push(bytes(order));
+                    codecs.push(bytes(seen.1));
                     still_array = false;
                 }
                 // netCDF-C writes 0 and shuffles with the size of the type; numcodecs takes 4 where
@@ -78,28 +81,34 @@ pub(super) fn push(
         codecs.push(stage);
     }
     if still_array {
-        codecs.push(bytes(order));
+        codecs.push(bytes(seen.1));
     }
     Ok(())
 }
 
-/// The order of the bytes that a filter gives. numcodecs looks at the bytes it gets through the
-/// type in its parameters; one of another order would mix up the values.
-fn order_after(filter: &CodecSpec, order: Option<Endian>) -> Result<Option<Endian>> {
-    let (takes, gives) = codec_name::filter_types(&filter.name, &filter.configuration);
-    if let (Some(takes), Some(order)) = (takes, order)
-        && let (_, Some(other)) = typestr::parse(takes).at(|| format!("filter {}", filter.name))?
-        && other != order
-    {
-        return Err(Error::unsupported(format!(
-            "filter {}: reads the elements as {takes}, which is not their byte order",
-            filter.name
-        )));
+/// A type of elements and the order of their bytes.
+type Stored = (DataType, Option<Endian>);
+
+/// What a filter gives for elements as they are. numcodecs looks at what it gets through the type in
+/// the filter's parameters: `None` where that is of another size or order, so that it is the bytes
+/// that are looked at.
+fn after_filter(filter: &CodecSpec, (data_type, order): &Stored) -> Result<Option<Stored>> {
+    let id = codec_name::id(&filter.name);
+    let (takes, gives) = codec_name::filter_types(id, &filter.configuration);
+    let parse = |text| typestr::parse(text).at(|| format!("filter {id}"));
+    if let Some((taken, other)) = takes.map(parse).transpose()? {
+        let turned = other.zip(*order).is_some_and(|(other, order)| other != order);
+        let ordered = taken.has_byte_order() && data_type.has_byte_order();
+        if taken.size() != data_type.size() || (turned && ordered) {
+            return Ok(None);
+        }
     }
-    let Some(gives) = gives else { return Ok(order) };
-    let (given, stated) = typestr::parse(gives).at(|| format!("filter {}", filter.name))?;
+    let Some((given, stated)) = gives.map(parse).transpose()? else {
+        return Ok(Some((data_type.clone(), *order)));
+    };
     // "i4" is in the order of the machine it was written on: little-endian, almost certainly.
-    Ok(stated.or(given.has_byte_order().then_some(Endian::Little)))
+    let order = given.has_byte_order().then_some(stated.unwrap_or(Endian::Little));
+    Ok(Some((given, order)))
 }
 
 /// A chain in numcodecs' words.
@@ -115,12 +124,15 @@ pub(super) struct Stages {
 impl Stages {
     /// Takes out what v2 calls the compressor: the last, if it makes bytes of all that comes.
     pub fn take_compressor(&mut self) -> Option<Value> {
-        match self.stages.last() {
-            Some((Role::Compressor | Role::ArrayToBytes, _)) => {
-                self.stages.pop().map(|(_, compressor)| compressor)
+        let compresses = match self.stages.last()? {
+            (Role::Compressor, _) => true,
+            (Role::ArrayToBytes, stage) => {
+                !stage["id"].as_str().is_some_and(object::is_codec_of_objects)
             }
-            _ => None,
-        }
+            _ => false,
+        };
+        let (_, compressor) = self.stages.pop_if(|_| compresses)?;
+        Some(compressor)
     }
 }
 
@@ -172,9 +184,11 @@ pub(super) fn split_chain(
         if Some(n) == bytes {
             continue;
         }
-        let (role, spelt) = codec_name::to_numcodecs(codec, &mut data_type, order, format)?;
-        let on_array = matches!(role, Role::ArrayToArray | Role::ArrayToBytes);
-        if on_array == bytes.is_some_and(|at| n > at) && role != Role::ArrayToBytes {
+        let on_bytes = bytes.is_some_and(|at| n > at);
+        let seen = if on_bytes { Seen::Bytes(&data_type) } else { Seen::Array(&mut data_type) };
+        let (role, spelt) = codec_name::to_numcodecs(codec, seen, order, format)?;
+        let takes_bytes = matches!(role, Role::Compressor | Role::BytesToBytes);
+        if takes_bytes && bytes.is_some() && !on_bytes {
             return unsupported(&format!("codec {:?} in this place of the chain", codec.name));
         }
         stages.push((role, spelt));

@@ -214,6 +214,13 @@ fn assert_same(format: &dyn Format, mut a: ArrayMetadata, mut b: ArrayMetadata, 
             b.attributes.as_mut().map(|a| a.remove("_ARRAY_DIMENSIONS"));
         }
     }
+    if format.id() == FormatId::V1
+        && let Some(attributes) = &b.attributes
+    {
+        // v1 writes ASCII
+        let text = attributes.to_json().replace("\\u00e9", "é");
+        b.attributes = Attributes::parse(text.as_bytes()).ok();
+    }
     if !says_bits(format.id()) {
         (a.fill_value, b.fill_value) = (canonical(&a), canonical(&b));
     }
@@ -228,8 +235,9 @@ fn says_bits(id: FormatId) -> bool {
 fn canonical(array: &ArrayMetadata) -> Option<Box<[u8]>> {
     let order = Endian::Little;
     let element = array.fill_element();
-    let json = fill::to_json(&array.data_type, order, &element, FormatId::V2).expect("v2 says it");
-    fill::parse(&array.data_type, order, &json, FormatId::V2).expect("and reads it")
+    let json =
+        fill::to_json(&array.data_type, order, &element, FormatId::V2.style()).expect("v2 says it");
+    fill::parse(&array.data_type, order, &json, FormatId::V2.style()).expect("and reads it")
 }
 
 #[test]

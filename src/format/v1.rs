@@ -149,7 +149,26 @@ impl Format for V1 {
 }
 
 fn emit_attributes(attributes: &Attributes) -> Vec<u8> {
-    document(attributes.iter().map(|(name, value)| (name, value.to_owned())))
+    ascii(document(attributes.iter().map(|(name, value)| (name, value.to_owned()))))
+}
+
+/// A document in ASCII, which is all that zarr-python reads: in JSON, other characters stand in
+/// strings only.
+fn ascii(document: Vec<u8>) -> Vec<u8> {
+    if document.is_ascii() {
+        return document;
+    }
+    let mut out = String::with_capacity(document.len() + 16);
+    for c in String::from_utf8_lossy(&document).chars() {
+        if c.is_ascii() {
+            out.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            out.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    out.into_bytes()
 }
 
 impl V1 {
@@ -169,7 +188,7 @@ impl V1 {
         let (data_type, order) = typestr::parse_json(document.required("dtype")?).at(|| "dtype")?;
         let fill = document.required("fill_value")?;
         let fill_value =
-            fill::parse(&data_type, order.unwrap_or(Endian::Little), fill, FormatId::V1)?;
+            fill::parse(&data_type, order.unwrap_or(Endian::Little), fill, FormatId::V1.style())?;
         let compression: Option<String> = document.read_required("compression")?;
         let options: Option<Value> = document.read("compression_opts")?;
         let compressor = compressor(compression.as_deref(), options)?;
@@ -216,7 +235,7 @@ impl V1 {
         if chain.memory_order == "F" && self.ignores_order(Some(name)) {
             return unsupported("order F but with blosc, as the option v1_writer_order says");
         }
-        Ok(document([
+        Ok(ascii(document([
             ("zarr_format", "1".into()),
             ("shape", list(&array.shape)),
             ("chunks", list(array.chunk_grid.regular_shape()?)),
@@ -225,7 +244,7 @@ impl V1 {
             ("compression_opts", options.to_string()),
             ("fill_value", emit_fill(array, chain.order)?),
             ("order", quote(chain.memory_order)),
-        ]))
+        ])))
     }
 }
 
@@ -290,7 +309,7 @@ fn emit_fill(array: &ArrayMetadata, order: Endian) -> Result<String> {
             ))),
         };
     }
-    let json = fill::to_json(&array.data_type, order, element, FormatId::V1)?;
+    let json = fill::to_json(&array.data_type, order, element, FormatId::V1.style())?;
     let word = json.trim_matches('"');
     let is_text = matches!(array.data_type, FixedUtf32(_));
     Ok(if WORDS.contains(&word) && !is_text { word.into() } else { json })

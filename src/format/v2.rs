@@ -3,14 +3,15 @@
 //!
 //! What v2 says in its own way becomes codecs: `order: "F"` a "transpose", the byte order of the
 //! type a "bytes" with that endian; filters and compressor follow under their numcodecs ids, those
-//! that work on arrays before "bytes", the others after it.
+//! that work on arrays before "bytes", the others after it. The first filter of an array of objects
+//! stands in the place of "bytes".
 //!
 //! Names of dimensions are where xarray keeps them, in the attribute `_ARRAY_DIMENSIONS`.
 
 use super::json::{Object, document, list, quote, replace_member};
 use super::{
-    Change, Docs, Documents, Format, FormatEntry, FormatId, NodeKind, check, fill, separator,
-    stages,
+    Change, Docs, Documents, Format, FormatEntry, FormatId, NodeKind, check, fill, object,
+    separator, stages,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::{
@@ -190,13 +191,6 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     check_version(&mut document)?;
     let shape: Vec<u64> = document.read_required("shape")?;
     let chunk_shape: Vec<u64> = document.read_required("chunks")?;
-    let (data_type, order) = typestr::parse_json(document.required("dtype")?).at(|| "dtype")?;
-    let fill = document.required("fill_value")?;
-    let stored = order.unwrap_or(Endian::Little);
-    let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2)?;
-
-    let mut codecs = Vec::new();
-    codecs.extend(stages::layout("order", document.required("order")?, shape.len())?);
     // Some writers leave out what they do not use.
     let filters: Option<Vec<&RawValue>> = document.read("filters")?.flatten();
     let filters = filters.unwrap_or_default();
@@ -204,6 +198,18 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     for filter in filters {
         given.push(stages::numcodec("filters", filter.get())?);
     }
+    let dtype = document.required("dtype")?;
+    let (data_type, order) = match object::is_object(dtype) {
+        true => (object::data_type(given.first())?, None),
+        false => typestr::parse_json(dtype).at(|| "dtype")?,
+    };
+    let fill = document.required("fill_value")?;
+    let stored = order.unwrap_or(Endian::Little);
+    let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2.style())?;
+
+    let mut codecs = Vec::new();
+    let layout = stages::layout("order", document.required("order")?, shape.len())?;
+    codecs.extend(layout.filter(|_| !given.first().is_some_and(object::has_own_order)));
     match document.take("compressor")? {
         None | Some("null") => {}
         Some(compressor) => given.push(stages::numcodec("compressor", compressor)?),
@@ -260,7 +266,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
 
     let fill = match &array.fill_value {
         None => "null".into(),
-        Some(element) => fill::to_json(&array.data_type, order, element, FormatId::V2)?,
+        Some(element) => fill::to_json(&array.data_type, order, element, FormatId::V2.style())?,
     };
     let mut members = vec![
         ("zarr_format", "2".into()),

@@ -335,7 +335,7 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     } else if data_type_text.contains("\"structured\"") {
         set_little(&mut codecs, &data_type)?;
     }
-    let fill_value = fill::parse(&data_type, order(&codecs), fill, FormatId::V3)?;
+    let fill_value = fill::parse(&data_type, order(&codecs), fill, FormatId::V3.style())?;
     if let Some([Extension { name, .. }, ..]) = document.storage_transformers.as_deref() {
         return Err(Error::unsupported(format!("storage transformer {name:?} is not supported")));
     }
@@ -380,7 +380,7 @@ fn set_little(codecs: &mut [CodecSpec], data_type: &DataType) -> Result<()> {
 }
 
 /// The byte order that the chain stores in.
-fn order(codecs: &[CodecSpec]) -> Endian {
+pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
     for codec in codecs {
         match (codec_name::id(&codec.name), codec.configuration.get("endian")) {
             ("bytes", Some(Value::String(endian))) if endian == "big" => return Endian::Big,
@@ -523,7 +523,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     let codecs = codec_name::to_v3(&array.codecs, &array.data_type, array.shape.len())?;
     // v3 has no "undefined": zeros are what it reads as.
     let element = array.fill_element();
-    let fill = fill::to_json(&array.data_type, Endian::Little, &element, FormatId::V3)?;
+    let fill = fill::to_json(&array.data_type, Endian::Little, &element, FormatId::V3.style())?;
     let named = |name: &str, member: &str, json: String| {
         format!("{{\"name\": \"{name}\", \"configuration\": {{\"{member}\": {json}}}}}")
     };

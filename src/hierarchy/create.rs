@@ -2,11 +2,12 @@
 //! already is never written over.
 
 use super::{ArrayNode, Group, Hierarchy};
+use crate::codec::{self, CodecKind};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, GroupMetadata,
-    NodeMetadata, NodePath,
+    NodeMetadata, NodePath, typestr,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
@@ -94,6 +95,22 @@ impl ArraySpec {
         }
     }
 
+    /// The codec that makes bytes of the elements, where none is named.
+    fn to_bytes(&self) -> CodecSpec {
+        let endian = self.endian.unwrap_or(Endian::Little);
+        let (name, configuration) = match &self.data_type {
+            DataType::String => ("vlen-utf8", json!({})),
+            DataType::Bytes => ("vlen-bytes", json!({})),
+            DataType::Ragged(of) => {
+                ("vlen-array", json!({ "dtype": typestr::typestr(of, endian) }))
+            }
+            DataType::Json => ("json2", json!({})),
+            ordered if ordered.has_byte_order() => ("bytes", json!({ "endian": endian.name() })),
+            _ => ("bytes", json!({})),
+        };
+        CodecSpec::new(name, into_map(configuration))
+    }
+
     /// The model of the array in a format.
     fn metadata(&self, format: &dyn Format) -> Result<ArrayMetadata> {
         let rank = self.shape.len();
@@ -118,23 +135,20 @@ impl ArraySpec {
             None => vec![CodecSpec::new(format.usual_compressor(), Map::new())],
         };
         let mut chain = Vec::new();
-        let named = |name: &str| given.iter().any(|c| c.name == name);
-        if self.fortran_order && rank > 1 && !named("transpose") {
+        let transposed = given.iter().any(|c| c.name == "transpose");
+        if self.fortran_order && rank > 1 && !transposed {
             let order: Vec<usize> = (0..rank).rev().collect();
             let configuration = json!({ "order": order });
             chain.push(CodecSpec::new("transpose", into_map(configuration)));
         }
-        let (transposes, rest): (Vec<_>, Vec<_>) =
-            given.iter().cloned().partition(|c| c.name == "transpose");
-        chain.extend(transposes);
-        if !named("bytes") && !named("endian") && !named("sharding_indexed") {
-            let configuration = match self.data_type.has_byte_order() {
-                true => json!({ "endian": self.endian.unwrap_or(Endian::Little).name() }),
-                false => json!({}),
-            };
-            chain.push(CodecSpec::new("bytes", into_map(configuration)));
+        // what takes an array goes before the codec that makes bytes of it, the rest behind
+        let kinds: Vec<_> = given.iter().map(|c| codec::kind(&c.name)).collect();
+        let arrays = kinds.iter().take_while(|&&k| k == Some(CodecKind::ArrayToArray)).count();
+        chain.extend_from_slice(&given[..arrays]);
+        if !kinds.contains(&Some(CodecKind::ArrayToBytes)) {
+            chain.push(self.to_bytes());
         }
-        chain.extend(rest);
+        chain.extend_from_slice(&given[arrays..]);
         if self.shard_shape.is_some() {
             chain = vec![sharded(&inner, &chain, format.shard_index_codecs())];
         }
@@ -142,7 +156,7 @@ impl ArraySpec {
             shape: self.shape.clone(),
             data_type: self.data_type.clone(),
             fill_value: match &self.fill_value {
-                FillSpec::Zeros => Some(vec![0; item].into()),
+                FillSpec::Zeros => Some(self.data_type.zero()),
                 FillSpec::Element(element) => Some(element.clone()),
                 FillSpec::Json(json) => {
                     format::parse_fill_json(&self.data_type, self.endian, json, format.id())?

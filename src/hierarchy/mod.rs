@@ -449,6 +449,11 @@ impl ArrayNode {
         self.format.id()
     }
 
+    /// The fill value as the documents of its format write it.
+    pub fn fill_json(&self) -> Result<String> {
+        crate::format::fill_json(self.array.metadata(), self.format())
+    }
+
     /// Its attributes.
     pub fn attributes(&self) -> &NodeAttributes {
         &self.attributes

@@ -137,8 +137,8 @@ pub fn with_json<T>(
     })
 }
 
-/// Puts quotes around the three bare words where they stand outside strings.
-fn quote_bare_numbers(text: &str) -> Cow<'_, str> {
+/// Puts quotes around Python's three bare words where they stand outside strings.
+pub fn quote_bare_numbers(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut out = String::new();
     let (mut copied, mut at, mut in_string) = (0, 0, false);

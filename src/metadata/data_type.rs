@@ -1,7 +1,8 @@
 //! The types of elements, free of any format's spelling.
 
 use crate::error::{Error, Kind, Result};
-use crate::strided::Swap;
+use crate::heap::Reference;
+use crate::strided::{Number, Swap};
 pub use crate::strided::{SmallFloat, SmallInt};
 use std::sync::Arc;
 
@@ -73,6 +74,14 @@ pub enum DataType {
     TimeDelta64(TimeScale),
     /// Packed fields in declared order.
     Struct(Arc<StructType>),
+    /// UTF-8 of any length.
+    String,
+    /// Bytes of any number.
+    Bytes,
+    /// Any number of elements of a type of fixed size, in native byte order.
+    Ragged(Arc<DataType>),
+    /// The text of any JSON value.
+    Json,
 }
 
 /// What one count of a [`DataType::DateTime64`] stands for: `count` times `unit`.
@@ -232,7 +241,23 @@ impl DataType {
         })
     }
 
-    /// Bytes of an element, in memory and stored.
+    /// Whether elements have a length of their own. In memory they are references into a
+    /// [`Heap`](crate::heap::Heap).
+    pub fn is_variable(&self) -> bool {
+        use DataType::*;
+        matches!(self, String | Bytes | Ragged(_) | Json)
+    }
+
+    /// The element that stands for nothing: zeros, no bytes, JSON's null.
+    pub fn zero(&self) -> Box<[u8]> {
+        match self {
+            DataType::Json => (*b"null").into(),
+            variable if variable.is_variable() => Box::default(),
+            fixed => vec![0; fixed.size()].into(),
+        }
+    }
+
+    /// Bytes of an element in memory, and stored, unless its length is its own.
     pub fn size(&self) -> usize {
         use DataType::*;
         match self {
@@ -244,7 +269,42 @@ impl DataType {
             Raw(n) | FixedBytes(n) => *n,
             FixedUtf32(n) => n * 4,
             Struct(s) => s.size,
+            String | Bytes | Ragged(_) | Json => Reference::SIZE,
         }
+    }
+
+    /// The type of number that an element is.
+    pub fn number(&self) -> Option<Number> {
+        Some(match self {
+            DataType::Bool => Number::Bool,
+            DataType::Int8 => Number::Int8,
+            DataType::Int16 => Number::Int16,
+            DataType::Int32 => Number::Int32,
+            DataType::Int64 | DataType::DateTime64(_) | DataType::TimeDelta64(_) => Number::Int64,
+            DataType::UInt8 => Number::UInt8,
+            DataType::UInt16 => Number::UInt16,
+            DataType::UInt32 => Number::UInt32,
+            DataType::UInt64 => Number::UInt64,
+            DataType::Float16 => Number::Float16,
+            DataType::BFloat16 => Number::BFloat16,
+            DataType::Float32 => Number::Float32,
+            DataType::Float64 => Number::Float64,
+            DataType::Complex64 => Number::Complex64,
+            DataType::Complex128 => Number::Complex128,
+            DataType::SmallInt(small) => Number::SmallInt(*small),
+            DataType::SmallFloat(small) => Number::SmallFloat(*small),
+            DataType::ComplexFloat16 => Number::ComplexFloat16,
+            DataType::ComplexBFloat16 => Number::ComplexBFloat16,
+            DataType::ComplexSmall(part) => Number::ComplexSmall(*part),
+            DataType::Raw(_)
+            | DataType::FixedBytes(_)
+            | DataType::FixedUtf32(_)
+            | DataType::Struct(_)
+            | DataType::String
+            | DataType::Bytes
+            | DataType::Ragged(_)
+            | DataType::Json => return None,
+        })
     }
 
     /// How many bits count, from the lowest on: of an element, or of either part of a complex
@@ -264,6 +324,7 @@ impl DataType {
         use DataType::*;
         match self {
             Bool | Int8 | UInt8 | Raw(_) | FixedBytes(_) | Struct(_) => 1,
+            String | Bytes | Ragged(_) | Json => 1,
             FixedUtf32(_) => 4,
             other => other.part().unwrap_or_else(|| other.clone()).size(),
         }
@@ -348,6 +409,10 @@ impl DataType {
             DateTime64(s) => format!("datetime64[{}{}]", s.count, s.unit.name()),
             TimeDelta64(s) => format!("timedelta64[{}{}]", s.count, s.unit.name()),
             Struct(_) => "struct".into(),
+            String => "string".into(),
+            Bytes => "bytes".into(),
+            Ragged(t) => format!("runs of {}", t.name()),
+            Json => "JSON".into(),
         }
     }
 }

@@ -4,13 +4,16 @@
 
 mod attributes;
 mod data_type;
+pub mod fill;
 mod grid;
+pub mod json;
 mod keys;
 mod path;
 mod region;
+pub mod type_name;
 pub mod typestr;
 
-pub use attributes::{Attributes, from_json, with_json};
+pub use attributes::{Attributes, from_json, quote_bare_numbers, with_json};
 pub use data_type::{
     DataType, Endian, Field, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit,
 };
@@ -65,8 +68,8 @@ pub struct ArrayMetadata {
     pub shape: Vec<u64>,
     /// The type of an element.
     pub data_type: DataType,
-    /// One element as it lies in memory (native byte order); `None` where the format allows
-    /// "undefined", which reads as zeros.
+    /// One element as it lies in memory (native byte order), of variable length its bytes;
+    /// `None` where the format allows "undefined", which reads as [`DataType::zero`].
     pub fill_value: Option<Box<[u8]>>,
     /// How the array is cut into chunks (the outer ones, where chunks are shards).
     pub chunk_grid: ChunkGrid,
@@ -99,10 +102,7 @@ pub enum NodeMetadata {
 impl ArrayMetadata {
     /// The fill value as one element's bytes: zeros where it is undefined.
     pub fn fill_element(&self) -> Box<[u8]> {
-        match &self.fill_value {
-            Some(bytes) => bytes.clone(),
-            None => vec![0; self.data_type.size()].into(),
-        }
+        self.fill_value.clone().unwrap_or_else(|| self.data_type.zero())
     }
 }
 

@@ -222,7 +222,7 @@ pub fn typestr(data_type: &DataType, order: Endian) -> Option<String> {
         Endian::Big => '>',
     };
     let time = |s: &TimeScale| match (s.unit, s.count) {
-        (TimeUnit::Generic, 1) => String::new(),
+        (TimeUnit::Generic, 1) => "".into(),
         (unit, 1) => format!("[{}]", unit.name()),
         (unit, count) => format!("[{count}{}]", unit.name()),
     };
@@ -240,6 +240,7 @@ pub fn typestr(data_type: &DataType, order: Endian) -> Option<String> {
         DateTime64(s) => format!("{mark}M8{}", time(s)),
         TimeDelta64(s) => format!("{mark}m8{}", time(s)),
         Struct(_) => return None,
+        String | Bytes | Ragged(_) | Json => "|O".into(),
     })
 }
 

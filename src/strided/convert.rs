@@ -72,6 +72,21 @@ pub fn convert(src: &View<'_>, from: Number, dst: &mut ViewMut<'_>, to: Number) 
     reals(src, from, dst, to)
 }
 
+/// Converts numbers that lie one after the other, as [`convert`] does; `false` where one does not
+/// fit, or the types are complex, or the lengths differ: then `dst` holds anything.
+pub fn fits_row(src: &[u8], from: Number, dst: &mut [u8], to: Number) -> bool {
+    let count = src.len() / from.size();
+    if count * from.size() != src.len() || count * to.size() != dst.len() {
+        return false;
+    }
+    if from == to && !from.has_idle_bits() {
+        dst.copy_from_slice(src);
+        return true;
+    }
+    // SAFETY: so many numbers of either type, in memory that is apart.
+    row(from, to).is_some_and(|row| unsafe { row.run(src.as_ptr(), dst.as_mut_ptr(), count) })
+}
+
 /// Real numbers, or the parts of complex ones.
 fn reals(src: &View<'_>, from: Number, dst: &mut ViewMut<'_>, to: Number) -> Result<()> {
     let (part, to_part) = (from.part(), to.part());

@@ -33,7 +33,7 @@ mod testing;
 
 use smallvec::SmallVec;
 
-pub use convert::{convert, convertible};
+pub use convert::{convert, convertible, fits_row};
 pub use copy::{copy, copy_swapped};
 pub use fill::{all_equal, fill};
 pub use number::Number;

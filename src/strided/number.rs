@@ -84,7 +84,7 @@ impl Number {
     }
 
     /// Of a complex number the type of its parts, of any other the type itself.
-    pub(super) fn part(self) -> Number {
+    pub fn part(self) -> Number {
         match self {
             Number::Complex64 => Number::Float32,
             Number::Complex128 => Number::Float64,

@@ -8,6 +8,7 @@ import json
 import struct
 from dataclasses import dataclass, field
 
+import numcodecs
 import numpy as np
 
 from zarrc_ffi import fields
@@ -378,6 +379,83 @@ def special_fills():
     yield "f4-tenth", np.array(0.1, "f4")
 
 
+def numcodec(id, **parameters):
+    return {"id": id, **parameters}
+
+
+def fso(dtype, astype):
+    return numcodec("fixedscaleoffset", offset=5, scale=10, dtype=dtype, astype=astype)
+
+
+# Filters of v2 with the type of the array, in any order that numcodecs takes.
+V2_FILTERS = [
+    ("delta", "<i4", [numcodec("delta", dtype="<i4", astype="<i4")]),
+    ("delta-narrow", "<i8", [numcodec("delta", dtype="<i8", astype="<i4")]),
+    ("delta-big", ">i2", [numcodec("delta", dtype=">i2", astype=">i2")]),
+    ("delta-turned", ">i4", [numcodec("delta", dtype="<i4", astype="<i4")]),
+    ("delta-of-other", "<f8", [numcodec("delta", dtype="<i4", astype="<i4")]),
+    ("delta-behind", "<i4", [numcodec("crc32"), numcodec("delta", dtype="<i4", astype="<i4")]),
+    ("delta-shuffle", "<i4", [numcodec("delta", dtype="<i4", astype="<i4"), numcodec("shuffle", elementsize=4)]),
+    ("fso", "<f8", [fso("<f8", "<i2")]),
+    ("fso-f4", "<f4", [fso("<f4", ">i4")]),
+    ("fso-ints", "<i4", [fso("<i4", "<i4")]),
+    ("fso-wraps", "<f8", [fso("<f8", "|u1")]),
+    ("fso-delta", "<f8", [fso("<f8", "<i4"), numcodec("delta", dtype="<i4", astype="<i2")]),
+    ("quantize", "<f8", [numcodec("quantize", digits=2, dtype="<f8", astype="<f4")]),
+    ("quantize-f2", "<f2", [numcodec("quantize", digits=1, dtype="<f2", astype="<f2")]),
+    ("bitround", "<f4", [numcodec("bitround", keepbits=9)]),
+    ("astype", "<i8", [numcodec("astype", encode_dtype=">i2", decode_dtype="<i8")]),
+    ("packbits", "|b1", [numcodec("packbits")]),
+    ("packbits-crc32", "|b1", [numcodec("packbits"), numcodec("crc32")]),
+]
+
+V3_FILTERS = [
+    ("delta", "i4", [codec("numcodecs.delta", dtype="<i4")]),
+    ("fso", "f8", [codec("numcodecs.fixedscaleoffset", offset=5, scale=10, dtype="<f8", astype="<i2")]),
+    ("quantize", "f8", [codec("numcodecs.quantize", digits=2, dtype="<f8")]),
+    ("bitround", "f4", [codec("numcodecs.bitround", keepbits=9)]),
+    ("astype", "i8", [codec("numcodecs.astype", encode_dtype="<i2", decode_dtype="<i8")]),
+    ("packbits", "?", [codec("numcodecs.packbits")]),
+]
+
+
+def filter_values(dtype, shape, filters):
+    """Small numbers that no filter changes any more."""
+    random = np.random.default_rng(4)
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return random.integers(0, 2, shape).astype(dtype)
+    values = (random.integers(0, 100, shape) / 10 + 5).astype(dtype)
+    for _ in range(2):
+        encoded = np.ascontiguousarray(values)
+        for name, parameters in filters:
+            encoded = numcodecs.get_codec({"id": name, **parameters}).encode(encoded)
+        for name, parameters in filters[::-1]:
+            encoded = numcodecs.get_codec({"id": name, **parameters}).decode(encoded)
+        values = np.frombuffer(np.ascontiguousarray(encoded).tobytes(), dtype).reshape(shape)
+    return values
+
+
+def filter_cases():
+    shape, chunks = (40, 30), (20, 30)
+    for name, dtype, filters in V2_FILTERS:
+        dtype = np.dtype(dtype)
+        values = filter_values(dtype, shape, [(f["id"], {k: v for k, v in f.items() if k != "id"}) for f in filters])
+        fill = as_fill(dtype, 0)
+        document = v2_document(dtype, shape, chunks, fill, dict(V2_COMPRESSORS)["zlib-1"], filters)
+        tags = {"v2", "filters", f"filter:{name}"} | ({"big-endian"} if dtype.str[0] == ">" else set())
+        values = values.astype(native(dtype))
+        yield Case("filters", f"v2 filters {name}", document, values, everything(shape), fill, dtype, tags)
+    for name, code, filters in V3_FILTERS:
+        dtype = np.dtype(code)
+        numcodecs_filters = [(f["name"].split(".")[1], f.get("configuration", {})) for f in filters]
+        values = filter_values(dtype, shape, numcodecs_filters)
+        stored = np.dtype("i2") if code in ("f8", "i8") and name in ("fso", "astype") else dtype
+        document = v3_document(V3_NAMES[code], shape, chunks, as_fill(dtype, 0), [*filters, bytes_for(stored), GZIP])
+        tags = {"v3", "filters", f"filter:{name}"}
+        yield Case("filters", f"v3 filters {name}", document, values, everything(shape), as_fill(dtype, 0), dtype, tags)
+
+
 def v2_cases():
     def make(group, name, dtype, fill, tags=(), shape=SHAPE, chunks=CHUNKS, boxes=None, **more):
         values = some_values(native(dtype), shape)
@@ -461,7 +539,7 @@ def v3_cases():
 
 
 def all_cases():
-    cases = [*v2_cases(), *v3_cases()]
+    cases = [*v2_cases(), *v3_cases(), *filter_cases()]
     assert len({c.name for c in cases}) == len(cases)
     return cases
 

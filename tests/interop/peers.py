@@ -18,6 +18,7 @@ from zarr.core.sync import sync
 from zarr.storage import LocalStore
 
 import n5
+import old
 import zarrc_ffi
 from cases import ATTRIBUTES
 
@@ -203,6 +204,18 @@ class ZarrPython2:
     def read(self, case, folder):
         attributes = self.ask(do="read", folder=folder, values=self._file)
         return Reading(np.load(self._file), attributes)
+
+    def write_2020(self, case, folder):
+        np.save(self._file, case.values)
+        boxes = [[[part.start, part.stop] for part in box] for box in case.boxes]
+        request = {"array": case.for_peer(), "attributes": ATTRIBUTES, "boxes": boxes}
+        self.ask(do="write_2020", folder=folder, path=old.PATH, values=self._file, **request)
+
+    def read_old(self, case, folder):
+        where = {"do": "read_v1"} if case.format == "v1" else {"do": "read_2020", "path": old.PATH}
+        attributes = self.ask(folder=folder, values=self._file, **where)
+        attributes.pop("filters", None)  # which it keeps there
+        return np.load(self._file), attributes
 
     def write_n5(self, folder, document, values, boxes):
         np.save(self._file, values)

@@ -14,6 +14,7 @@ import numpy as np
 
 import hierarchy
 import n5
+import old
 import small_types
 import zarrc_ffi
 from cases import all_cases
@@ -22,7 +23,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "tree", "n5", "small"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small"]
 
 
 def same_bits(expected, actual):
@@ -146,6 +147,7 @@ def main(words):
         if not words or "small" in words:
             small_types.exchange(root, tally)
         n5.exchange(root, zarr2, tally, same_bits, words)
+        old.exchange(root, zarr2, tally, same_bits, words)
     zarr2.close()
     tally.print()
     print(f"{len(cases)} arrays in {time.time() - started:.0f} s")

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 MODES = {"r": 0, "r+": 1, "a": 2, "w-": 3, "w": 4}
-FORMATS = {2: 2, 3: 3, "n5": 4}
+FORMATS = {"v1": 1, 2: 2, 3: 3, "n5": 4, "v3-2019": 5, "v3-2020": 6, "v3-2022": 7}
 NATIVE = 0
 NODE_KINDS = {1: "group", 2: "array"}
 

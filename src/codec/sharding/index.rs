@@ -146,7 +146,7 @@ impl IndexCodec {
         let shape: crate::strided::Extents = spec.shape.iter().map(|&n| n as usize).collect();
         let src = View::contiguous(&bytes, &shape, size_of::<u64>())?;
         let mut encoded = Buffer::with_capacity(self.size as usize)?;
-        let options = EncodeOptions { threads: 1, write_empty: true };
+        let options = EncodeOptions { threads: 1, write_empty: true, heap: None };
         self.chain.encode_append(&src, &mut encoded, options)?;
         if encoded.len() as u64 != self.size {
             return Err(Error::new(Kind::Internal, "the shard's index is not of its fixed size"));

@@ -218,10 +218,11 @@ impl ArrayBytesCodec for Sharding {
         let Some(index) = self.kept_index(source, access)? else { return Ok(false) };
         let threads = self.threads_for(dst.len() as u64, access.threads);
         let access = Access { threads, ..*access };
+        let missing = self.inner.chunk().fill_element()?;
         let each = |cell: Cell, mut dst: ViewMut<'_>| {
             let place = self.place(&cell.index);
             match index.get(place)? {
-                None => fill(&mut dst, &self.inner.chunk().fill),
+                None => fill(&mut dst, &missing),
                 Some((offset, len)) => access.inner(place, |access| {
                     let part = Part { shard: source, offset, len };
                     self.inner.decode(&part, &cell.region, dst, access).map(|_| ())
@@ -233,7 +234,7 @@ impl ArrayBytesCodec for Sharding {
         Ok(true)
     }
 
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>> {
+    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>> {
         let threads = self.threads_for(src.len() as u64, options.threads);
         let inner: Extents = self.inner_shape.iter().map(|&n| n as usize).collect();
         self.encode_cells(threads, &|_| 0, &|place, out| {
@@ -248,7 +249,7 @@ impl ArrayBytesCodec for Sharding {
         old: &dyn ByteSource,
         region: &Region,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Option<Result<Encoded<'static>>> {
         Some(self.update_cells(old, region, src, options))
     }
@@ -280,7 +281,7 @@ impl Sharding {
         old: &dyn ByteSource,
         region: &Region,
         src: &View<'_>,
-        options: EncodeOptions,
+        options: EncodeOptions<'_>,
     ) -> Result<Encoded<'static>> {
         let index = self.index.read(old)?.unwrap_or_else(|| Index::empty(self.cells()));
         let touched: Vec<Mutex<Option<Cell>>> =

@@ -37,7 +37,7 @@ fn encode(
 ) -> Result<Vec<u8>> {
     let shape: Vec<usize> = spec.shape.iter().map(|&n| n as usize).collect();
     let view = View::contiguous(bytes, &shape, spec.data_type.size())?;
-    let options = EncodeOptions { threads: 1, write_empty: true };
+    let options = EncodeOptions { threads: 1, write_empty: true, heap: None };
     Ok(codec.encode(&view, options)?.parts().concat())
 }
 

@@ -1,21 +1,21 @@
 //! How v3 documents spell data types: the names of the core specification and the registered
-//! extensions that a fixed number of bytes is enough for.
+//! extensions.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
 use super::json::{Extension, Object, list, quote, read};
+use super::{DataType, StructType, TimeScale, TimeUnit};
 use crate::error::{Context, Error, Result};
-use crate::metadata::{DataType, StructType, TimeScale, TimeUnit};
 use serde_json::value::RawValue;
 
 const MAX_DEPTH: usize = 64;
 
 /// Reads the JSON of a data type.
-pub(super) fn parse(text: &str) -> Result<DataType> {
+pub fn parse(text: &str) -> Result<DataType> {
     parse_nested(text, 0)
 }
 
 /// The type of a name that takes no configuration.
-pub(super) fn parse_name(name: &str) -> Option<Result<DataType>> {
+pub fn parse_name(name: &str) -> Option<Result<DataType>> {
     use DataType::*;
     Some(Ok(match name {
         "bool" => Bool,
@@ -33,6 +33,8 @@ pub(super) fn parse_name(name: &str) -> Option<Result<DataType>> {
         "float64" => Float64,
         "complex64" | "complex_float32" => Complex64,
         "complex128" | "complex_float64" => Complex128,
+        "string" => String,
+        "bytes" | "variable_length_bytes" | "binary" => Bytes,
         "complex_float16" => ComplexFloat16,
         "complex_bfloat16" => ComplexBFloat16,
         _ => {
@@ -89,9 +91,6 @@ fn parameterised(name: &str, members: &mut Object, depth: usize) -> Result<DataT
                 fields.into_iter().map(|f| field(f.get(), depth)).collect();
             Ok(DataType::Struct(StructType::new(fields?)?.into()))
         }
-        "string" | "bytes" | "variable_length_utf8" | "variable_length_bytes" => {
-            Err(Error::unsupported("elements of variable length are not supported"))
-        }
         "" => Err(Error::metadata("the name is empty")),
         _ if name.starts_with(['<', '>', '|']) => {
             Err(Error::metadata("a NumPy type string is no data type of Zarr v3"))
@@ -118,7 +117,7 @@ fn scale(members: &mut Object) -> Result<TimeScale> {
     Ok(TimeScale { unit, count })
 }
 
-type Part = (String, DataType, Vec<usize>, Option<crate::metadata::Endian>);
+type Part = (String, DataType, Vec<usize>, Option<super::Endian>);
 
 /// `{"name": …, "data_type": …}`, or the older `[name, data_type]`.
 fn field(text: &str, depth: usize) -> Result<Part> {
@@ -141,7 +140,7 @@ fn field(text: &str, depth: usize) -> Result<Part> {
 /// The JSON of a data type, in the spelling that most readers know: opaque bytes as `raw_bytes`
 /// (zarr-python, tensorstore), structs as the registered `struct`. An error of
 /// [`Kind::Unsupported`](crate::error::Kind::Unsupported): v3 has no such type.
-pub(super) fn to_json(data_type: &DataType) -> Result<String> {
+pub fn to_json(data_type: &DataType) -> Result<String> {
     use DataType::*;
     let sized = |name: &str, bytes: usize| {
         format!("{{\"name\": \"{name}\", \"configuration\": {{\"length_bytes\": {bytes}}}}}")
@@ -160,17 +159,21 @@ pub(super) fn to_json(data_type: &DataType) -> Result<String> {
         DateTime64(s) => time("numpy.datetime64", s),
         TimeDelta64(s) => time("numpy.timedelta64", s),
         Struct(fields) => {
-            let fields: Result<Vec<String>> = fields.fields().iter().map(field_json).collect();
+            let fields: Result<Vec<_>> = fields.fields().iter().map(field_json).collect();
             format!(
                 "{{\"name\": \"struct\", \"configuration\": {{\"fields\": {}}}}}",
                 list(fields?)
             )
         }
+        Ragged(_) | Json => {
+            let name = data_type.name();
+            return Err(Error::unsupported(format!("Zarr v3 has no data type for {name}")));
+        }
         named => quote(&named.name()),
     })
 }
 
-fn field_json(field: &crate::metadata::Field) -> Result<String> {
+fn field_json(field: &super::Field) -> Result<String> {
     let refuse = |what: &str| {
         Err(Error::unsupported(format!(
             "Zarr v3 has no struct with {what} (field {:?})",
@@ -202,6 +205,8 @@ mod tests {
             r#""float16""#,
             r#""bfloat16""#,
             r#""complex128""#,
+            r#""string""#,
+            r#""bytes""#,
             r#"{"name": "raw_bytes", "configuration": {"length_bytes": 3}}"#,
             r#"{"name": "null_terminated_bytes", "configuration": {"length_bytes": 4}}"#,
             r#"{"name": "fixed_length_utf32", "configuration": {"length_bytes": 16}}"#,
@@ -269,7 +274,7 @@ mod tests {
         ] {
             assert_eq!(parse(text).expect_err(text).kind(), Kind::InvalidMetadata, "{text}");
         }
-        for text in [r#""int3""#, r#""string""#, r#"{"name": "urn:example:datetime"}"#] {
+        for text in [r#""int3""#, r#"{"name": "urn:example:datetime"}"#] {
             let e = parse(text).expect_err(text);
             assert_eq!(e.kind(), Kind::Unsupported, "{text}");
         }

@@ -11,7 +11,7 @@ use std::fmt;
 /// A JSON object whose members are taken out by name. Values are the texts of the document, so
 /// nothing in them is parsed (or nests) before someone asks.
 #[derive(Debug)]
-pub(super) struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+pub struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Object<'a> {
     /// Splits an object.
@@ -59,7 +59,7 @@ impl<'a> Object<'a> {
 }
 
 /// Reads the value of a member.
-pub(super) fn read<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T> {
+pub fn read<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T> {
     serde_json::from_str(text).map_err(|e| {
         // Where in the value, not where in the document: better left out.
         let message = e.to_string();
@@ -94,8 +94,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 /// `{"name": …, "configuration": {…}, "must_understand": …}`. What it names has to be known even
 /// if it need not be understood: nothing can be read past an unknown type or codec. A
 /// configuration of null, which some write, is none.
-pub(super) struct Extension<'a, C = &'a RawValue> {
+pub struct Extension<'a, C = &'a RawValue> {
+    /// What it is called.
     pub name: Cow<'a, str>,
+    /// Its parameters.
     pub configuration: Option<C>,
 }
 
@@ -156,21 +158,21 @@ impl<'de: 'a, 'a, C: Deserialize<'de>> Deserialize<'de> for Extension<'a, C> {
 
 /// A name in the document, borrowed where nothing in it is escaped.
 #[derive(serde::Deserialize)]
-pub(super) struct Name<'a>(#[serde(borrow)] pub Cow<'a, str>);
+pub struct Name<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
 /// A text as a JSON string.
-pub(super) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     Value::from(text).to_string()
 }
 
 /// A list of things that are JSON already or print as it.
-pub(super) fn list<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+pub fn list<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     let items: Vec<String> = items.into_iter().map(|i| i.to_string()).collect();
     format!("[{}]", items.join(", "))
 }
 
 /// Writes a document, one member a line.
-pub(super) fn document<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> Vec<u8> {
+pub fn document<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> Vec<u8> {
     let mut out = String::from("{");
     for (n, (name, json)) in members.into_iter().enumerate() {
         out.push_str(if n > 0 { ",\n  " } else { "\n  " });
@@ -184,7 +186,7 @@ pub(super) fn document<'a>(members: impl IntoIterator<Item = (&'a str, String)>)
 
 /// The document with the value of one member put in place, or the member put at the end;
 /// every other character stays. (Of Python's bare `NaN`s, which are no JSON, strings are made.)
-pub(super) fn replace_member(document: &[u8], name: &str, json: &str) -> Result<Vec<u8>> {
+pub fn replace_member(document: &[u8], name: &str, json: &str) -> Result<Vec<u8>> {
     crate::metadata::with_json(document, |text| {
         let members = Object::parse(text)?.0;
         // The pieces are slices of `text`: their distance from its beginning is their place.

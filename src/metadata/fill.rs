@@ -6,14 +6,17 @@
 //! them, "NaN", and reads it as the canonical one (positive, quiet, no payload).
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html#permitted-fill-values>
 
-use super::{FormatId, json};
+mod variable;
+
+use super::json;
+use super::{DataType, Endian, Field, SmallFloat, StructType};
 use crate::error::{Context, Error, Result};
-use crate::metadata::{DataType, Endian, Field, SmallFloat, StructType};
 use crate::strided::Swap;
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use half::{bf16, f16};
 use serde_json::value::RawValue;
+use variable::variable_to_json;
 
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
@@ -24,23 +27,31 @@ const NAT: i64 = i64::MIN;
 
 /// Reads the `fill_value` of a document of `format`: an element in native byte order, `None`
 /// for null. `order` is that of stored elements, which structs written as Base64 follow.
-pub(super) fn parse(
+pub fn parse(
     data_type: &DataType,
     order: Endian,
     text: &str,
-    format: FormatId,
+    style: Style,
 ) -> Result<Option<Box<[u8]>>> {
     if text == "null" {
         return Ok(None);
     }
-    let mut element = vec![0; data_type.size()];
-    Reader { style: Style::of(format), order }.put(data_type, text, &mut element).at(|| {
+    let reader = Reader { style, order };
+    let read = || {
+        if data_type.is_variable() {
+            return reader.variable(data_type, text);
+        }
+        let mut element = vec![0; data_type.size()];
+        reader.put(data_type, text, &mut element)?;
+        Ok(element.into())
+    };
+    let element = read().at(|| {
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let short: String = line.chars().take(40).collect();
         let more = if short.len() < line.len() { "…" } else { "" };
         format!("fill_value {short}{more} for {}", data_type.name())
     })?;
-    Ok(Some(element.into()))
+    Ok(Some(element))
 }
 
 /// What stands for a float in words.
@@ -52,8 +63,8 @@ enum Word {
 }
 
 /// How documents of a format spell what JSON has no word for.
-#[derive(Clone, Copy)]
-struct Style {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
     /// As NumPy says it: Base64 for bytes and structs; old forms are read too.
     v2: bool,
     /// The drafts of v3: the bits of any element as `0x…` and `0b…`, highest digit first.
@@ -63,17 +74,12 @@ struct Style {
 }
 
 impl Style {
-    fn of(format: FormatId) -> Self {
-        use FormatId::*;
-        Style {
-            v2: format != V3,
-            bits: matches!(format, V3Draft2020 | V3Draft2022),
-            infinity: match format {
-                V3Draft2020 | V3Draft2022 => "+Infinity",
-                _ => "Infinity",
-            },
-        }
-    }
+    /// That of v2, which is NumPy's.
+    pub const V2: Style = Style { v2: true, bits: false, infinity: "Infinity" };
+    /// That of v3, in which the configurations of its codecs hold elements too.
+    pub const V3: Style = Style { v2: false, bits: false, infinity: "Infinity" };
+    /// That of the drafts of v3 from 2020 on.
+    pub const DRAFT: Style = Style { v2: true, bits: true, infinity: "+Infinity" };
 }
 
 struct Reader {
@@ -260,6 +266,7 @@ impl Reader {
                 }
             }
             Struct(fields) => self.fields(data_type, fields, text, out)?,
+            String | Bytes | Ragged(_) | Json => return wrong("has no size"),
         }
         Ok(())
     }
@@ -350,11 +357,21 @@ impl Reader {
 
     /// Base64, or (v3) a list of bytes. `padded`: it may be shorter, NULs follow.
     fn bytes(&self, text: &str, out: &mut [u8], padded: bool) -> Result<()> {
-        let bytes: Vec<u8> = match string(text) {
+        let bytes = self.any_bytes(text, padded)?;
+        if bytes.len() > out.len() || (bytes.len() < out.len() && !padded) {
+            return wrong(format!("has {} bytes, not {}", bytes.len(), out.len()));
+        }
+        out[..bytes.len()].copy_from_slice(&bytes);
+        Ok(())
+    }
+
+    /// The same of any number. `plain`: v2 may have it as text.
+    fn any_bytes(&self, text: &str, plain: bool) -> Result<Vec<u8>> {
+        Ok(match string(text) {
             Some(text) => match BASE64.decode(&text) {
                 Ok(bytes) => bytes,
                 // NCZarr writes "\u0000" and other plain text.
-                Err(_) if self.style.v2 && padded && text.is_ascii() => text.into_bytes(),
+                Err(_) if self.style.v2 && plain && text.is_ascii() => text.into_bytes(),
                 Err(e) => return wrong(format!("is not Base64: {e}")),
             },
             None if text.starts_with('[') && !self.style.v2 => match serde_json::from_str(text) {
@@ -362,12 +379,7 @@ impl Reader {
                 Err(e) => return wrong(format!("is not a list of bytes: {e}")),
             },
             None => return wrong("is not a string in Base64"),
-        };
-        if bytes.len() > out.len() || (bytes.len() < out.len() && !padded) {
-            return wrong(format!("has {} bytes, not {}", bytes.len(), out.len()));
-        }
-        out[..bytes.len()].copy_from_slice(&bytes);
-        Ok(())
+        })
     }
 
     /// A struct: an object by field name, a list in the order of the fields, or the bytes of the
@@ -447,13 +459,13 @@ fn swap(swap: &Swap, element: &mut [u8]) {
 
 /// Writes a fill value as the JSON of a document of `format`. `element` has the type's size.
 /// An error: the format cannot say it.
-pub(super) fn to_json(
+pub fn to_json(
     data_type: &DataType,
     order: Endian,
     element: &[u8],
-    format: FormatId,
+    style: Style,
 ) -> Result<String> {
-    if element.len() != data_type.size() {
+    if !data_type.is_variable() && element.len() != data_type.size() {
         return Err(Error::invalid(format!(
             "the fill value has {} bytes, {} has {}",
             element.len(),
@@ -461,7 +473,7 @@ pub(super) fn to_json(
             data_type.size()
         )));
     }
-    write(data_type, order, element, Style::of(format))
+    write(data_type, order, element, style)
 }
 
 fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
@@ -501,12 +513,12 @@ fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style) -> Result<
             count => count.to_string(),
         },
         Raw(_) if style.bits => {
-            let digits: String = e.iter().map(|byte| format!("{byte:02x}")).collect();
+            let digits: std::string::String = e.iter().map(|byte| format!("{byte:02x}")).collect();
             format!("\"0x{digits}\"")
         }
         Raw(_) | FixedBytes(_) => json::quote(&BASE64.encode(e)),
         FixedUtf32(_) => {
-            let text: Option<String> = e
+            let text: Option<std::string::String> = e
                 .chunks_exact(4)
                 .map(|unit| char::from_u32(u32::from_ne_bytes(take(unit))))
                 .collect();
@@ -521,7 +533,7 @@ fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style) -> Result<
             json::quote(&BASE64.encode(stored))
         }
         Struct(fields) => {
-            let fields: Result<Vec<String>> = fields
+            let fields: Result<Vec<_>> = fields
                 .fields()
                 .iter()
                 .map(|f| {
@@ -535,6 +547,7 @@ fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style) -> Result<
                 .collect();
             format!("{{{}}}", fields?.join(", "))
         }
+        String | Bytes | Ragged(_) | Json => variable_to_json(data_type, e, style)?,
     })
 }
 

@@ -1,13 +1,13 @@
+use super::super::{SmallFloat, SmallInt, TimeScale, TimeUnit, typestr};
 use super::*;
 use crate::error::Kind;
-use crate::metadata::{SmallFloat, SmallInt, TimeScale, TimeUnit, typestr};
 
 fn v2(data_type: &DataType, text: &str) -> Result<Vec<u8>> {
-    parse(data_type, Endian::Little, text, FormatId::V2).map(|f| f.expect("not null").into())
+    parse(data_type, Endian::Little, text, Style::V2).map(|f| f.expect("not null").into())
 }
 
 fn v3(data_type: &DataType, text: &str) -> Result<Vec<u8>> {
-    parse(data_type, Endian::Little, text, FormatId::V3).map(|f| f.expect("not null").into())
+    parse(data_type, Endian::Little, text, Style::V3).map(|f| f.expect("not null").into())
 }
 
 fn refused(result: Result<Vec<u8>>, text: &str) {
@@ -22,7 +22,7 @@ fn integers_are_exact_and_bounded() {
         (Int64, "-4611686018427387905", (-4611686018427387905i64).to_ne_bytes()),
         (Int64, "9007199254740993", 9007199254740993i64.to_ne_bytes()),
     ] {
-        for format in [FormatId::V2, FormatId::V3] {
+        for format in [Style::V2, Style::V3] {
             let fill = parse(&t, Endian::Little, text, format).expect("good").expect("some");
             assert_eq!(*fill, bytes);
             assert_eq!(to_json(&t, Endian::Little, &fill, format).expect("good"), text);
@@ -73,8 +73,8 @@ fn floats_and_their_bits() {
     }
     refused(v2(&Float32, "\"0x7fc00001\""), "v2 has no bits");
 
-    let json3 = |t: &DataType, e: &[u8]| to_json(t, Endian::Little, e, FormatId::V3).expect("good");
-    let json2 = |t: &DataType, e: &[u8]| to_json(t, Endian::Little, e, FormatId::V2).expect("good");
+    let json3 = |t: &DataType, e: &[u8]| to_json(t, Endian::Little, e, Style::V3).expect("good");
+    let json2 = |t: &DataType, e: &[u8]| to_json(t, Endian::Little, e, Style::V2).expect("good");
     assert_eq!(json3(&Float32, &0.1f32.to_ne_bytes()), "0.1");
     assert_eq!(json3(&Float64, &(1.0f64 / 3.0).to_ne_bytes()), "0.3333333333333333");
     assert_eq!(json3(&Float64, &(-0.0f64).to_ne_bytes()), "-0.0");
@@ -90,7 +90,7 @@ fn every_half_float_survives_the_way_through_json() {
     for bits in 0..=u16::MAX {
         for t in [DataType::Float16, DataType::BFloat16] {
             let element = bits.to_ne_bytes();
-            let text = to_json(&t, Endian::Little, &element, FormatId::V3).expect("good");
+            let text = to_json(&t, Endian::Little, &element, Style::V3).expect("good");
             assert_eq!(v3(&t, &text).expect("good"), element, "{text}");
         }
     }
@@ -109,7 +109,7 @@ fn complex_numbers() {
         refused(v3(&t, text), text);
     }
     assert_eq!(
-        to_json(&t, Endian::Little, &nan, FormatId::V2).expect("good"),
+        to_json(&t, Endian::Little, &nan, Style::V2).expect("good"),
         r#"["NaN", "-Infinity"]"#
     );
 }
@@ -124,11 +124,11 @@ fn small_integers() {
         (&DataType::SmallInt(SmallInt::Int2), "-1", 0xff),
     ] {
         assert_eq!(v3(t, text).expect(text), [byte]);
-        assert_eq!(to_json(t, Endian::Little, &[byte], FormatId::V3).expect(text), text);
-        assert_eq!(to_json(t, Endian::Little, &[byte], FormatId::V2).expect(text), text);
+        assert_eq!(to_json(t, Endian::Little, &[byte], Style::V3).expect(text), text);
+        assert_eq!(to_json(t, Endian::Little, &[byte], Style::V2).expect(text), text);
     }
     // The upper bits say nothing.
-    assert_eq!(to_json(&int4, Endian::Little, &[0x3f], FormatId::V3).expect("good"), "-1");
+    assert_eq!(to_json(&int4, Endian::Little, &[0x3f], Style::V3).expect("good"), "-1");
     for text in ["8", "-9", "\"0x07\"", "1.5", "\"NaN\""] {
         refused(v3(&int4, text), text);
     }
@@ -165,14 +165,14 @@ fn small_floats() {
     ] {
         refused(v3(t, text), text);
     }
-    assert_eq!(to_json(&e5m2, Endian::Little, &[0x3c], FormatId::V3).expect("good"), "\"0x3c\"");
-    assert_eq!(to_json(&e2m1, Endian::Little, &[0xfb], FormatId::V3).expect("good"), "\"0x0b\"");
-    assert_eq!(to_json(&e5m2, Endian::Little, &[0x3d], FormatId::V2).expect("good"), "1.25");
-    assert_eq!(to_json(&e5m2, Endian::Little, &[0x7e], FormatId::V2).expect("good"), "\"NaN\"");
+    assert_eq!(to_json(&e5m2, Endian::Little, &[0x3c], Style::V3).expect("good"), "\"0x3c\"");
+    assert_eq!(to_json(&e2m1, Endian::Little, &[0xfb], Style::V3).expect("good"), "\"0x0b\"");
+    assert_eq!(to_json(&e5m2, Endian::Little, &[0x3d], Style::V2).expect("good"), "1.25");
+    assert_eq!(to_json(&e5m2, Endian::Little, &[0x7e], Style::V2).expect("good"), "\"NaN\"");
     for small in SmallFloat::ALL {
         let t = DataType::SmallFloat(small);
         for byte in 0..=0xff >> (8 - small.bits()) {
-            let text = to_json(&t, Endian::Little, &[byte], FormatId::V3).expect("good");
+            let text = to_json(&t, Endian::Little, &[byte], Style::V3).expect("good");
             assert_eq!(v3(&t, &text).expect("good"), [byte], "{text} as {}", small.name());
         }
     }
@@ -183,7 +183,7 @@ fn complex_of_small_floats() {
     let t = DataType::ComplexSmall(SmallFloat::Float8E4M3Fn);
     assert_eq!(v3(&t, "[1.0, \"NaN\"]").expect("good"), [0x38, 0x7f]);
     assert_eq!(v3(&t, "[\"0xff\", -0.5]").expect("good"), [0xff, 0xb0]);
-    let text = to_json(&t, Endian::Little, &[0x38, 0xff], FormatId::V3).expect("good");
+    let text = to_json(&t, Endian::Little, &[0x38, 0xff], Style::V3).expect("good");
     assert_eq!(text, "[\"0x38\", \"0xff\"]");
     for text in ["1", "[1]", "[1, 500]", "[1, \"Infinity\"]"] {
         refused(v3(&t, text), text);
@@ -191,7 +191,7 @@ fn complex_of_small_floats() {
     let halves = [0x3f80u16, 0xff80].map(u16::to_ne_bytes).concat();
     let t = DataType::ComplexBFloat16;
     assert_eq!(v3(&t, "[1.0, \"-Infinity\"]").expect("good"), halves);
-    let text = to_json(&t, Endian::Little, &halves, FormatId::V3).expect("good");
+    let text = to_json(&t, Endian::Little, &halves, Style::V3).expect("good");
     assert_eq!(text, "[1.0, \"-Infinity\"]");
     let halves = [0x3c00u16, 0x7e01].map(u16::to_ne_bytes).concat();
     assert_eq!(v3(&DataType::ComplexFloat16, "[1, \"0x7e01\"]").expect("good"), halves);
@@ -218,10 +218,10 @@ fn bytes_and_text() {
     let u4 = DataType::FixedUtf32(4);
     let fill = v3(&u4, "\"né☃\"").expect("good");
     assert_eq!(fill[8..12], 0x2603u32.to_ne_bytes());
-    assert_eq!(to_json(&u4, Endian::Little, &fill, FormatId::V2).expect("good"), "\"né☃\"");
+    assert_eq!(to_json(&u4, Endian::Little, &fill, Style::V2).expect("good"), "\"né☃\"");
     refused(v3(&u4, "\"abcde\""), "five");
     refused(v2(&u4, "\"\\ud800\""), "half a pair");
-    assert!(to_json(&u4, Endian::Little, &[0xff; 16], FormatId::V2).is_err());
+    assert!(to_json(&u4, Endian::Little, &[0xff; 16], Style::V2).is_err());
 }
 
 #[test]
@@ -231,11 +231,8 @@ fn times() {
     assert_eq!(v2(&t, "1577934245").expect("good"), 1577934245i64.to_ne_bytes());
     refused(v3(&t, "\"2020-01-01\""), "text");
     let nat = i64::MIN.to_ne_bytes();
-    assert_eq!(to_json(&t, Endian::Little, &nat, FormatId::V3).expect("good"), "\"NaT\"");
-    assert_eq!(
-        to_json(&t, Endian::Little, &nat, FormatId::V2).expect("good"),
-        "-9223372036854775808"
-    );
+    assert_eq!(to_json(&t, Endian::Little, &nat, Style::V3).expect("good"), "\"NaT\"");
+    assert_eq!(to_json(&t, Endian::Little, &nat, Style::V2).expect("good"), "-9223372036854775808");
 }
 
 #[test]
@@ -250,9 +247,9 @@ fn structs_in_every_spelling() {
     for text in ["\"BwAAAAAAAAAAABQ=\"", "[7]", r#"{"a": 7}"#, r#"{"a":7,"b":5,"c":1}"#, "7"] {
         refused(v3(&t, text), text);
     }
-    let json = to_json(&t, Endian::Little, &expected, FormatId::V3).expect("good");
+    let json = to_json(&t, Endian::Little, &expected, Style::V3).expect("good");
     assert_eq!(json, r#"{"a": 7, "b": 5.0}"#);
-    let json = to_json(&t, Endian::Little, &expected, FormatId::V2).expect("good");
+    let json = to_json(&t, Endian::Little, &expected, Style::V2).expect("good");
     assert_eq!(json, "\"BwAAAAAAAAAAABRA\"");
 
     // Stored as 0x0102 little-endian, 0x03040506 big-endian, then 2 x 2 bytes.
@@ -264,13 +261,13 @@ fn structs_in_every_spelling() {
     assert_eq!(v2(&t, "[258, 50595078, [[7, 8], [9, 10]]]").expect("list"), fill);
     refused(v2(&t, "[258, 50595078, [[7, 8], [9]]]"), "ragged");
     assert_eq!(
-        to_json(&t, Endian::Little, &fill, FormatId::V2).expect("good"),
+        to_json(&t, Endian::Little, &fill, Style::V2).expect("good"),
         "\"AgEDBAUGBwgJCg==\""
     );
 }
 
 #[test]
 fn a_wrong_size_is_the_callers_mistake() {
-    let e = to_json(&DataType::Int32, Endian::Little, &[0; 3], FormatId::V3);
+    let e = to_json(&DataType::Int32, Endian::Little, &[0; 3], Style::V3);
     assert_eq!(e.expect_err("short").kind(), Kind::InvalidArgument);
 }

@@ -1,0 +1,232 @@
+//! Reading and writing elements of variable length: the two ends of a call, where references
+//! become offsets into bytes and the other way round. What lies between is the machinery of all
+//! other types.
+
+use super::Array;
+use crate::error::{Context, Error, Kind, Result};
+use crate::exec::{self, Block, Buffer, WORTH_SHARING};
+use crate::heap::{Contents, Heap, Reference};
+use crate::metadata::{DataType, Region, quote_bare_numbers};
+use crate::strided::{Extents, View, ViewMut};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Mutex;
+
+/// Elements of variable length, in C order: element `i` is `bytes[offsets[i]..offsets[i + 1]]`.
+pub struct Variable {
+    offsets: Vec<u64>,
+    bytes: Block,
+}
+
+impl Variable {
+    /// One more than there are elements; the first is 0.
+    pub fn offsets(&self) -> &[u64] {
+        &self.offsets
+    }
+
+    /// The bytes of all of them.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Puts what `references` refer to one after the other.
+    fn gather(references: &[u8], contents: &Contents<'_>, threads: usize) -> Result<Self> {
+        let count = references.len() / Reference::SIZE;
+        let mut offsets = Vec::new();
+        let too_many = || exec::out_of_memory(count.saturating_mul(size_of::<u64>()));
+        offsets.try_reserve_exact(count + 1).map_err(|_| too_many())?;
+        let mut end = 0u64;
+        offsets.push(end);
+        for reference in references.chunks_exact(Reference::SIZE) {
+            end = end.saturating_add(Reference::from_bytes(reference).len() as u64);
+            offsets.push(end);
+        }
+        let size = usize::try_from(end).map_err(|_| exec::out_of_memory(usize::MAX))?;
+        let mut bytes = Block::new(size)?;
+        let threads = if (size as u64) < WORTH_SHARING { 1 } else { threads };
+        let parts = if threads > 1 { threads * 4 } else { 1 };
+        let range = |part: usize| count * part / parts..count * (part + 1) / parts;
+        // each part of the elements with its own part of the bytes
+        let mut jobs = Vec::with_capacity(parts);
+        let mut rest = &mut bytes[..];
+        for part in 0..parts {
+            let Range { start, end } = range(part);
+            let (own, others) = rest.split_at_mut((offsets[end] - offsets[start]) as usize);
+            jobs.push(Mutex::new(own));
+            rest = others;
+        }
+        exec::run(threads, parts, &|part| {
+            let Range { start, end } = range(part);
+            let mut out = jobs[part].lock().unwrap_or_else(|e| e.into_inner());
+            let mut at = 0;
+            let own = &references[start * Reference::SIZE..end * Reference::SIZE];
+            for reference in own.chunks_exact(Reference::SIZE) {
+                let element = contents.get(Reference::from_bytes(reference))?;
+                out[at..at + element.len()].copy_from_slice(element);
+                at += element.len();
+            }
+            Ok(())
+        })?;
+        drop(jobs);
+        Ok(Variable { offsets, bytes })
+    }
+}
+
+impl Array {
+    /// Refuses an array of elements of fixed size.
+    fn check_variable(&self) -> Result<()> {
+        let data_type = &self.metadata.data_type;
+        match data_type.is_variable() {
+            true => Ok(()),
+            false => Err(Error::new(
+                Kind::TypeMismatch,
+                format!(
+                    "array {}: its elements ({}) have a fixed size: zarrc_array_read() and \
+                     zarrc_array_write() are for them",
+                    self.path,
+                    data_type.name()
+                ),
+            )),
+        }
+    }
+
+    /// Reads `region` of an array whose elements have a length of their own.
+    /// [`Kind::TypeMismatch`]: they have a fixed size.
+    pub fn read_vlen(&self, region: &Region) -> Result<Variable> {
+        self.check_variable()?;
+        let counts = extents(region)?;
+        let count = counts.iter().product::<usize>();
+        let size = count.checked_mul(Reference::SIZE).ok_or_else(too_many)?;
+        let mut references = Block::new(size)?;
+        let dst = ViewMut::contiguous(&mut references, &counts, Reference::SIZE)?;
+        let heap = Heap::new(&self.chain.chunk().fill, &[]);
+        self.read_elements(region, None, dst, Some(&heap))?;
+        if self.metadata.data_type == DataType::Json {
+            quote_words(&mut references, &heap).at(|| format!("array {}", self.path))?;
+        }
+        let values = Variable::gather(&references, &heap.contents(), self.settings.threads);
+        values.at(|| format!("array {}", self.path))
+    }
+
+    /// Writes `region` of an array whose elements have a length of their own: in C order, element
+    /// `i` is `bytes[offsets[i]..offsets[i + 1]]`. All of them are looked at before anything is
+    /// written: offsets that decrease or pass the end of `bytes`, text that is not UTF-8, broken
+    /// runs and what is not JSON are [`Kind::InvalidArgument`], an element of 4 GiB or more
+    /// [`Kind::LimitExceeded`]. [`Kind::TypeMismatch`]: they have a fixed size.
+    pub fn write_vlen(&self, region: &Region, offsets: &[u64], bytes: &[u8]) -> Result<()> {
+        self.check_variable()?;
+        self.check_writable()?;
+        let counts = extents(region)?;
+        let references = self.references(&counts, offsets, bytes);
+        let references = references.at(|| format!("array {}", self.path))?;
+        let src = View::contiguous(&references, &counts, Reference::SIZE)?;
+        let heap = Heap::new(&self.chain.chunk().fill, bytes);
+        self.write_elements(region, None, &src, Some(&heap))
+    }
+
+    fn references(&self, counts: &[usize], offsets: &[u64], bytes: &[u8]) -> Result<Block> {
+        let count = counts.iter().product::<usize>();
+        if offsets.len().checked_sub(1) != Some(count) {
+            return Err(Error::invalid(format!(
+                "{} offsets, {count} elements take one more than there are elements",
+                offsets.len()
+            )));
+        }
+        let mut references = Block::new(count.checked_mul(Reference::SIZE).ok_or_else(too_many)?)?;
+        let pairs = offsets.iter().zip(&offsets[1..]);
+        for (n, (to, (&start, &end))) in
+            references.chunks_exact_mut(Reference::SIZE).zip(pairs).enumerate()
+        {
+            let reference = (|| {
+                let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+                let element = range.and_then(|(start, end)| bytes.get(start..end));
+                let element = element.ok_or_else(|| match end < start {
+                    true => Error::invalid(format!("offsets decrease from {start} to {end}")),
+                    false => Error::invalid(format!(
+                        "offset {end} lies past the {} bytes there are",
+                        bytes.len()
+                    )),
+                })?;
+                check_element(&self.metadata.data_type, element)?;
+                Reference::to_given(start as usize, element.len())
+            })();
+            let reference = reference.at(|| format!("element {}", place(n, counts)))?;
+            to.copy_from_slice(&reference.to_bytes());
+        }
+        Ok(references)
+    }
+}
+
+/// Elements of JSON may hold Python's NaN and infinities, which are no JSON: they become strings.
+fn quote_words(references: &mut [u8], heap: &Heap<'_>) -> Result<()> {
+    let contents = heap.contents();
+    let mut quoted = Buffer::with_capacity(0)?;
+    let number = heap.draw()?;
+    for place in references.chunks_exact_mut(Reference::SIZE) {
+        let element = contents.get(Reference::from_bytes(place))?;
+        if !element.iter().any(|b| matches!(b, b'N' | b'I')) {
+            continue;
+        }
+        let text = std::str::from_utf8(element)
+            .map_err(|_| Error::corrupt("an element is JSON that is not UTF-8"))?;
+        if let Cow::Owned(text) = quote_bare_numbers(text) {
+            let reference = Reference::new(number, quoted.len(), text.len())?;
+            place.copy_from_slice(&reference.to_bytes());
+            quoted.extend_from_slice(text.as_bytes());
+        }
+    }
+    heap.put(number, quoted);
+    Ok(())
+}
+
+/// Where the element `n` of a box stands in it: "3", "[1, 0]".
+fn place(mut n: usize, counts: &[usize]) -> String {
+    if counts.len() < 2 {
+        return n.to_string();
+    }
+    let mut index = vec![0; counts.len()];
+    for (i, &count) in index.iter_mut().zip(counts).rev() {
+        *i = n % count.max(1);
+        n /= count.max(1);
+    }
+    format!("{index:?}")
+}
+
+#[cold]
+fn too_many() -> Error {
+    Error::new(Kind::LimitExceeded, "more elements than memory can refer to")
+}
+
+fn extents(region: &Region) -> Result<Extents> {
+    let extent = |s: &crate::metadata::Span| usize::try_from(s.count).ok();
+    let counts: Option<Extents> = match region.is_empty() {
+        // the product is 0 whatever the others are
+        true => Some(region.spans().iter().map(|s| s.count.min(1) as usize).collect()),
+        false => region.spans().iter().map(extent).collect(),
+    };
+    let counts = counts.ok_or_else(too_many)?;
+    let product = counts.iter().try_fold(1usize, |n, &count| n.checked_mul(count));
+    product.map(|_| counts).ok_or_else(too_many)
+}
+
+/// Whether these bytes are an element of such a type: [`Kind::InvalidArgument`] with the reason if
+/// not.
+pub fn check_element(data_type: &DataType, element: &[u8]) -> Result<()> {
+    match data_type {
+        DataType::String => std::str::from_utf8(element).map(|_| ()).map_err(|e| {
+            Error::invalid(format!("it is not UTF-8 from byte {} on", e.valid_up_to()))
+        }),
+        DataType::Ragged(of) if !element.len().is_multiple_of(of.size()) => {
+            Err(Error::invalid(format!(
+                "it has {} bytes, not a multiple of the {} of {}",
+                element.len(),
+                of.size(),
+                of.name()
+            )))
+        }
+        DataType::Json => serde_json::from_slice::<serde::de::IgnoredAny>(element)
+            .map(|_| ())
+            .map_err(|e| Error::invalid(format!("it is not JSON: {e}"))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,132 @@
+//! `delta`: every number but the first as the difference from the one before it.
+//! <https://numcodecs.readthedocs.io/en/stable/filter/delta.html>
+
+use super::config::Config;
+use super::flat::Flat;
+use super::numpy::{Sides, cast};
+use super::{ArrayCodec, BytesCodec, ChunkSpec, Codec};
+use crate::error::Result;
+use crate::exec::Block;
+use crate::metadata::Region;
+use crate::strided::Number;
+use half::{bf16, f16};
+
+struct Delta {
+    sides: Sides,
+}
+
+pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
+    config.only(&["dtype", "astype"])?;
+    let sides = Sides::new(config, "dtype", "astype", spec)?;
+    if sides.decoded.part == Number::Bool {
+        return Err(config.error("takes no bool: what it made of them could not be undone"));
+    }
+    Ok(Codec::Array(Box::new(Delta { sides })))
+}
+
+/// The differences between elements of so many numbers each.
+macro_rules! differences {
+    ($src:expr, $out:expr, $parts:expr, $type:ty, $minus:expr) => {{
+        let src = $src.as_chunks::<{ size_of::<$type>() }>().0;
+        let out = $out.as_chunks_mut::<{ size_of::<$type>() }>().0;
+        let minus = $minus;
+        let first = $parts.min(src.len());
+        out[..first].copy_from_slice(&src[..first]);
+        for ((before, x), to) in src.iter().zip(&src[first..]).zip(&mut out[first..]) {
+            let of = |bytes: &[u8; size_of::<$type>()]| <$type>::from_ne_bytes(*bytes);
+            *to = <$type>::to_ne_bytes(minus(of(x), of(before)));
+        }
+    }};
+}
+
+/// The sums of elements of so many numbers each, in place.
+macro_rules! sums {
+    ($bytes:expr, $parts:expr, $type:ty, $plus:expr) => {{
+        let plus = $plus;
+        let mut sum = [<$type>::default(); 2];
+        let numbers = $bytes.as_chunks_mut::<{ size_of::<$type>() }>().0;
+        if $parts == 1 {
+            let mut rest = numbers.iter_mut();
+            // what is first stays as it is, a -0 too
+            if let Some(first) = rest.next() {
+                let mut sum = <$type>::from_ne_bytes(*first);
+                for x in rest {
+                    sum = plus(sum, <$type>::from_ne_bytes(*x));
+                    *x = <$type>::to_ne_bytes(sum);
+                }
+            }
+        } else {
+            for (n, x) in numbers.iter_mut().enumerate() {
+                let x_of = <$type>::from_ne_bytes(*x);
+                let sum = &mut sum[n & 1];
+                *sum = if n < 2 { x_of } else { plus(*sum, x_of) };
+                *x = <$type>::to_ne_bytes(*sum);
+            }
+        }
+    }};
+}
+
+fn differ(src: &[u8], out: &mut [u8], number: Number, parts: usize) {
+    match number {
+        Number::Float16 => differences!(src, out, parts, f16, |a: f16, b: f16| a - b),
+        Number::BFloat16 => differences!(src, out, parts, bf16, |a: bf16, b: bf16| a - b),
+        Number::Float32 => differences!(src, out, parts, f32, |a: f32, b: f32| a - b),
+        Number::Float64 => differences!(src, out, parts, f64, |a: f64, b: f64| a - b),
+        _ => match number.size() {
+            1 => differences!(src, out, parts, u8, u8::wrapping_sub),
+            2 => differences!(src, out, parts, u16, u16::wrapping_sub),
+            4 => differences!(src, out, parts, u32, u32::wrapping_sub),
+            _ => differences!(src, out, parts, u64, u64::wrapping_sub),
+        },
+    }
+}
+
+fn sum(bytes: &mut [u8], number: Number, parts: usize) {
+    match number {
+        Number::Float16 => sums!(bytes, parts, f16, |a: f16, b: f16| a + b),
+        Number::BFloat16 => sums!(bytes, parts, bf16, |a: bf16, b: bf16| a + b),
+        Number::Float32 => sums!(bytes, parts, f32, |a: f32, b: f32| a + b),
+        Number::Float64 => sums!(bytes, parts, f64, |a: f64, b: f64| a + b),
+        _ => match number.size() {
+            1 => sums!(bytes, parts, u8, u8::wrapping_add),
+            2 => sums!(bytes, parts, u16, u16::wrapping_add),
+            4 => sums!(bytes, parts, u32, u32::wrapping_add),
+            _ => sums!(bytes, parts, u64, u64::wrapping_add),
+        },
+    }
+}
+
+impl ArrayCodec for Delta {
+    fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
+        self.sides.encoded(decoded, self)
+    }
+
+    /// Every element takes all those before it.
+    fn region(&self, _: &Region) -> Option<Region> {
+        None
+    }
+
+    fn encode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+        let (number, parts) = (self.sides.decoded.part, self.sides.decoded.parts());
+        if number == self.sides.encoded.part {
+            differ(src, out, number, parts);
+            return Ok(());
+        }
+        let mut differences = Block::new(src.len())?;
+        differ(src, &mut differences, number, parts);
+        cast(&differences, number, out, self.sides.encoded.part);
+        Ok(())
+    }
+
+    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+        let (number, parts) = (self.sides.decoded.part, self.sides.decoded.parts());
+        cast(src, self.sides.encoded.part, out, number);
+        sum(out, number, parts);
+        Ok(())
+    }
+
+    fn over_bytes(self: Box<Self>) -> Option<Box<dyn BytesCodec>> {
+        let sides = self.sides.clone();
+        Some(Box::new(Flat { codec: self, sides }))
+    }
+}

@@ -1,0 +1,439 @@
+//! Numbers as NumPy has them, for the filters that numcodecs defines by what NumPy does: types
+//! named by type strings, casts that never fail, arithmetic with a number of Python's.
+//!
+//! Everything runs over blocks that stay in the nearest cache, each step a loop of its own, so that
+//! no step is needed for each pair of types.
+
+use super::config::Config;
+use super::{ArrayCodec, ChunkSpec};
+use crate::error::{Context, Error, Result};
+use crate::metadata::{DataType, Endian, typestr};
+use crate::strided::{Number, Swap, fits_row};
+use half::{bf16, f16};
+use serde_json::Value;
+
+/// Elements of a block.
+const BLOCK: usize = 1024;
+
+/// The type on one side of a filter.
+#[derive(Clone)]
+pub struct Typed {
+    /// As an element of the array.
+    pub data_type: DataType,
+    /// What is computed with: the same, or the two parts of a complex number.
+    pub part: Number,
+    /// Between memory and bytes in the byte order that the type string says.
+    pub swap: Swap,
+}
+
+impl Typed {
+    /// That which the parameter `key` names, else `otherwise`.
+    pub fn new(config: &Config<'_>, key: &str, otherwise: &DataType) -> Result<Self> {
+        let (data_type, order) = match config.get(key) {
+            None => (otherwise.clone(), None),
+            Some(Value::String(text)) => {
+                typestr::parse(text).at(|| format!("codec {:?}: {key}", config.name()))?
+            }
+            Some(other) => {
+                return Err(config.error(format!("{key:?} is {other}, not a type string")));
+            }
+        };
+        let part = data_type.number().map(Number::part).filter(|&n| is_numpys(n));
+        let part = part.ok_or_else(|| {
+            config.error(format!("takes NumPy's numbers, not the type {}", data_type.name()))
+        })?;
+        // "i4" is in the order of the machine it was written on: little-endian, almost certainly
+        let swap = data_type.swap(order.unwrap_or(Endian::Little));
+        Ok(Typed { data_type, part, swap })
+    }
+
+    /// Bytes of an element.
+    pub fn size(&self) -> usize {
+        self.data_type.size()
+    }
+
+    /// Numbers in an element.
+    pub fn parts(&self) -> usize {
+        self.size() / self.part.size()
+    }
+}
+
+/// The types before and behind a filter.
+#[derive(Clone)]
+pub struct Sides {
+    /// What it is given.
+    pub decoded: Typed,
+    /// What it gives.
+    pub encoded: Typed,
+}
+
+impl Sides {
+    /// Those that two parameters name; the first is that of the array where it is not there, the
+    /// second the first.
+    pub fn new(
+        config: &Config<'_>,
+        decoded: &str,
+        encoded: &str,
+        spec: &ChunkSpec,
+    ) -> Result<Self> {
+        let decoded = Typed::new(config, decoded, &spec.data_type)?;
+        let encoded = Typed::new(config, encoded, &decoded.data_type)?;
+        if decoded.parts() != encoded.parts() {
+            let (from, to) = (decoded.data_type.name(), encoded.data_type.name());
+            return Err(config.error(format!("does not make {to} of {from}")));
+        }
+        Ok(Sides { decoded, encoded })
+    }
+
+    /// The chunk that a filter gives, its fill value encoded like an element.
+    pub fn encoded(&self, decoded: &ChunkSpec, codec: &dyn ArrayCodec) -> Result<ChunkSpec> {
+        let (from, to) = (&self.decoded, &self.encoded);
+        if from.size() != decoded.data_type.size() {
+            return Err(Error::metadata(format!(
+                "the filter takes elements of type {}, those of the array are {}",
+                from.data_type.name(),
+                decoded.data_type.name()
+            )));
+        }
+        let mut fill = vec![0; to.size()];
+        codec.encode(&decoded.fill, &mut fill)?;
+        let data_type = to.data_type.clone();
+        Ok(ChunkSpec { data_type, fill: fill.into(), ..decoded.clone() })
+    }
+}
+
+fn is_numpys(number: Number) -> bool {
+    use Number::*;
+    is_integer(number) || matches!(number, Bool | Float16 | BFloat16 | Float32 | Float64)
+}
+
+/// Whether a number has no fraction.
+fn is_integer(number: Number) -> bool {
+    use Number::*;
+    matches!(number, Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 | UInt64)
+}
+
+macro_rules! each {
+    ($src:expr, $from:ty, $out:expr, $to:ty, $f:expr) => {{
+        let src = $src.as_chunks::<{ size_of::<$from>() }>().0;
+        let out = $out.as_chunks_mut::<{ size_of::<$to>() }>().0;
+        let f = $f;
+        for (from, to) in src.iter().zip(out) {
+            *to = <$to>::to_ne_bytes(f(<$from>::from_ne_bytes(*from)));
+        }
+    }};
+}
+
+macro_rules! in_place {
+    ($bytes:expr, $type:ty, $f:expr) => {{
+        let f = $f;
+        for bytes in $bytes.as_chunks_mut::<{ size_of::<$type>() }>().0 {
+            *bytes = <$type>::to_ne_bytes(f(<$type>::from_ne_bytes(*bytes)));
+        }
+    }};
+}
+
+/// What a processor makes of a float that does not fit 32 bits.
+fn to_i32(x: f64) -> i32 {
+    if x > -2_147_483_649.0 && x < 2_147_483_648.0 { x as i32 } else { i32::MIN }
+}
+
+/// Likewise for 64.
+fn to_i64(x: f64) -> i64 {
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    if (-END..END).contains(&x) { x as i64 } else { i64::MIN }
+}
+
+fn to_u64(x: f64) -> u64 {
+    const HALF: f64 = 9_223_372_036_854_775_808.0;
+    if x >= HALF { (to_i64(x - HALF) as u64) ^ (1 << 63) } else { to_i64(x) as u64 }
+}
+
+/// Integers as 64 bits of two's complement.
+fn widen(src: &[u8], from: Number, out: &mut [u8]) {
+    match from {
+        Number::UInt64 | Number::Int64 => out.copy_from_slice(src),
+        _ => drop(fits_row(src, from, out, Number::Int64)), // all of them fit
+    }
+}
+
+/// The lowest bits of integers of 64.
+fn truncate(src: &[u8], out: &mut [u8], to: Number) {
+    match to.size() {
+        1 => each!(src, u64, out, u8, |x: u64| x as u8),
+        2 => each!(src, u64, out, u16, |x: u64| x as u16),
+        4 => each!(src, u64, out, u32, |x: u64| x as u32),
+        _ => out.copy_from_slice(src),
+    }
+}
+
+/// Casts a block as `ndarray.astype` does: integers wrap, floats lose their fraction, what is too
+/// large for a float becomes infinite. A float out of an integer's range becomes what x86 makes
+/// of it (NumPy itself is of two minds about a uint32 out of range). Neither type is complex.
+fn cast_block(src: &[u8], from: Number, out: &mut [u8], to: Number) {
+    if fits_row(src, from, out, to) {
+        return;
+    }
+    let mut wide = [0u8; 8 * BLOCK];
+    let wide = &mut wide[..src.len() / from.size() * 8];
+    if is_integer(from) && is_integer(to) {
+        widen(src, from, wide);
+        return truncate(wide, out, to);
+    }
+    fits_row(src, from, wide, Number::Float64); // every number does
+    match to {
+        Number::Bool => each!(wide, f64, out, u8, |x| u8::from(x != 0.0)),
+        Number::Int8 | Number::UInt8 => each!(wide, f64, out, u8, |x| to_i32(x) as u8),
+        Number::Int16 | Number::UInt16 => each!(wide, f64, out, u16, |x| to_i32(x) as u16),
+        Number::Int32 => each!(wide, f64, out, i32, to_i32),
+        Number::UInt32 => each!(wide, f64, out, u32, |x| to_i64(x) as u32),
+        Number::Int64 => each!(wide, f64, out, i64, to_i64),
+        Number::UInt64 => each!(wide, f64, out, u64, to_u64),
+        Number::Float16 => each!(wide, f64, out, f16, f16::from_f64),
+        Number::BFloat16 => each!(wide, f64, out, bf16, bf16::from_f64),
+        Number::Float32 => each!(wide, f64, out, f32, |x| x as f32),
+        _ => {} // every number fits
+    }
+}
+
+/// Casts numbers, as [`cast_block`] does.
+pub fn cast(src: &[u8], from: Number, out: &mut [u8], to: Number) {
+    let src = src.chunks(from.size() * BLOCK);
+    src.zip(out.chunks_mut(to.size() * BLOCK))
+        .for_each(|(src, out)| cast_block(src, from, out, to));
+}
+
+/// A number of Python's, which takes the type of the array that it meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    /// An `int`.
+    Int(i64),
+    /// A `float`, or an `int` of more bits.
+    Float(f64),
+}
+
+impl Scalar {
+    /// The parameter `key`, which has to be there.
+    pub fn new(config: &Config<'_>, key: &str) -> Result<Self> {
+        let value = config.get(key).ok_or_else(|| config.missing(key))?;
+        let int = value.as_i64().map(Scalar::Int);
+        int.or(value.as_f64().map(Scalar::Float))
+            .ok_or_else(|| config.error(format!("{key:?} is {value}, not a number")))
+    }
+
+    /// As a float.
+    pub fn float(self) -> f64 {
+        match self {
+            Scalar::Int(n) => n as f64,
+            Scalar::Float(x) => x,
+        }
+    }
+
+    /// As a number of an integer type, if it is one.
+    fn integer(self, number: Number) -> Option<i64> {
+        let Scalar::Int(n) = self else { return None };
+        let bits = number.size() as u32 * 8;
+        let fits = match number {
+            Number::UInt8 | Number::UInt16 | Number::UInt32 => n >= 0 && n >> bits == 0,
+            Number::UInt64 => n >= 0,
+            Number::Int8 | Number::Int16 | Number::Int32 => {
+                (-1i64 << (bits - 1)..1i64 << (bits - 1)).contains(&n)
+            }
+            Number::Int64 => true,
+            _ => false,
+        };
+        fits.then_some(n)
+    }
+}
+
+/// What is done with every number and a scalar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// `x + n`
+    Add(Scalar),
+    /// `x - n`
+    Subtract(Scalar),
+    /// `x * n`
+    Multiply(Scalar),
+    /// `x / n`, of integers a float64
+    Divide(Scalar),
+    /// To the nearest integer, ties to even.
+    Round,
+}
+
+/// To the nearest integer, ties to even: by a number so large that no fraction is left, which
+/// compiles to vectors on every machine.
+macro_rules! rint {
+    ($x:expr, $type:ty, $large:expr) => {{
+        let x: $type = $x;
+        let whole = if x.abs() < $large { x.abs() + $large - $large } else { x.abs() };
+        whole.copysign(x)
+    }};
+}
+
+/// To the nearest integer, ties to even.
+pub fn rint32(x: f32) -> f32 {
+    rint!(x, f32, 8_388_608.0)
+}
+
+/// To the nearest integer, ties to even.
+pub fn rint64(x: f64) -> f64 {
+    rint!(x, f64, 4_503_599_627_370_496.0)
+}
+
+/// Numbers on their way through some operations.
+struct Lane {
+    bytes: [u8; 8 * BLOCK],
+    spare: [u8; 8 * BLOCK],
+    number: Number,
+    len: usize,
+}
+
+impl Lane {
+    fn bytes(&mut self) -> &mut [u8] {
+        &mut self.bytes[..self.len * self.number.size()]
+    }
+
+    fn become_number(&mut self, number: Number) {
+        if self.number != number {
+            let src = &self.bytes[..self.len * self.number.size()];
+            cast_block(src, self.number, &mut self.spare[..self.len * number.size()], number);
+            std::mem::swap(&mut self.bytes, &mut self.spare);
+            self.number = number;
+        }
+    }
+
+    fn apply(&mut self, op: Op) {
+        use Op::*;
+        if self.number == Number::Bool {
+            self.become_number(Number::Int64);
+        }
+        if is_integer(self.number) {
+            let n = |scalar: Scalar| scalar.integer(self.number);
+            let integers = match op {
+                Add(scalar) => n(scalar).map(|n| (1, n)),
+                Subtract(scalar) => n(scalar).map(|n| (1, n.wrapping_neg())),
+                Multiply(scalar) => n(scalar).map(|n| (n, 0)),
+                Divide(_) => None,
+                Round => return,
+            };
+            if let Some((factor, offset)) = integers {
+                return self.integers(factor, offset);
+            }
+            self.become_number(Number::Float64);
+        }
+        if self.number == Number::Float64 {
+            let bytes = self.bytes();
+            return match op {
+                Add(n) => in_place!(bytes, f64, |x| x + n.float()),
+                Subtract(n) => in_place!(bytes, f64, |x| x - n.float()),
+                Multiply(n) => in_place!(bytes, f64, |x| x * n.float()),
+                Divide(n) => in_place!(bytes, f64, |x| x / n.float()),
+                Round => in_place!(bytes, f64, rint64),
+            };
+        }
+        // float16 is computed as float32, and rounded each time
+        let number = self.number;
+        self.become_number(Number::Float32);
+        let narrow = |n: Scalar| match number {
+            Number::Float16 => f16::from_f64(n.float()).to_f32(),
+            _ => n.float() as f32,
+        };
+        let bytes = self.bytes();
+        match op {
+            Add(n) => in_place!(bytes, f32, |x| x + narrow(n)),
+            Subtract(n) => in_place!(bytes, f32, |x| x - narrow(n)),
+            Multiply(n) => in_place!(bytes, f32, |x| x * narrow(n)),
+            Divide(n) => in_place!(bytes, f32, |x| x / narrow(n)),
+            Round => in_place!(bytes, f32, rint32),
+        }
+        self.become_number(number);
+    }
+
+    /// `x * factor + offset` in the integers that they are.
+    fn integers(&mut self, factor: i64, offset: i64) {
+        let src = &self.bytes[..self.len * self.number.size()];
+        let wide = &mut self.spare[..self.len * 8];
+        widen(src, self.number, wide);
+        in_place!(wide, i64, |x: i64| x.wrapping_mul(factor).wrapping_add(offset));
+        truncate(wide, &mut self.bytes[..self.len * self.number.size()], self.number);
+    }
+}
+
+/// Does all `ops` with numbers, and casts the result.
+pub fn compute(src: &[u8], from: Number, ops: &[Op], out: &mut [u8], to: Number) {
+    let mut lane = Lane { bytes: [0; 8 * BLOCK], spare: [0; 8 * BLOCK], number: from, len: 0 };
+    let src = src.chunks(from.size() * BLOCK);
+    for (src, out) in src.zip(out.chunks_mut(to.size() * BLOCK)) {
+        lane.number = from;
+        lane.len = src.len() / from.size();
+        lane.bytes().copy_from_slice(src);
+        ops.iter().for_each(|&op| lane.apply(op));
+        let number = lane.number;
+        cast_block(lane.bytes(), number, out, to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes<const N: usize, T: Copy>(values: &[T], to: impl Fn(T) -> [u8; N]) -> Vec<u8> {
+        values.iter().flat_map(|&x| to(x)).collect()
+    }
+
+    #[test]
+    fn casts_as_numpy_makes_them_on_x86() {
+        // np.array([-1.5, 255.9, 256, 70000, -3e9, 3e9, 1e20, nan], "f8").astype(…)
+        let x = [-1.5, 255.9, 256.0, 70000.0, -3e9, 3e9, 1e20, f64::NAN];
+        let src = bytes(&x, f64::to_ne_bytes);
+        let mut out = vec![0; 8];
+        cast(&src, Number::Float64, &mut out, Number::UInt8);
+        assert_eq!(out, [255, 255, 0, 112, 0, 0, 0, 0]);
+        let mut out = vec![0; 32];
+        cast(&src, Number::Float64, &mut out, Number::Int32);
+        let min = i32::MIN;
+        assert_eq!(out, bytes(&[-1, 255, 256, 70000, min, min, min, min], i32::to_ne_bytes));
+        cast(&src, Number::Float64, &mut out, Number::UInt32);
+        let wrapped = [u32::MAX, 255, 256, 70000]; // of what follows NumPy makes now this, now that
+        assert_eq!(out[..16], bytes(&wrapped, u32::to_ne_bytes));
+        let mut out = vec![0; 64];
+        cast(&src, Number::Float64, &mut out, Number::UInt64);
+        let top = 1u64 << 63;
+        let wrapped =
+            [u64::MAX, 255, 256, 70000, 3_000_000_000u64.wrapping_neg(), 3_000_000_000, 0, top];
+        assert_eq!(out, bytes(&wrapped, u64::to_ne_bytes));
+        let mut out = vec![9; 8];
+        cast(&src, Number::Float64, &mut out, Number::Bool);
+        assert_eq!(out, [1; 8]);
+        // and integers
+        let src = bytes(&[-1i64, 300, i64::MIN, 1 << 40], i64::to_ne_bytes);
+        let mut out = vec![0; 8];
+        cast(&src, Number::Int64, &mut out, Number::UInt16);
+        assert_eq!(out, bytes(&[u16::MAX, 300, 0, 0], u16::to_ne_bytes));
+    }
+
+    #[test]
+    fn nearest_ties_to_even() {
+        for x in [0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49999999999999994, 4503599627370495.5] {
+            assert_eq!(rint64(x).to_bits(), x.round_ties_even().to_bits(), "{x}");
+            let x = x as f32;
+            assert_eq!(rint32(x).to_bits(), x.round_ties_even().to_bits(), "{x}");
+        }
+        assert!(rint64(f64::NAN).is_nan() && rint32(f32::NAN).is_nan());
+        assert_eq!(rint64(f64::NEG_INFINITY), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn integers_stay_integers_with_integers() {
+        let src = [250u8, 3];
+        let mut out = [0; 2];
+        let ops = [Op::Subtract(Scalar::Int(5)), Op::Multiply(Scalar::Int(2)), Op::Round];
+        compute(&src, Number::UInt8, &ops, &mut out, Number::UInt8);
+        assert_eq!(out, [234, 252]);
+        let ops = [Op::Subtract(Scalar::Float(5.0)), Op::Multiply(Scalar::Int(2))];
+        let mut out = [0; 16];
+        compute(&src, Number::UInt8, &ops, &mut out, Number::Float64);
+        assert_eq!(out.to_vec(), bytes(&[490.0, -4.0], f64::to_ne_bytes));
+    }
+}

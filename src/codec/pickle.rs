@@ -1,0 +1,14 @@
+//! `pickle` of numcodecs, which is refused: a pickle is a program, and reading it would run what
+//! whoever wrote the file has put there.
+//! <https://docs.python.org/3/library/pickle.html>
+
+use super::config::Config;
+use super::{ChunkSpec, Codec};
+use crate::error::{Error, Result};
+
+pub(super) fn build(_: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
+    Err(Error::unsupported(
+        "codec \"pickle\": reading a pickle runs the code that is in it, so it is not read; let \
+         Python write the array anew with the codec \"vlen-utf8\", \"json2\" or \"msgpack2\"",
+    ))
+}

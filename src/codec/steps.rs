@@ -1,0 +1,291 @@
+//! The array -> array codecs of a chain, one after the other. A change of axes only turns the views
+//! that the others work on; the rest run over elements in C order, in blocks that the thread keeps.
+
+use super::{Access, ArrayCodec, ChunkSpec, Encoded};
+use crate::error::{Context, Result};
+use crate::exec::Block;
+use crate::metadata::Region;
+use crate::strided::{Extents, View, ViewMut, copy};
+use std::sync::Arc;
+
+/// Array -> array codecs, in encoding order.
+#[derive(Default)]
+pub(super) struct Steps(Vec<Step>);
+
+enum Step {
+    /// Axis `i` behind it is axis `[i]` before it.
+    Axes(Vec<usize>),
+    Filter(Filter),
+}
+
+struct Filter {
+    codec: Box<dyn ArrayCodec>,
+    name: &'static str,
+    decoded: ChunkSpec,
+    encoded: ChunkSpec,
+}
+
+/// A whole chunk as it is before an array -> array codec that knows no parts, kept for its parts.
+struct Whole(Block);
+
+/// What follows the steps: decodes a part of the chunk that they give.
+type Decode<'f> = dyn Fn(&Region, ViewMut<'_>, &Access<'_>) -> Result<bool> + 'f;
+
+fn extents(shape: &[u64]) -> Extents {
+    shape.iter().map(|&n| n as usize).collect()
+}
+
+fn counts(region: &Region) -> Extents {
+    region.spans().iter().map(|s| s.count as usize).collect()
+}
+
+fn turned(region: &Region, axes: &[usize]) -> Region {
+    let spans = region.spans();
+    Region::from_spans(axes.iter().map(|&axis| spans[axis]))
+}
+
+impl Filter {
+    /// Encodes elements of any layout.
+    fn encode(&self, src: &View<'_>, len: usize) -> Result<Block> {
+        let mut out = Block::new(len)?;
+        match src.as_contiguous() {
+            Some(bytes) => self.codec.encode(bytes, &mut out),
+            None => {
+                let mut together = Block::new(src.len() * src.item())?;
+                copy(src, &mut ViewMut::contiguous(&mut together, src.shape(), src.item())?)?;
+                self.codec.encode(&together, &mut out)
+            }
+        }
+        .at(|| self.name)?;
+        Ok(out)
+    }
+
+    /// Decodes elements into any layout.
+    fn decode(&self, src: &[u8], dst: &mut ViewMut<'_>) -> Result<()> {
+        if let Some(out) = dst.as_contiguous_mut() {
+            return self.codec.decode(src, out).at(|| self.name);
+        }
+        let mut together = Block::new(dst.len() * dst.item())?;
+        self.codec.decode(src, &mut together).at(|| self.name)?;
+        copy(&View::contiguous(&together, dst.shape(), dst.item())?, dst)
+    }
+
+    /// Whether every part is decoded by itself, as far as looking for it along each axis tells.
+    fn knows_parts(&self) -> bool {
+        let whole = Region::whole(&self.decoded.shape);
+        (0..self.decoded.shape.len()).all(|axis| {
+            let mut spans = whole.spans().to_vec();
+            if spans[axis].count > 1 {
+                spans[axis].start = 1;
+                spans[axis].count -= 1;
+            }
+            self.codec.region(&Region::from_spans(spans.into_iter())).is_some()
+        })
+    }
+}
+
+impl Steps {
+    /// Adds a change of axes.
+    pub fn push_axes(&mut self, axes: Vec<usize>) {
+        match self.0.last_mut() {
+            Some(Step::Axes(before)) => *before = axes.iter().map(|&a| before[a]).collect(),
+            _ => self.0.push(Step::Axes(axes)),
+        }
+        if matches!(self.0.last(), Some(Step::Axes(axes)) if axes.is_sorted()) {
+            self.0.pop();
+        }
+    }
+
+    /// Adds a codec, for chunks like `decoded`; the chunk that it gives.
+    pub fn push(
+        &mut self,
+        codec: Box<dyn ArrayCodec>,
+        name: &'static str,
+        decoded: &ChunkSpec,
+    ) -> Result<ChunkSpec> {
+        decoded.size()?;
+        let encoded = codec.encoded(decoded)?;
+        encoded.size()?;
+        let decoded = decoded.clone();
+        self.0.push(Step::Filter(Filter { codec, name, decoded, encoded: encoded.clone() }));
+        Ok(encoded)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a part of a chunk takes all of it to be decoded.
+    pub fn hang_together(&self) -> bool {
+        self.0.iter().any(|step| matches!(step, Step::Filter(f) if !f.knows_parts()))
+    }
+
+    /// The shape, before the steps, of the chunks inside a chunk behind them; `None`: there it is
+    /// not a grid of such.
+    pub fn shape_before(&self, inner: &[u64]) -> Option<Vec<u64>> {
+        let mut shape = inner.to_vec();
+        for step in self.0.iter().rev() {
+            match step {
+                Step::Axes(axes) => {
+                    let behind = shape.clone();
+                    axes.iter().zip(behind).for_each(|(&axis, n)| shape[axis] = n);
+                }
+                Step::Filter(f) if f.knows_parts() && f.decoded.shape == f.encoded.shape => {}
+                Step::Filter(_) => return None,
+            }
+        }
+        Some(shape)
+    }
+
+    /// Decodes the part `region` into `dst`, from what `inner` decodes. `false`: there is no such
+    /// chunk.
+    pub fn decode(
+        &self,
+        region: &Region,
+        dst: ViewMut<'_>,
+        access: &Access<'_>,
+        inner: &Decode<'_>,
+    ) -> Result<bool> {
+        decode(&self.0, region, dst, access, inner)
+    }
+
+    /// Encodes a whole chunk; `inner` does the rest.
+    pub fn encode<'a>(
+        &self,
+        src: &View<'a>,
+        inner: &dyn for<'b> Fn(&View<'b>) -> Result<Encoded<'b>>,
+    ) -> Result<Encoded<'a>> {
+        encode(&self.0, src, inner)
+    }
+
+    /// Encodes the part `region` of a chunk for `inner`, which puts it into the chunk's place.
+    /// `None`: that takes the whole chunk.
+    pub fn update(
+        &self,
+        region: &Region,
+        src: &View<'_>,
+        inner: &dyn Fn(&Region, &View<'_>) -> Option<Result<Encoded<'static>>>,
+    ) -> Option<Result<Encoded<'static>>> {
+        update(&self.0, region, src, inner)
+    }
+}
+
+fn decode(
+    steps: &[Step],
+    region: &Region,
+    mut dst: ViewMut<'_>,
+    access: &Access<'_>,
+    inner: &Decode<'_>,
+) -> Result<bool> {
+    let Some((first, rest)) = steps.split_first() else { return inner(region, dst, access) };
+    let filter = match first {
+        Step::Axes(axes) => {
+            return decode(rest, &turned(region, axes), dst.into_permuted(axes)?, access, inner);
+        }
+        Step::Filter(filter) => filter,
+    };
+    if let Some(part) = filter.codec.region(region) {
+        return decode_filter(filter, rest, &part, dst, access, inner);
+    }
+    let all = Region::whole(&filter.encoded.shape);
+    let once = Access { kept: None, ..*access };
+    if region.covers(&filter.decoded.shape) {
+        return decode_filter(filter, rest, &all, dst, &once, inner);
+    }
+    let (shape, item) = (extents(&filter.decoded.shape), filter.decoded.data_type.size());
+    let (start, step, count) = region.to_view();
+    let mut cut = |whole: &[u8]| {
+        copy(&View::contiguous(whole, &shape, item)?.step(&start, &step, &count)?, &mut dst)
+    };
+    if let Some(whole) = access.kept.and_then(|scope| scope.get::<Whole>()) {
+        return cut(&whole.0).map(|()| true);
+    }
+    let mut block = Block::new(filter.decoded.size()? as usize)?;
+    let whole = ViewMut::contiguous(&mut block, &shape, item)?;
+    if !decode_filter(filter, rest, &all, whole, &once, inner)? {
+        return Ok(false);
+    }
+    cut(&block)?;
+    if let Some(scope) = access.kept {
+        let bytes = block.len();
+        scope.put(Arc::new(Whole(block)), bytes);
+    }
+    Ok(true)
+}
+
+/// Decodes what the part `part` of a filter's encoded chunk stands for.
+fn decode_filter(
+    filter: &Filter,
+    rest: &[Step],
+    part: &Region,
+    mut dst: ViewMut<'_>,
+    access: &Access<'_>,
+    inner: &Decode<'_>,
+) -> Result<bool> {
+    let (counts, item) = (counts(part), filter.encoded.data_type.size());
+    if filter.codec.decodes_nothing() {
+        if *counts == *dst.shape() {
+            return decode(rest, part, dst, access, inner);
+        }
+        if let Some(out) = dst.as_contiguous_mut() {
+            let out = ViewMut::contiguous(out, &counts, item)?;
+            return decode(rest, part, out, access, inner);
+        }
+    }
+    let mut block = Block::new(counts.iter().product::<usize>() * item)?;
+    let encoded = ViewMut::contiguous(&mut block, &counts, item)?;
+    if !decode(rest, part, encoded, access, inner)? {
+        return Ok(false);
+    }
+    filter.decode(&block, &mut dst)?;
+    Ok(true)
+}
+
+fn encode<'a>(
+    steps: &[Step],
+    src: &View<'a>,
+    inner: &dyn for<'b> Fn(&View<'b>) -> Result<Encoded<'b>>,
+) -> Result<Encoded<'a>> {
+    let Some((first, rest)) = steps.split_first() else { return inner(src) };
+    let filter = match first {
+        Step::Axes(axes) => return encode(rest, &src.permute(axes)?, inner),
+        Step::Filter(filter) => filter,
+    };
+    let (shape, item) = (extents(&filter.encoded.shape), filter.encoded.data_type.size());
+    if filter.codec.encodes_nothing()
+        && let Some(bytes) = src.as_contiguous()
+    {
+        return encode(rest, &View::contiguous(bytes, &shape, item)?, inner);
+    }
+    let block = filter.encode(src, filter.encoded.size()? as usize)?;
+    let owned = encode(rest, &View::contiguous(&block, &shape, item)?, inner)?.owned()?;
+    Ok(owned.unwrap_or_else(|| Encoded::from(block)))
+}
+
+fn update(
+    steps: &[Step],
+    region: &Region,
+    src: &View<'_>,
+    inner: &dyn Fn(&Region, &View<'_>) -> Option<Result<Encoded<'static>>>,
+) -> Option<Result<Encoded<'static>>> {
+    let Some((first, rest)) = steps.split_first() else { return inner(region, src) };
+    match first {
+        Step::Axes(axes) => match src.permute(axes) {
+            Ok(src) => update(rest, &turned(region, axes), &src, inner),
+            Err(e) => Some(Err(e)),
+        },
+        Step::Filter(filter) => {
+            let part = filter.codec.region(region)?;
+            let item = filter.encoded.data_type.size();
+            let block = match filter.encode(src, src.len() * item) {
+                Ok(block) => block,
+                Err(e) => return Some(Err(e)),
+            };
+            match View::contiguous(&block, &counts(&part), item) {
+                Ok(src) => update(rest, &part, &src, inner),
+                Err(e) => Some(Err(e)),
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! How v2, and what came before and after it, holds elements of variable length: the data type is
+//! `|O`, "object", and what the objects are is told by the first of the filters, which makes bytes
+//! of them.
+
+use crate::error::{Context, Error, Result};
+use crate::metadata::{CodecSpec, DataType, typestr};
+use serde_json::Value;
+
+/// Whether the JSON of a data type is that of objects.
+pub(super) fn is_object(dtype: &str) -> bool {
+    matches!(dtype, "\"|O\"" | "\"|O8\"" | "\"O\"" | "\"|O4\"")
+}
+
+/// The type of the elements behind `first`, the first filter.
+pub(super) fn data_type(first: Option<&CodecSpec>) -> Result<DataType> {
+    let Some(codec) = first else {
+        return Err(Error::metadata(
+            "dtype \"|O\" needs a filter that makes bytes of objects, like \"vlen-utf8\", \
+             first of its filters",
+        ));
+    };
+    match super::codec_name::id(&codec.name) {
+        "vlen-utf8" | "categorize" => Ok(DataType::String),
+        "vlen-bytes" => Ok(DataType::Bytes),
+        // what a pickle would give; its codec refuses it
+        "json2" | "msgpack2" | "pickle" => Ok(DataType::Json),
+        "vlen-array" => {
+            let dtype = codec.configuration.get("dtype").and_then(Value::as_str);
+            let dtype = dtype.ok_or_else(|| {
+                Error::metadata("filter vlen-array: its parameter \"dtype\" is missing")
+            })?;
+            let (item, _) = typestr::parse(dtype).at(|| "filter vlen-array: dtype")?;
+            Ok(DataType::Ragged(item.into()))
+        }
+        other => Err(Error::unsupported(format!(
+            "dtype \"|O\" with the first filter {other:?}: only \"vlen-utf8\", \"vlen-bytes\", \
+             \"vlen-array\", \"json2\", \"msgpack2\" and \"categorize\" are known to make bytes of \
+             objects"
+        ))),
+    }
+}
+
+/// Whether the codec's bytes say the shape of their chunk themselves, so that the order of the
+/// document does not matter to them.
+pub(super) fn has_own_order(codec: &CodecSpec) -> bool {
+    matches!(super::codec_name::id(&codec.name), "json2" | "msgpack2" | "pickle")
+}
+
+/// Whether a codec makes bytes of objects: it is a filter then, even where nothing follows.
+pub(super) fn is_codec_of_objects(id: &str) -> bool {
+    matches!(id, "vlen-utf8" | "vlen-bytes" | "vlen-array" | "json2" | "msgpack2" | "pickle")
+}
+
+/// A data type of variable length in words of its own: "vlen-utf8", "vlen-bytes", "json",
+/// "vlen-array:<f8". `None`: it is none.
+pub(super) fn parse_name(
+    text: &str,
+) -> Option<Result<(DataType, Option<crate::metadata::Endian>)>> {
+    match text {
+        "vlen-utf8" => Some(Ok((DataType::String, None))),
+        "vlen-bytes" => Some(Ok((DataType::Bytes, None))),
+        "json" => Some(Ok((DataType::Json, None))),
+        _ => {
+            let item = typestr::parse(text.strip_prefix("vlen-array:")?);
+            Some(item.map(|(item, order)| (DataType::Ragged(item.into()), order)))
+        }
+    }
+}
