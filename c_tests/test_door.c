@@ -45,6 +45,9 @@ static void stores(void) {
   REFUSES(zarrc_store_erase(store, NULL, &err), "key");
   REFUSES(zarrc_store_erase_prefix(NULL, "k", &err), "store");
   REFUSES(zarrc_store_erase_prefix(store, NULL, &err), "prefix");
+  REFUSES(zarrc_store_forget(NULL, "", &err), "store");
+  REFUSES(zarrc_store_forget(store, NULL, &err), "prefix");
+  REFUSES(zarrc_store_forget(store, "no/slash", &err), "no/slash");
   OK(zarrc_store_close(NULL, &err));
   CHECK(other == NULL && value == NULL);
 }

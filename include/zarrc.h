@@ -254,9 +254,11 @@ typedef int32_t zarrc_mode;
 /**
  * Opens a store.
  *
- * @param url      a path ("data/run1.zarr", absolute or relative), "file:PATH",
- *                 "file:///absolute/path" (percent-decoded), "memory:" (of its own) or
- *                 "memory:NAME" (shared within the process while a handle is open).
+ * @param url      a path ("data/run1.zarr", absolute or relative; also of a file, as a zip file or
+ *                 SQLite database, which is recognised), "file:PATH", "file:///absolute/path"
+ *                 (percent-decoded), "memory:" (of its own) or "memory:NAME" (shared within the
+ *                 process while a handle is open), or another scheme. Adapters are piped behind
+ *                 it: "data/x.zip|zip:a/b". docs/stores.md lists all of them.
  * @param options  settings for the store and all that is opened from it; NULL: the defaults.
  *                 Copied: may be freed at once.
  * @param[out] store  to be closed with zarrc_store_close().
@@ -336,9 +338,120 @@ zarrc_status zarrc_store_erase(zarrc_store *store, const char *key, zarrc_error 
 zarrc_status zarrc_store_erase_prefix(zarrc_store *store, const char *prefix, zarrc_error *err);
 
 /**
+ * Forgets what an adapter (cache:, simplecache:) keeps of the values whose keys begin with `prefix`,
+ * which ends in "/" or is empty (all keys), so that they are read anew. Stores without one keep none.
+ *
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_IO.
+ */
+zarrc_status zarrc_store_forget(zarrc_store *store,
+                                const char *prefix,
+                                zarrc_error *err);
+
+/**
  * Frees a value that zarrc_store_get() or zarrc_store_get_range() handed out. NULL is accepted.
  */
 void zarrc_value_free(uint8_t *value, size_t size);
+
+/* ----------------------------------------------------------------------------
+ * Stores of a program's own
+ * ---------------------------------------------------------------------------- */
+
+/**
+ * Takes bytes from a callback, behind those that it gave before; zarrc's own function.
+ *
+ * @return false: there is no memory for them; the callback returns what it likes.
+ */
+typedef bool (*zarrc_give_bytes)(void *to, const void *bytes, size_t size);
+
+/**
+ * Takes one key from a callback; zarrc's own function.
+ *
+ * @return false: no more are wanted.
+ */
+typedef bool (*zarrc_give_key)(void *to, const char *key);
+
+/**
+ * What a store of a program's own can do. Members that are NULL are made up for where that can be,
+ * so that `get` alone makes a store that is read.
+ *
+ * Every callback gets `user`, and may be called by any number of threads at once, of the program's
+ * and of zarrc's. Keys are checked: segments joined by "/", none of them empty, "." or "..". It returns
+ * ZARRC_OK, ZARRC_NOT_FOUND where there is no such key, or another status, for which it may fill
+ * `err->message` (and `err->system_code`); that text becomes part of the error that zarrc's caller sees.
+ * A callback must neither throw nor longjmp, nor call a function of zarrc on the same store.
+ */
+typedef struct zarrc_store_callbacks {
+  /** sizeof(zarrc_store_callbacks), as the program was compiled; members behind it are NULL. */
+  size_t size;
+  /** What the callbacks get. */
+  void *user;
+  /** What messages call the store; NULL: "a store of the program". Copied. */
+  const char *name;
+  /**
+   * How many calls may well be under way at once, as where each waits for a network; 0: as many as
+   * there are threads.
+   */
+  size_t concurrency;
+  /** Called once, when the last handle that uses the store is closed; NULL: nothing is. */
+  void (*destroy)(void *user);
+  /**
+   * Gives the whole value of `key`, in one piece or several, as give(to, bytes, size). Required.
+   */
+  zarrc_status (*get)(void *user, const char *key, zarrc_give_bytes give, void *to, zarrc_error *err);
+  /**
+   * The length of the value, and a number that changes whenever it is set. NULL: the value is read
+   * and hashed where that is asked for, and always read whole.
+   */
+  zarrc_status (*stat)(void *user,
+                       const char *key,
+                       uint64_t *length,
+                       uint64_t *version,
+                       zarrc_error *err);
+  /**
+   * Gives `length` bytes of the value from `offset` on. Used only with `stat`, whose length they
+   * never pass. NULL: `get` is used.
+   */
+  zarrc_status (*get_range)(void *user,
+                            const char *key,
+                            uint64_t offset,
+                            uint64_t length,
+                            zarrc_give_bytes give,
+                            void *to,
+                            zarrc_error *err);
+  /**
+   * Replaces the value of `key`, at once and whole for whoever calls `get`. NULL: the store is read
+   * only.
+   */
+  zarrc_status (*set)(void *user, const char *key, const void *value, size_t size, zarrc_error *err);
+  /** Takes `key` away. NULL: that is ZARRC_UNSUPPORTED. */
+  zarrc_status (*erase)(void *user, const char *key, zarrc_error *err);
+  /**
+   * Gives every key that begins with `prefix`, in any order, as give(to, key). NULL: groups cannot be
+   * listed nor deleted.
+   */
+  zarrc_status (*list)(void *user,
+                       const char *prefix,
+                       zarrc_give_key give,
+                       void *to,
+                       zarrc_error *err);
+  /** Completes what the store puts off; called when it is closed or flushed. NULL: nothing is. */
+  zarrc_status (*flush)(void *user, zarrc_error *err);
+} zarrc_store_callbacks;
+
+/**
+ * Makes a store of the program's own functions. It is always there: the modes of
+ * zarrc_store_open() have no meaning for it.
+ *
+ * @param callbacks   copied: may be freed at once; `user` must live until `destroy` is called.
+ * @param options     as for zarrc_store_open().
+ * @param[out] store  to be closed with zarrc_store_close().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: there is no `get`, or `size` is none that a version of
+ *         this header had. Then `destroy` is not called.
+ */
+zarrc_status zarrc_store_from_callbacks(const zarrc_store_callbacks *callbacks,
+                                        const zarrc_options *options,
+                                        zarrc_store **store,
+                                        zarrc_error *err);
 
 /* ----------------------------------------------------------------------------
  * Attributes

@@ -128,6 +128,12 @@ impl Error {
         self
     }
 
+    /// The same error, with the code of the system behind it.
+    pub fn with_system_code(mut self, code: i32) -> Self {
+        self.0.system_code = code;
+        self
+    }
+
     /// The same error where the broken metadata came from the caller, not from a store.
     pub fn caller_caused(mut self) -> Self {
         if self.0.kind == Kind::InvalidMetadata {

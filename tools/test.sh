@@ -28,7 +28,7 @@ step() { # step NAME COMMAND...
 }
 
 configure_and_build() {
-    cmake -S . -B "$build" -DZARRC_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" &&
+    cmake -S . -B "$build" -DZARRC_LMDB=ON -DZARRC_DBM=ON -DZARRC_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" &&
         cmake --build "$build" --parallel "$jobs"
 }
 c_tests() {
@@ -42,7 +42,7 @@ interop() {
     ZARRC_LIB="$(cd "$build" && pwd)/libzarrc.so" tests/interop/run.sh
 }
 
-step "Rust: units, codecs, stores, fixtures, header" cargo test --locked
+step "Rust: units, codecs, stores, fixtures, header" cargo test --locked --all-features
 step "CMake: the libraries, examples and C tests" configure_and_build
 if [ "$failed" = 0 ] || [ -e "$build/CTestTestfile.cmake" ]; then
     step "C and C++: plain, valgrind, sanitizers; installed packages" c_tests

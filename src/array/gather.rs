@@ -4,8 +4,8 @@
 //! close writes it, and so does a read of the same chunk or a smaller shape.
 
 use super::chunks::Extent;
-use super::{ATTEMPTS, Array};
-use crate::error::{Error, Kind, Result};
+use super::{Array, undisturbed};
+use crate::error::{Error, Result};
 use crate::exec::Block;
 use crate::metadata::{Cell, Region, Span};
 use crate::store::Precondition;
@@ -212,8 +212,7 @@ impl Array {
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, options)?;
             return self.store_chunk(&key, encoded, &Precondition::None);
         }
-        let mut attempt = 1;
-        loop {
+        undisturbed(|| {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             let mut block = Block::new(gathered.bytes.len())?;
@@ -226,11 +225,8 @@ impl Array {
             gathered.lay_over(&mut block, item);
             let whole = View::contiguous(&block, &extents, item)?;
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, options)?;
-            match self.store_chunk(&key, encoded, &when) {
-                Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
-                result => return result,
-            }
-        }
+            self.store_chunk(&key, encoded, &when)
+        })
     }
 
     /// Forgets what is gathered of a chunk that is about to be written whole.

@@ -20,7 +20,7 @@ use gather::Gatherer;
 
 use crate::cache::Cache;
 use crate::codec::{Chain, Leniency};
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Error, Kind, Result};
 use crate::exec::WORTH_SHARING;
 use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
 use crate::store::{Key, SharedStore};
@@ -29,6 +29,17 @@ use std::sync::{Arc, Mutex, RwLock};
 
 /// How often something begins anew because someone else wrote the chunk in between.
 const ATTEMPTS: usize = 32;
+
+/// Does `work` again as long as someone else writes the same chunk in between.
+fn undisturbed<T>(mut work: impl FnMut() -> Result<T>) -> Result<T> {
+    let mut attempt = 1;
+    loop {
+        match work() {
+            Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
+            result => return result,
+        }
+    }
+}
 
 /// What the options of a store say about its arrays.
 #[derive(Clone)]

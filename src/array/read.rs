@@ -1,10 +1,10 @@
 //! Reading: every chunk that a region touches is decoded into its place in the caller's memory.
 
 use super::memory::Conversion;
-use super::{ATTEMPTS, Array, MemoryType};
+use super::{Array, MemoryType, undisturbed};
 use crate::cache::{self, Scope};
 use crate::codec::{Access, Chain};
-use crate::error::{Context, Kind, Result};
+use crate::error::{Context, Result};
 use crate::exec::Block;
 use crate::heap::Heap;
 use crate::metadata::{Cell, Region};
@@ -93,21 +93,19 @@ impl Array {
         let cache = &*self.settings.cache;
         let keeps = cache.limit() > 0 && chain.keeps();
         if !keeps || cell.region.covers(&chain.chunk().shape) {
-            return chain.decode(&*self.store.source(key), &cell.region, dst, &once);
+            return undisturbed(|| {
+                chain.decode(&*self.store.source(key), &cell.region, dst.reborrow(), &once)
+            });
         }
         let chunk = cell.index.clone();
         let kept = cache::Key { array: self.number, chunk, inner: Default::default() };
-        let mut attempt = 1;
-        loop {
+        undisturbed(|| {
             let Some(version) = self.store.version(key)? else { return Ok(false) };
             let source = self.store.source_at(key, &version);
             let source = Pinned::new(&*source, &version);
             let scope = Scope { cache, key: &kept, version: &version };
             let access = Access { kept: Some(scope), ..once };
-            match chain.decode(&source, &cell.region, dst.reborrow(), &access) {
-                Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
-                result => return result,
-            }
-        }
+            chain.decode(&source, &cell.region, dst.reborrow(), &access)
+        })
     }
 }

@@ -4,9 +4,9 @@
 
 use super::chunks::Extent;
 use super::memory::Conversion;
-use super::{ATTEMPTS, Array, MemoryType};
+use super::{Array, MemoryType, undisturbed};
 use crate::codec::{Chain, EncodeOptions, Encoded};
-use crate::error::{Context, Kind, Result};
+use crate::error::{Context, Result};
 use crate::exec::Block;
 use crate::heap::Heap;
 use crate::metadata::{Cell, Region};
@@ -138,17 +138,13 @@ impl Array {
         cell.index.hash(&mut hasher);
         let lock = &self.locks[hasher.finish() as usize % self.locks.len()];
         let _held = lock.lock().unwrap_or_else(|e| e.into_inner());
-        let mut attempt = 1;
-        loop {
+        undisturbed(|| {
             let source = self.store.source(key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             let source: &dyn ByteSource = &*source;
             let encoded = chain.update(source, &cell.region, src, options)?;
-            match self.store_chunk(key, encoded, &when) {
-                Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => attempt += 1,
-                result => return result,
-            }
-        }
+            self.store_chunk(key, encoded, &when)
+        })
     }
 
     pub(super) fn store_chunk(

@@ -13,6 +13,8 @@ pub mod options;
 
 pub mod store;
 
+pub mod callbacks;
+
 pub mod attributes;
 
 pub mod group;

@@ -42,7 +42,7 @@ pub const ZARRC_OUT_OF_MEMORY: zarrc_status = 14;
 /// A bug in zarrc, caught before it could do harm to the caller.
 pub const ZARRC_INTERNAL: zarrc_status = 15;
 
-const MESSAGE: usize = 1016;
+pub(super) const MESSAGE: usize = 1016;
 
 /// What went wrong. Owned by the caller (usually on the stack), nothing to free. Filled only by a
 /// call that fails.

@@ -29,9 +29,11 @@ pub const ZARRC_OVERWRITE: zarrc_mode = 4;
 
 /// Opens a store.
 ///
-/// @param url      a path ("data/run1.zarr", absolute or relative), "file:PATH",
-///                 "file:///absolute/path" (percent-decoded), "memory:" (of its own) or
-///                 "memory:NAME" (shared within the process while a handle is open).
+/// @param url      a path ("data/run1.zarr", absolute or relative; also of a file, as a zip file or
+///                 SQLite database, which is recognised), "file:PATH", "file:///absolute/path"
+///                 (percent-decoded), "memory:" (of its own) or "memory:NAME" (shared within the
+///                 process while a handle is open), or another scheme. Adapters are piped behind
+///                 it: "data/x.zip|zip:a/b". docs/stores.md lists all of them.
 /// @param options  settings for the store and all that is opened from it; NULL: the defaults.
 ///                 Copied: may be freed at once.
 /// @param[out] store  to be closed with zarrc_store_close().
@@ -237,6 +239,24 @@ pub unsafe extern "C" fn zarrc_store_erase_prefix(
         let (store, prefix) = unsafe { (object(store, "store")?, string(prefix, "prefix")?) };
         store::check_prefix(prefix)?;
         store.0.store().erase_prefix(prefix)
+    })
+}
+
+/// Forgets what an adapter (cache:, simplecache:) keeps of the values whose keys begin with `prefix`,
+/// which ends in "/" or is empty (all keys), so that they are read anew. Stores without one keep none.
+///
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_store_forget(
+    store: *mut zarrc_store,
+    prefix: *const c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (store, prefix) = unsafe { (object(store, "store")?, string(prefix, "prefix")?) };
+        store::check_prefix(prefix)?;
+        store.0.store().forget(prefix)
     })
 }
 

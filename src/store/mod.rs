@@ -10,13 +10,23 @@ use crate::source::ByteSource;
 use std::fmt;
 use std::sync::Arc;
 
+mod cached;
+mod custom;
+#[cfg(feature = "dbm")]
+mod dbm;
 pub mod filesystem;
+#[cfg(feature = "lmdb")]
+mod lmdb;
+mod log;
 pub mod memory;
 mod open;
 mod options;
 mod prefix;
 mod readonly;
 mod recognise;
+#[cfg(feature = "reference")]
+mod reference;
+mod simplecache;
 mod sorted;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -25,6 +35,7 @@ mod whole;
 #[cfg(feature = "zip")]
 mod zip;
 
+pub use custom::{Values as CustomValues, custom};
 pub use open::{Blob, SCHEMES, Scheme, open};
 pub use options::{Description, OPTIONS, Options, Values, nearest};
 
@@ -169,6 +180,12 @@ pub trait Store: Send + Sync {
     /// Completes what a store puts off until it is closed, as the list of what is in a file. Every
     /// value that was set outlives the process without it too.
     fn flush(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Forgets what is kept of the values below `prefix`, so that they are read anew. Whoever keeps
+    /// none has nothing to do.
+    fn forget(&self, _prefix: &str) -> Result<()> {
         Ok(())
     }
 }

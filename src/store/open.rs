@@ -1,13 +1,21 @@
 //! Opens what a URL names. [`SCHEMES`] is the one table of stores and adapters.
 
+#[cfg(feature = "dbm")]
+use super::dbm;
+#[cfg(feature = "lmdb")]
+use super::lmdb;
 use super::options::nearest;
 use super::recognise::{Found, recognise};
+#[cfg(feature = "reference")]
+use super::reference;
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::url::{self, Stage, without_secrets};
 #[cfg(feature = "zip")]
 use super::zip;
-use super::{Key, Mode, Options, SharedStore, filesystem, memory, prefix, readonly};
+use super::{
+    Key, Mode, Options, SharedStore, cached, filesystem, log, memory, prefix, readonly, simplecache,
+};
 use crate::error::{Context, Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -102,29 +110,29 @@ pub static SCHEMES: &[Scheme] = &[
         name: "lmdb",
         takes: "PATH",
         feature: "lmdb",
-        doc: "An LMDB environment, a directory or a file.",
-        open: Opens::Absent,
+        doc: "An LMDB environment, a directory with data.mdb or that file alone, as zarr-python's. Any number of processes may write. LMDB trusts its files: do not open those of strangers. Keys have at most 511 bytes.",
+        open: with_feature!("lmdb", Value(lmdb::open)),
     },
     Scheme {
         name: "dbm",
         takes: "PATH",
         feature: "dbm",
-        doc: "A file of the DBM family.",
-        open: Opens::Absent,
+        doc: "A file of GNU dbm, or the files of Python's dbm.dumb (by their name without endings); those of ndbm and Berkeley DB are not read. One handle writes at a time. A new one is of GNU dbm, whose file a writer that is killed may leave in need of gdbmtool.",
+        open: with_feature!("dbm", Value(dbm::open)),
     },
     Scheme {
         name: "reference",
-        takes: "PATH, or nothing behind a bar",
+        takes: "PATH, or behind a bar nothing or a PATH inside",
         feature: "reference",
-        doc: "Kerchunk's references: keys that are ranges of other files.",
-        open: Opens::Absent,
+        doc: "Kerchunk's references in JSON, versions 0 and 1: keys that are values in base64 or ranges of files of any other store. Read only. Relative paths are found beside the references; those that were not read from this machine cannot refer to its files.",
+        open: with_feature!("reference", Value(reference::open)),
     },
     Scheme {
         name: "kerchunk",
-        takes: "PATH, or nothing behind a bar",
+        takes: "as reference:",
         feature: "reference",
-        doc: "As reference:.",
-        open: Opens::Absent,
+        doc: "The same.",
+        open: with_feature!("reference", Value(reference::open)),
     },
     Scheme {
         name: "http",
@@ -252,6 +260,30 @@ pub static SCHEMES: &[Scheme] = &[
         feature: "",
         doc: "Another store, which refuses to be changed whatever the mode.",
         open: Opens::Adapter(readonly::open),
+    },
+    Scheme {
+        name: "cache",
+        takes: "nothing, or how much, as 256MiB",
+        feature: "",
+        doc: "Another store, of which the values last read whole are kept in memory, 64 MiB of them \
+              where nothing else is said. What others change is seen after zarrc_store_forget().",
+        open: Opens::Adapter(cached::open),
+    },
+    Scheme {
+        name: "simplecache",
+        takes: "nothing",
+        feature: "",
+        doc: "Another store, only read, of which each value is copied to a directory of this machine \
+              when it is first read.",
+        open: Opens::Adapter(simplecache::open),
+    },
+    Scheme {
+        name: "log",
+        takes: "PATH",
+        feature: "",
+        doc: "Another store, of which each request is told in a line that is appended to a file: what, \
+              of which key, how many bytes, how long it took; at the end, the sums.",
+        open: Opens::Adapter(log::open),
     },
 ];
 
@@ -383,13 +415,8 @@ fn open_value(parts: &[Part], options: &Options) -> Result<Blob> {
     match last.opens {
         Opens::Path => Ok(Blob::File(url::path(&last.stage)?)),
         Opens::Store(open) => {
-            let (address, query) = match last.stage.rest.find('?') {
-                Some(at) => last.stage.rest.split_at(at),
-                None => (&last.stage.rest[..], ""),
-            };
-            let (parent, name) = address.rsplit_once('/').ok_or_else(not_one)?;
-            let key = inside(name)?;
-            Ok(Blob::In(open(&[parent, query].concat(), Mode::Read, options)?, key))
+            let (parent, key) = split(&last.stage).ok_or_else(not_one)?;
+            Ok(Blob::In(open(&parent, Mode::Read, options)?, Key::parse(key)?))
         }
         Opens::Value(_) if before.is_empty() => Err(not_one()),
         Opens::Value(open) => {
@@ -405,6 +432,16 @@ fn open_value(parts: &[Part], options: &Options) -> Result<Blob> {
     }
 }
 
+/// What follows the scheme, as that of a store and a key in it.
+fn split(stage: &Stage) -> Option<(String, &str)> {
+    let (address, query) = match stage.rest.find('?') {
+        Some(at) => stage.rest.split_at(at),
+        None => (&stage.rest[..], ""),
+    };
+    let (parent, key) = address.rsplit_once('/')?;
+    Some(([parent, query].concat(), key))
+}
+
 impl Blob {
     /// What messages call it.
     pub fn name(&self) -> String {
@@ -418,14 +455,12 @@ impl Blob {
     pub fn into_store(self, options: &Options) -> Result<(SharedStore, Key)> {
         match self {
             Blob::File(path) => {
-                let not_one = || Error::invalid(format!("{} names no file", path.display()));
-                let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(not_one)?;
+                let key = file_name(&path)?;
                 let parent = match path.parent() {
-                    Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-                    Some(parent) => parent,
-                    None => return Err(not_one()),
+                    Some(parent) if !parent.as_os_str().is_empty() => parent,
+                    _ => Path::new("."),
                 };
-                Ok((filesystem::open(parent, None, Mode::Read, options)?, Key::parse(name)?))
+                Ok((filesystem::open(parent, None, Mode::Read, options)?, key))
             }
             Blob::In(store, key) => Ok((store, key)),
         }
@@ -440,6 +475,43 @@ impl Blob {
                 self.name()
             ))),
         }
+    }
+}
+
+/// The last name of a path, as a key of the directory that it is in.
+fn file_name(path: &Path) -> Result<Key> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    Key::parse(name.ok_or_else(|| Error::invalid(format!("{} names no file", path.display())))?)
+}
+
+/// Whether `url` is a path that begins nowhere in particular.
+pub(super) fn is_relative(url: &str) -> Result<bool> {
+    let stages = url::parse(url)?;
+    Ok(stages.len() == 1 && stages[0].scheme.is_empty() && !url.starts_with('/'))
+}
+
+/// Whether opening `url` begins at a path of this machine.
+pub(super) fn is_local(url: &str) -> Result<bool> {
+    Ok(matches!(checked(url)?.first(), Some(Part { opens: Opens::Path | Opens::Value(_), .. })))
+}
+
+/// The store that has what `url` names as one of its values, and the key. `kept` is that store, if
+/// it is open already.
+pub(super) fn open_file(
+    url: &str,
+    kept: Option<SharedStore>,
+    options: &Options,
+) -> Result<(SharedStore, Key)> {
+    let parts = checked(url)?;
+    match (&parts[..], kept) {
+        ([Part { opens: Opens::Path, stage }], Some(store)) => {
+            Ok((store, file_name(&url::path(stage)?)?))
+        }
+        ([Part { opens: Opens::Store(_), stage }], Some(store)) => {
+            let name = split(stage).map_or("", |(_, name)| name);
+            Ok((store, Key::parse(name)?))
+        }
+        (parts, _) => open_value(parts, options)?.into_store(options),
     }
 }
 

@@ -174,6 +174,32 @@ pub static OPTIONS: &[Description] = &[
         apply: |o, v| o.v1_writer_order = v != 0,
     },
     Description {
+        name: "cache_storage",
+        values: Values::Text,
+        default: "",
+        doc: "The directory where simplecache: keeps its copies, for later too; none: one of its own, \
+              which goes with the store.",
+        stores: &["simplecache"],
+        apply: kept,
+    },
+    Description {
+        name: "map_size",
+        values: Values::Bytes,
+        default: "1024GiB",
+        doc: "How large an LMDB environment may become.",
+        stores: &["lmdb"],
+        apply: kept,
+    },
+    Description {
+        name: "subdir",
+        values: Values::YesNo,
+        default: "yes",
+        doc: "Whether a new LMDB environment is a directory. no: it is one file, with its lock file \
+              beside it.",
+        stores: &["lmdb"],
+        apply: kept,
+    },
+    Description {
         name: "ignore_checksums",
         values: Values::YesNo,
         default: "no",
@@ -348,7 +374,8 @@ impl Options {
 }
 
 impl Values {
-    fn parse(self, value: &str) -> Option<u64> {
+    /// The number that a value stands for; `None`: it is none of them.
+    pub fn parse(self, value: &str) -> Option<u64> {
         let is = |word: &str| value.eq_ignore_ascii_case(word);
         match self {
             Values::AutoYesNo if is("auto") => Some(2),

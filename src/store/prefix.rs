@@ -103,4 +103,8 @@ impl Store for Prefixed {
     fn flush(&self) -> Result<()> {
         self.inner.flush()
     }
+
+    fn forget(&self, prefix: &str) -> Result<()> {
+        self.inner.forget(&[&self.prefix, prefix].concat())
+    }
 }

@@ -74,4 +74,8 @@ impl Store for ReadOnly {
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         self.0.has_prefix(prefix)
     }
+
+    fn forget(&self, prefix: &str) -> Result<()> {
+        self.0.forget(prefix)
+    }
 }

@@ -5,6 +5,15 @@ use crate::error::Result;
 use crate::source::{ByteSource, reserve};
 use std::sync::OnceLock;
 
+/// A version for a store that has none of its own: a hash of the value.
+pub(super) fn version_of(value: &[u8]) -> Version {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut hash = DefaultHasher::new();
+    hash.write(value);
+    let numbers = [value.len() as u64, hash.finish()];
+    Version(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
+}
+
 /// What a key held when it was first read.
 pub(super) struct Whole<'a> {
     store: &'a dyn Store,

@@ -1,8 +1,10 @@
 //! One suite that is run over every store, and what only directories can get wrong.
 #![allow(clippy::unwrap_used)]
 
+mod adapters;
 mod directories;
 mod every_store;
 mod helpers;
 mod processes;
+mod references;
 mod zip;

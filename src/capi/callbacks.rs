@@ -1,0 +1,371 @@
+//! Stores of a program's own.
+
+use super::options::zarrc_options;
+use super::status::*;
+use super::store::zarrc_store;
+use super::{Out, guard, guard_value, handle, null, string};
+use crate::error::{Error, Kind, Result};
+use crate::hierarchy::Hierarchy;
+use crate::store::{CustomValues, Key, Options, custom};
+use std::ffi::{CString, c_char, c_void};
+use std::sync::Arc;
+
+/// Takes bytes from a callback, behind those that it gave before; zarrc's own function.
+///
+/// @return false: there is no memory for them; the callback returns what it likes.
+pub type zarrc_give_bytes =
+    Option<unsafe extern "C" fn(to: *mut c_void, bytes: *const c_void, size: usize) -> bool>;
+
+/// Takes one key from a callback; zarrc's own function.
+///
+/// @return false: no more are wanted.
+pub type zarrc_give_key = Option<unsafe extern "C" fn(to: *mut c_void, key: *const c_char) -> bool>;
+
+/// What a store of a program's own can do. Members that are NULL are made up for where that can be,
+/// so that `get` alone makes a store that is read.
+///
+/// Every callback gets `user`, and may be called by any number of threads at once, of the program's
+/// and of zarrc's. Keys are checked: segments joined by "/", none of them empty, "." or "..". It returns
+/// ZARRC_OK, ZARRC_NOT_FOUND where there is no such key, or another status, for which it may fill
+/// `err->message` (and `err->system_code`); that text becomes part of the error that zarrc's caller sees.
+/// A callback must neither throw nor longjmp, nor call a function of zarrc on the same store.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct zarrc_store_callbacks {
+    /// sizeof(zarrc_store_callbacks), as the program was compiled; members behind it are NULL.
+    pub size: usize,
+    /// What the callbacks get.
+    pub user: *mut c_void,
+    /// What messages call the store; NULL: "a store of the program". Copied.
+    pub name: *const c_char,
+    /// How many calls may well be under way at once, as where each waits for a network; 0: as many as
+    /// there are threads.
+    pub concurrency: usize,
+    /// Called once, when the last handle that uses the store is closed; NULL: nothing is.
+    pub destroy: Option<unsafe extern "C" fn(user: *mut c_void)>,
+    /// Gives the whole value of `key`, in one piece or several, as give(to, bytes, size). Required.
+    pub get: Option<
+        unsafe extern "C" fn(
+            user: *mut c_void,
+            key: *const c_char,
+            give: zarrc_give_bytes,
+            to: *mut c_void,
+            err: *mut zarrc_error,
+        ) -> zarrc_status,
+    >,
+    /// The length of the value, and a number that changes whenever it is set. NULL: the value is read
+    /// and hashed where that is asked for, and always read whole.
+    pub stat: Option<
+        unsafe extern "C" fn(
+            user: *mut c_void,
+            key: *const c_char,
+            length: *mut u64,
+            version: *mut u64,
+            err: *mut zarrc_error,
+        ) -> zarrc_status,
+    >,
+    /// Gives `length` bytes of the value from `offset` on. Used only with `stat`, whose length they
+    /// never pass. NULL: `get` is used.
+    pub get_range: Option<
+        unsafe extern "C" fn(
+            user: *mut c_void,
+            key: *const c_char,
+            offset: u64,
+            length: u64,
+            give: zarrc_give_bytes,
+            to: *mut c_void,
+            err: *mut zarrc_error,
+        ) -> zarrc_status,
+    >,
+    /// Replaces the value of `key`, at once and whole for whoever calls `get`. NULL: the store is read
+    /// only.
+    pub set: Option<
+        unsafe extern "C" fn(
+            user: *mut c_void,
+            key: *const c_char,
+            value: *const c_void,
+            size: usize,
+            err: *mut zarrc_error,
+        ) -> zarrc_status,
+    >,
+    /// Takes `key` away. NULL: that is ZARRC_UNSUPPORTED.
+    pub erase: Option<
+        unsafe extern "C" fn(
+            user: *mut c_void,
+            key: *const c_char,
+            err: *mut zarrc_error,
+        ) -> zarrc_status,
+    >,
+    /// Gives every key that begins with `prefix`, in any order, as give(to, key). NULL: groups cannot be
+    /// listed nor deleted.
+    pub list: Option<
+        unsafe extern "C" fn(
+            user: *mut c_void,
+            prefix: *const c_char,
+            give: zarrc_give_key,
+            to: *mut c_void,
+            err: *mut zarrc_error,
+        ) -> zarrc_status,
+    >,
+    /// Completes what the store puts off; called when it is closed or flushed. NULL: nothing is.
+    pub flush:
+        Option<unsafe extern "C" fn(user: *mut c_void, err: *mut zarrc_error) -> zarrc_status>,
+}
+
+struct Callbacks {
+    table: zarrc_store_callbacks,
+    name: String,
+}
+
+// SAFETY: the contract of the table: its functions may be called by any thread, with its user pointer.
+unsafe impl Send for Callbacks {}
+// SAFETY: as above.
+unsafe impl Sync for Callbacks {}
+
+/// Makes a store of the program's own functions. It is always there: the modes of
+/// zarrc_store_open() have no meaning for it.
+///
+/// @param callbacks   copied: may be freed at once; `user` must live until `destroy` is called.
+/// @param options     as for zarrc_store_open().
+/// @param[out] store  to be closed with zarrc_store_close().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: there is no `get`, or `size` is none that a version of
+///         this header had. Then `destroy` is not called.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_store_from_callbacks(
+    callbacks: *const zarrc_store_callbacks,
+    options: *const zarrc_options,
+    store: *mut *mut zarrc_store,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(store, "store")?;
+        if callbacks.is_null() {
+            return Err(null("callbacks"));
+        }
+        // SAFETY: every version of the table begins with its size.
+        let size = unsafe { callbacks.cast::<usize>().read() };
+        let most = size_of::<zarrc_store_callbacks>();
+        // the first version of the table is the shortest
+        if size < most || size % size_of::<usize>() != 0 {
+            return Err(Error::invalid(format!(
+                "callbacks: size is {size}, where sizeof(zarrc_store_callbacks) is {most}"
+            )));
+        }
+        // SAFETY: the caller's table is at least that long.
+        let table = unsafe { *callbacks };
+        if table.get.is_none() {
+            return Err(Error::invalid("callbacks: get is NULL, and nothing can make up for it"));
+        }
+        let name = match table.name.is_null() {
+            true => "a store of the program".to_owned(),
+            // SAFETY: the caller's string.
+            false => unsafe { string(table.name, "callbacks: name") }?.to_owned(),
+        };
+        // SAFETY: the caller's handle, or NULL.
+        let options = unsafe { options.as_ref() }.map(|options| options.0.clone());
+        let options = options.unwrap_or_else(Options::default);
+        let opened = custom(Callbacks { table, name });
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_store(Arc::new(Hierarchy::new(opened, &options))))) };
+        Ok(())
+    })
+}
+
+impl Drop for Callbacks {
+    fn drop(&mut self) {
+        if let Some(destroy) = self.table.destroy {
+            // SAFETY: the contract of the table; nobody uses it any more.
+            unsafe { destroy(self.table.user) };
+        }
+    }
+}
+
+/// What a callback gives to.
+struct Taker<'a> {
+    out: &'a mut Vec<u8>,
+    /// No more than this is taken.
+    most: u64,
+    failure: Option<Error>,
+}
+
+unsafe extern "C" fn take_bytes(to: *mut c_void, bytes: *const c_void, size: usize) -> bool {
+    guard_value(false, || {
+        // SAFETY: `to` is what `get` below handed over, and lives until the callback returns.
+        let taker = unsafe { &mut *to.cast::<Taker<'_>>() };
+        // SAFETY: the callback's memory.
+        let bytes = unsafe { super::slice(bytes.cast::<u8>(), size, "bytes") };
+        let taken = bytes.and_then(|bytes| {
+            if size as u64 > taker.most {
+                return Err(Error::new(
+                    Kind::Io,
+                    "a callback gives more bytes than were asked for",
+                ));
+            }
+            crate::source::reserve(taker.out, size)?;
+            taker.out.extend_from_slice(bytes);
+            taker.most -= size as u64;
+            Ok(())
+        });
+        taken.map_err(|e| taker.failure = Some(e)).is_ok()
+    })
+}
+
+struct KeyTaker<'a> {
+    each: &'a mut dyn FnMut(&str) -> Result<()>,
+    failure: Option<Error>,
+}
+
+unsafe extern "C" fn take_key(to: *mut c_void, key: *const c_char) -> bool {
+    guard_value(false, || {
+        // SAFETY: as in `take_bytes`.
+        let taker = unsafe { &mut *to.cast::<KeyTaker<'_>>() };
+        // SAFETY: the callback's string.
+        let key = unsafe { string(key, "key") };
+        let taken = key.and_then(|key| (taker.each)(key));
+        taken.map_err(|e| taker.failure = Some(e)).is_ok()
+    })
+}
+
+/// Calls a callback; `false`: it says that there is no such key.
+fn call(callback: impl FnOnce(*mut zarrc_error) -> zarrc_status) -> Result<bool> {
+    let mut error = zarrc_error { status: 0, system_code: 0, message: [0; MESSAGE] };
+    let status = callback(&mut error);
+    let kind = match status {
+        ZARRC_OK => return Ok(true),
+        ZARRC_NOT_FOUND => return Ok(false),
+        ZARRC_INVALID_ARGUMENT => Kind::InvalidArgument,
+        ZARRC_OUT_OF_BOUNDS => Kind::OutOfBounds,
+        ZARRC_ALREADY_EXISTS => Kind::AlreadyExists,
+        ZARRC_INVALID_METADATA => Kind::InvalidMetadata,
+        ZARRC_CORRUPT_DATA => Kind::CorruptData,
+        ZARRC_UNSUPPORTED => Kind::Unsupported,
+        ZARRC_TYPE_MISMATCH => Kind::TypeMismatch,
+        ZARRC_PERMISSION_DENIED => Kind::PermissionDenied,
+        ZARRC_CONFLICT => Kind::Conflict,
+        ZARRC_LIMIT_EXCEEDED => Kind::LimitExceeded,
+        ZARRC_CANCELLED => Kind::Cancelled,
+        ZARRC_OUT_OF_MEMORY => Kind::OutOfMemory,
+        _ => Kind::Io,
+    };
+    let message: Vec<u8> =
+        error.message.iter().map(|&c| c as u8).take_while(|&byte| byte != 0).collect();
+    let message = match message.is_empty() {
+        true => format!("a callback returned status {status}"),
+        false => String::from_utf8_lossy(&message).into_owned(),
+    };
+    Err(Error::new(kind, message).with_system_code(error.system_code))
+}
+
+impl Callbacks {
+    fn key(key: &Key) -> CString {
+        CString::new(key.as_str()).unwrap_or_default() // a key holds no NUL
+    }
+
+    /// Lets a callback give bytes, `most` of them; `false`: there is no such key.
+    fn take(
+        &self,
+        out: &mut Vec<u8>,
+        most: u64,
+        callback: impl FnOnce(*mut c_void, *mut zarrc_error) -> zarrc_status,
+    ) -> Result<bool> {
+        let start = out.len();
+        let mut taker = Taker { out, most, failure: None };
+        let to = (&raw mut taker).cast::<c_void>();
+        let there = call(|err| callback(to, err));
+        if let Some(failure) = taker.failure {
+            return Err(failure);
+        }
+        if !matches!(there, Ok(true)) {
+            out.truncate(start);
+        }
+        there
+    }
+}
+
+impl CustomValues for Callbacks {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn concurrency(&self) -> usize {
+        self.table.concurrency.max(1)
+    }
+
+    fn read_only(&self) -> bool {
+        self.table.set.is_none()
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<bool> {
+        let get = self.table.get.ok_or_else(|| null("get"))?;
+        let key = Self::key(key);
+        self.take(out, u64::MAX, |to, err| {
+            // SAFETY: the contract of the table; all that is handed over lives until it returns.
+            unsafe { get(self.table.user, key.as_ptr(), Some(take_bytes), to, err) }
+        })
+    }
+
+    fn get_range(
+        &self,
+        key: &Key,
+        offset: u64,
+        length: u64,
+        out: &mut Vec<u8>,
+    ) -> Option<Result<bool>> {
+        let get_range = self.table.get_range?;
+        let key = Self::key(key);
+        Some(self.take(out, length, |to, err| {
+            let (user, key) = (self.table.user, key.as_ptr());
+            // SAFETY: as in `get`.
+            unsafe { get_range(user, key, offset, length, Some(take_bytes), to, err) }
+        }))
+    }
+
+    fn stat(&self, key: &Key) -> Option<Result<Option<(u64, u64)>>> {
+        let stat = self.table.stat?;
+        let key = Self::key(key);
+        let (mut length, mut version) = (0, 0);
+        // SAFETY: as in `get`.
+        let there = call(|err| unsafe {
+            stat(self.table.user, key.as_ptr(), &mut length, &mut version, err)
+        });
+        Some(there.map(|there| there.then_some((length, version))))
+    }
+
+    fn set(&self, key: &Key, value: &[u8]) -> Result<()> {
+        let set = self.table.set.ok_or_else(|| null("set"))?;
+        let key = Self::key(key);
+        let (user, bytes) = (self.table.user, value.as_ptr().cast());
+        // SAFETY: as in `get`.
+        let done = call(|err| unsafe { set(user, key.as_ptr(), bytes, value.len(), err) })?;
+        let missing =
+            || Error::new(Kind::Io, "a callback did not set a key, as if it were missing");
+        done.then_some(()).ok_or_else(missing)
+    }
+
+    fn erase(&self, key: &Key) -> Option<Result<bool>> {
+        let erase = self.table.erase?;
+        let key = Self::key(key);
+        // SAFETY: as in `get`.
+        Some(call(|err| unsafe { erase(self.table.user, key.as_ptr(), err) }))
+    }
+
+    fn list(&self, prefix: &str, each: &mut dyn FnMut(&str) -> Result<()>) -> Option<Result<()>> {
+        let list = self.table.list?;
+        let prefix = CString::new(prefix).unwrap_or_default(); // checked, as a key is
+        let mut taker = KeyTaker { each, failure: None };
+        let to = (&raw mut taker).cast::<c_void>();
+        // SAFETY: as in `get`.
+        let listed =
+            call(|err| unsafe { list(self.table.user, prefix.as_ptr(), Some(take_key), to, err) });
+        Some(match taker.failure {
+            Some(failure) => Err(failure),
+            None => listed.map(|_| ()),
+        })
+    }
+
+    fn flush(&self) -> Result<()> {
+        let Some(flush) = self.table.flush else { return Ok(()) };
+        // SAFETY: as in `get`.
+        call(|err| unsafe { flush(self.table.user, err) }).map(|_| ())
+    }
+}

@@ -1,0 +1,287 @@
+//! A store that someone brings along: what a program keeps in its own structure, as keys and values.
+//! [`Values`] says the least that it must do; what it cannot do is made up for here.
+
+use super::sorted;
+use super::whole::{Whole, version_of};
+use super::{
+    Depth, Entry, Key, Precondition, SharedStore, Store, Version, check_prefix, refuse_change,
+};
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, reserve, wrong_length};
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Keys and values as someone else keeps them. Used by any number of threads at once. A method
+/// that returns an `Option` may return `None`: that it cannot do.
+pub trait Values: Send + Sync {
+    /// What messages call it.
+    fn name(&self) -> String;
+
+    /// How many requests it likes to have under way at once; see [`Store::concurrency`].
+    fn concurrency(&self) -> usize;
+
+    /// Whether it refuses to be changed.
+    fn read_only(&self) -> bool;
+
+    /// Appends a whole value to `out`; `false`: absent.
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<bool>;
+
+    /// Appends `length` bytes from `offset` on, fewer where the value ends before; `false`: absent.
+    fn get_range(
+        &self,
+        key: &Key,
+        offset: u64,
+        length: u64,
+        out: &mut Vec<u8>,
+    ) -> Option<Result<bool>>;
+
+    /// The length of a value and a number that changes whenever it is set; `None`: absent.
+    fn stat(&self, key: &Key) -> Option<Result<Option<(u64, u64)>>>;
+
+    /// Replaces a value at once and whole.
+    fn set(&self, key: &Key, value: &[u8]) -> Result<()>;
+
+    /// Takes a key away; whether it was there.
+    fn erase(&self, key: &Key) -> Option<Result<bool>>;
+
+    /// Calls `each` for every key that begins with `prefix`, in no order.
+    fn list(&self, prefix: &str, each: &mut dyn FnMut(&str) -> Result<()>) -> Option<Result<()>>;
+
+    /// Completes what was put off.
+    fn flush(&self) -> Result<()>;
+}
+
+struct Custom<V> {
+    values: V,
+    /// Held while a value is compared and replaced: no one else in this process does so.
+    change: Mutex<()>,
+}
+
+/// Makes a store of `values`.
+pub fn custom(values: impl Values + 'static) -> SharedStore {
+    Arc::new(Custom { values, change: Mutex::new(()) })
+}
+
+impl<V: Values> Custom<V> {
+    fn place(&self, key: impl std::fmt::Display) -> String {
+        format!("{key} of {}", self.values.name())
+    }
+
+    /// The length and version of a value, where the store knows them without reading it.
+    fn stat(&self, key: &Key) -> Option<Result<Option<(u64, Version)>>> {
+        let stat = self.values.stat(key)?;
+        Some(stat.map(|there| {
+            there.map(|(length, number)| {
+                let numbers = [number, length];
+                (length, Version(numbers.iter().flat_map(|n| n.to_le_bytes()).collect()))
+            })
+        }))
+    }
+
+    /// Locked against other changes, after `when` was seen to hold.
+    fn changeable(&self, key: &Key, when: &Precondition) -> Result<MutexGuard<'_, ()>> {
+        if self.values.read_only() {
+            return Err(refuse_change(self));
+        }
+        let lock = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let holds = match when {
+            Precondition::None => true,
+            Precondition::Absent => self.version(key)?.is_none(),
+            Precondition::Version(version) => self.version(key)?.as_ref() == Some(version),
+        };
+        if holds { Ok(lock) } else { Err(super::conflict(self, key, when)) }
+    }
+
+    /// The keys below `prefix`, sorted.
+    fn below(&self, prefix: &str) -> Result<BTreeMap<String, ()>> {
+        check_prefix(prefix)?;
+        let mut keys = BTreeMap::new();
+        let listed = self.values.list(prefix, &mut |key| {
+            if key.starts_with(prefix) && Key::parse(key).is_ok() {
+                keys.insert(key.to_owned(), ());
+            }
+            Ok(())
+        });
+        let unable = || Err(Error::unsupported("it cannot list its keys"));
+        listed.unwrap_or_else(unable).at(|| format!("store {}", self.values.name()))?;
+        Ok(keys)
+    }
+}
+
+impl<V: Values> Store for Custom<V> {
+    fn name(&self) -> String {
+        self.values.name()
+    }
+
+    fn read_only(&self) -> bool {
+        self.values.read_only()
+    }
+
+    fn concurrency(&self) -> usize {
+        self.values.concurrency()
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let start = out.len();
+        let place = || self.place(key);
+        // a version from before the value is read is at worst too old
+        let stat = self.stat(key).transpose().at(place)?;
+        if stat == Some(None) || !self.values.get(key, out).at(place)? {
+            return Ok(None);
+        }
+        Ok(Some(match stat.flatten() {
+            Some((_, version)) => version,
+            None => version_of(&out[start..]),
+        }))
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        // parts of a value are of one state only where the store can tell
+        match self.values.stat(key).is_some() {
+            true => Box::new(Ranges { store: self, key: key.clone(), stat: OnceLock::new() }),
+            false => Box::new(Whole::new(self, key)),
+        }
+    }
+
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        match self.stat(key) {
+            Some(stat) => Ok(stat.at(|| self.place(key))?.map(|(_, version)| version)),
+            None => self.get(key, &mut Vec::new()),
+        }
+    }
+
+    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        let _locked = self.changeable(key, when)?;
+        match parts {
+            [value] => self.values.set(key, value),
+            parts => self.values.set(key, &parts.concat()),
+        }
+        .at(|| self.place(key))
+    }
+
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        let _locked = self.changeable(key, when)?;
+        let unable = || Err(Error::unsupported("it cannot take keys away"));
+        self.values.erase(key).unwrap_or_else(unable).at(|| self.place(key))
+    }
+
+    fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        if self.values.read_only() {
+            return Err(refuse_change(self));
+        }
+        self.below(prefix)?
+            .into_keys()
+            .try_for_each(|key| self.erase(&Key::trusted(key), &Precondition::None).map(drop))
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let keys = self.below(prefix)?;
+        let next = &mut |from: Bound<&str>| Ok(sorted::next_of(&keys, from));
+        sorted::list(prefix, depth, next, each)
+    }
+
+    fn flush(&self) -> Result<()> {
+        self.values.flush()
+    }
+}
+
+/// A value that is read by range, as long as it stays the one that was first seen.
+struct Ranges<'a, V> {
+    store: &'a Custom<V>,
+    key: Key,
+    stat: OnceLock<Option<(u64, Version)>>,
+}
+
+impl<V: Values> Ranges<'_, V> {
+    fn stat(&self) -> Result<Option<&(u64, Version)>> {
+        if self.stat.get().is_none() {
+            let stat = self.store.stat(&self.key).transpose();
+            let stat = stat.at(|| self.store.place(&self.key))?.flatten();
+            let _ = self.stat.set(stat);
+        }
+        Ok(self.stat.get().and_then(Option::as_ref))
+    }
+
+    /// Appends a range; `false`: there is no value.
+    fn read(&self, offset: u64, length: u64, out: &mut Vec<u8>) -> Result<bool> {
+        let Some((size, version)) = self.stat()? else { return Ok(false) };
+        let end = offset.checked_add(length).unwrap_or(u64::MAX);
+        let mut read = || -> Result<()> {
+            if end > *size {
+                return Err(wrong_length(end, *size));
+            }
+            let start = out.len();
+            let wanted = usize::try_from(length).unwrap_or(usize::MAX);
+            let values = &self.store.values;
+            let there = match values.get_range(&self.key, offset, length, out) {
+                Some(there) => there?,
+                None => {
+                    let mut whole = Vec::new();
+                    let there = values.get(&self.key, &mut whole)?;
+                    let part = whole.get(offset as usize..).unwrap_or_default();
+                    let part = &part[..wanted.min(part.len())];
+                    reserve(out, part.len())?;
+                    out.extend_from_slice(part);
+                    there
+                }
+            };
+            let now = self.store.stat(&self.key).transpose()?.flatten();
+            if !there || now.as_ref().map(|(_, version)| version) != Some(version) {
+                return Err(Error::new(Kind::Conflict, "the value was replaced in between"));
+            }
+            if out.len() - start != wanted {
+                return Err(wrong_length(length, (out.len() - start) as u64));
+            }
+            Ok(())
+        };
+        read().at(|| self.store.place(&self.key))?;
+        Ok(true)
+    }
+}
+
+impl<V: Values> ByteSource for Ranges<'_, V> {
+    fn len(&self) -> Result<Option<u64>> {
+        Ok(self.stat()?.map(|(size, _)| *size))
+    }
+
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        let Some(size) = self.len()? else { return Ok(false) };
+        self.read(0, size, out)
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        let mut bytes = Vec::new();
+        let there = self.read(offset, out.len() as u64, &mut bytes)?;
+        if there {
+            out.copy_from_slice(&bytes);
+        }
+        Ok(there)
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        match self.len()? {
+            None => Ok(false),
+            Some(size) if size == out.len() as u64 => self.read_at(0, out),
+            Some(size) => {
+                Err(wrong_length(out.len() as u64, size)).at(|| self.store.place(&self.key))
+            }
+        }
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        let Some(size) = self.len()? else { return Ok(None) };
+        let count = count.min(size);
+        self.read(size - count, count, out)?;
+        Ok(Some(size))
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        Ok(self.stat()?.map(|(_, version)| version.clone()))
+    }
+}

@@ -1,0 +1,343 @@
+//! Keys that refer to ranges of other files, as kerchunk writes them: in one JSON document
+//! ([`json`]), whose URLs may be made from templates ([`template`]).
+//! <https://fsspec.github.io/kerchunk/spec.html>
+//!
+//! - A URL without a scheme is a path, relative to where the references lie; none may climb out of
+//!   there by `..`. References that were not read from this machine cannot refer to files of this
+//!   machine.
+//! - What a reference says is there must be there: a file that is missing is an error, not a missing
+//!   chunk.
+
+mod json;
+mod template;
+
+use super::open::{is_local, is_relative, open_file};
+use super::url::without_secrets;
+use super::{
+    Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+    refuse_change, sorted,
+};
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, reserve, wrong_length};
+use lru::LruCache;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Stores that are kept open.
+const OPEN: usize = 64;
+
+/// The longest range for which memory is given before the file was asked for its length.
+const MAX_UNSEEN: u64 = 1 << 20;
+
+/// What a key refers to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// The value itself.
+    Inline(Arc<[u8]>),
+    /// A file, by its number, and the offset and length of a range of it, or all.
+    File(u32, Option<(u64, u64)>),
+}
+
+/// Keys and what they refer to.
+#[derive(Default)]
+pub(super) struct References {
+    by_key: BTreeMap<String, Part>,
+    urls: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
+}
+
+impl References {
+    fn len(&self) -> usize {
+        self.by_key.len()
+    }
+
+    /// A part of the file at `url`.
+    fn range(&mut self, url: &str, range: Option<(u64, u64)>) -> Part {
+        let number = match self.numbers.get(url) {
+            Some(number) => *number,
+            None => {
+                let number = self.urls.len() as u32;
+                let url: Arc<str> = url.into();
+                self.urls.push(url.clone());
+                self.numbers.insert(url, number);
+                number
+            }
+        };
+        Part::File(number, range)
+    }
+
+    /// What is no key is passed over.
+    fn insert(&mut self, key: &str, part: Part) {
+        if Key::parse(key).is_ok() {
+            self.by_key.insert(key.to_owned(), part);
+        }
+    }
+}
+
+struct ReferenceStore {
+    name: String,
+    references: References,
+    /// The store that the references themselves are in, and where in it.
+    home: SharedStore,
+    prefix: String,
+    /// Whether files of this machine may be referred to.
+    local: bool,
+    concurrency: usize,
+    options: Options,
+    stores: Mutex<LruCache<String, SharedStore>>,
+}
+
+/// Opens the references that `blob` holds.
+///
+/// [`Kind::InvalidMetadata`]: they are broken; [`Kind::PermissionDenied`]: the mode would write.
+pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+    let name = blob.name();
+    let place = || format!("references {name}");
+    if mode != Mode::Read {
+        let why = "references are only read";
+        return Err(Error::new(Kind::PermissionDenied, why)).at(place);
+    }
+    let local = matches!(blob, Blob::File(_));
+    let (home, key) = blob.into_store(options)?;
+    let mut text = Vec::new();
+    if home.get(&key, &mut text).at(place)?.is_none() {
+        return Err(Error::new(Kind::NotFound, "there is no such file")).at(place);
+    }
+    let references = json::parse(&text).at(place)?;
+    drop(text);
+    let prefix = key.as_str().rsplit_once('/').map(|(above, _)| format!("{above}/"));
+    let mut store = ReferenceStore {
+        references,
+        home,
+        prefix: prefix.unwrap_or_default(),
+        local,
+        concurrency: 1,
+        options: options.clone(),
+        stores: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(OPEN - 1))),
+        name: name.clone(),
+    };
+    // the files are commonly all in one place; should that not open, a read will say why
+    if let Some(url) = store.references.urls.first()
+        && let Ok((target, _)) = store.target(url)
+    {
+        store.concurrency = target.concurrency();
+    }
+    Ok(Arc::new(store))
+}
+
+impl ReferenceStore {
+    fn part(&self, key: &Key) -> Option<&Part> {
+        self.references.by_key.get(key.as_str())
+    }
+
+    fn place(&self, key: &Key) -> String {
+        format!("{key} of references {}", self.name)
+    }
+
+    /// Where the file at `url` is.
+    fn target(&self, url: &str) -> Result<(SharedStore, Key)> {
+        if is_relative(url)? {
+            return Ok((self.home.clone(), Key::parse(&[&self.prefix, url].concat())?));
+        }
+        if !self.local && is_local(url)? {
+            return Err(Error::new(
+                Kind::PermissionDenied,
+                "references from elsewhere cannot refer to files of this machine",
+            ));
+        }
+        // files of one directory share its store
+        let parent = url.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let stores = || self.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = stores().get(parent).cloned();
+        let (store, key) = open_file(url, kept, &self.options)?;
+        stores().put(parent.to_owned(), store.clone());
+        Ok((store, key))
+    }
+
+    /// Calls `read` with what a reference refers to, and its URL.
+    fn read_file<T>(
+        &self,
+        file: u32,
+        read: impl FnOnce(&dyn ByteSource) -> Result<Option<T>>,
+    ) -> Result<T> {
+        let url = self.references.urls.get(file as usize).map_or("", |url| url);
+        let shown = || format!("file {}", without_secrets(url));
+        let (store, key) = self.target(url).at(shown)?;
+        let missing =
+            || Error::new(Kind::NotFound, "there is no such file, though a reference says so");
+        read(&*store.source(&key)).and_then(|found| found.ok_or_else(missing)).at(shown)
+    }
+}
+
+/// A value that is referred to.
+struct Source<'a> {
+    store: &'a ReferenceStore,
+    key: Key,
+}
+
+impl Source<'_> {
+    /// What `read` makes of what the key refers to; `None`: it is absent.
+    fn with<T>(&self, read: impl FnOnce(&Part) -> Result<T>) -> Result<Option<T>> {
+        let Some(part) = self.store.part(&self.key) else { return Ok(None) };
+        read(part).map(Some).at(|| self.store.place(&self.key))
+    }
+}
+
+fn there(found: bool) -> Option<()> {
+    found.then_some(())
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        self.with(|part| match part {
+            Part::Inline(bytes) => Ok(bytes.len() as u64),
+            Part::File(_, Some((_, length))) => Ok(*length),
+            Part::File(file, None) => self.store.read_file(*file, |whole| whole.len()),
+        })
+    }
+
+    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
+        let start = out.len();
+        let read = self.with(|part| match *part {
+            Part::Inline(ref bytes) => {
+                reserve(out, bytes.len())?;
+                out.extend_from_slice(bytes);
+                Ok(())
+            }
+            Part::File(file, None) => {
+                self.store.read_file(file, |whole| Ok(there(whole.read_all(expected, out)?)))
+            }
+            Part::File(file, Some((offset, length))) => self.store.read_file(file, |whole| {
+                let end = offset.saturating_add(length);
+                // no memory for what is only claimed
+                if length > MAX_UNSEEN
+                    && let Some(len) = whole.len()?
+                    && len < end
+                {
+                    return Err(wrong_length(end, len));
+                }
+                let size = usize::try_from(length).unwrap_or(usize::MAX);
+                reserve(out, size)?;
+                out.resize(start + size, 0);
+                Ok(there(whole.read_at(offset, &mut out[start..])?))
+            }),
+        })?;
+        Ok(read.is_some())
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        let end = offset.saturating_add(out.len() as u64);
+        let read = self.with(|part| match *part {
+            Part::Inline(ref bytes) => (&**bytes).read_at(offset, out).map(drop),
+            Part::File(_, Some((_, length))) if end > length => Err(wrong_length(end, length)),
+            Part::File(file, range) => {
+                let from = range.map_or(0, |(from, _)| from).saturating_add(offset);
+                self.store.read_file(file, |whole| Ok(there(whole.read_at(from, out)?)))
+            }
+        })?;
+        Ok(read.is_some())
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        let size = out.len() as u64;
+        let read = self.with(|part| match *part {
+            Part::Inline(ref bytes) => (&**bytes).read_exactly(out).map(drop),
+            Part::File(_, Some((_, length))) if length != size => Err(wrong_length(size, length)),
+            Part::File(file, Some((from, _))) => {
+                self.store.read_file(file, |whole| Ok(there(whole.read_at(from, out)?)))
+            }
+            Part::File(file, None) => {
+                self.store.read_file(file, |whole| Ok(there(whole.read_exactly(out)?)))
+            }
+        })?;
+        Ok(read.is_some())
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        let Some(len) = self.len()? else { return Ok(None) };
+        let count = count.min(len);
+        let start = out.len();
+        let size = usize::try_from(count).unwrap_or(usize::MAX);
+        reserve(out, size)?;
+        out.resize(start + size, 0);
+        self.read_at(len - count, &mut out[start..])?;
+        Ok(Some(len))
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        self.store.version(&self.key)
+    }
+
+    fn as_slice(&self) -> Option<&[u8]> {
+        match self.store.part(&self.key) {
+            Some(Part::Inline(bytes)) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    fn request_cost(&self) -> u64 {
+        match self.store.part(&self.key) {
+            Some(Part::File(file, _)) => {
+                let cost = self.store.read_file(*file, |whole| Ok(Some(whole.request_cost())));
+                cost.unwrap_or_default()
+            }
+            _ => 0,
+        }
+    }
+}
+
+impl Store for ReferenceStore {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn read_only(&self) -> bool {
+        true
+    }
+
+    fn concurrency(&self) -> usize {
+        self.concurrency
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let source = Source { store: self, key: key.clone() };
+        if source.read_all(0, out)? { self.version(key) } else { Ok(None) }
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(Source { store: self, key: key.clone() })
+    }
+
+    /// That of the reference: the files are taken to stay as they are.
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        Ok(self.part(key).map(|part| {
+            let mut hash = DefaultHasher::new();
+            part.hash(&mut hash);
+            Version(hash.finish().to_le_bytes().into_iter().collect())
+        }))
+    }
+
+    fn set(&self, _: &Key, _: &[&[u8]], _: &Precondition) -> Result<()> {
+        Err(refuse_change(self))
+    }
+
+    fn erase(&self, _: &Key, _: &Precondition) -> Result<bool> {
+        Err(refuse_change(self))
+    }
+
+    fn erase_prefix(&self, _: &str) -> Result<()> {
+        Err(refuse_change(self))
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let map = &self.references.by_key;
+        sorted::list(prefix, depth, &mut |from| Ok(sorted::next_of(map, from)), each)
+    }
+}

@@ -1,0 +1,280 @@
+//! The part of Jinja that reference files use: `{{u}}`, `{{f(c='x', n=i + 1)}}`, whole numbers and
+//! strings with `+ - * // % ~` and parentheses.
+
+use crate::error::{Error, Result};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// How deep templates may use each other.
+const DEPTH: usize = 16;
+/// The longest text that a template may make.
+const LONGEST: usize = 64 << 10;
+
+/// What a name in a template stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    Number(i64),
+    Text(String),
+}
+
+impl Value {
+    fn into_text(self) -> String {
+        match self {
+            Value::Number(n) => n.to_string(),
+            Value::Text(text) => text,
+        }
+    }
+}
+
+/// The templates of a file by name, and the numbers that a generator gives names to.
+pub struct Scope<'a> {
+    pub templates: &'a HashMap<String, String>,
+    pub names: &'a [(String, Value)],
+}
+
+impl Scope<'_> {
+    /// `text` with what stands between double braces put in.
+    pub fn render<'t>(&self, text: &'t str) -> Result<Cow<'t, str>> {
+        self.render_at(text, 0)
+    }
+
+    fn render_at<'t>(&self, text: &'t str, depth: usize) -> Result<Cow<'t, str>> {
+        if !text.contains("{{") {
+            return Ok(Cow::Borrowed(text));
+        }
+        let wrong = |why: &str| Error::metadata(format!("template {text:?}: {why}"));
+        if depth > DEPTH {
+            return Err(wrong("the templates use each other without end"));
+        }
+        let (mut out, mut rest) = (String::new(), text);
+        while let Some((before, after)) = rest.split_once("{{") {
+            let (inside, behind) =
+                after.split_once("}}").ok_or_else(|| wrong("\"{{\" is never closed"))?;
+            out.push_str(before);
+            let mut parser = Parser { scope: self, text: inside, depth };
+            let value = parser.sum()?;
+            if !parser.text.trim().is_empty() {
+                return Err(parser.wrong());
+            }
+            out.push_str(&value.into_text());
+            if out.len() > LONGEST {
+                return Err(wrong("it makes a text that is too long"));
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        Ok(Cow::Owned(out))
+    }
+
+    fn named(&self, name: &str, given: &[(String, Value)], depth: usize) -> Result<Value> {
+        let find = |names: &[(String, Value)]| {
+            names.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+        };
+        if let Some(value) = find(self.names) {
+            return Ok(value);
+        }
+        let template = self.templates.get(name).ok_or_else(|| {
+            Error::metadata(format!("a template uses {name:?}, which nothing says the value of"))
+        })?;
+        // a template knows what it is called with, and the others
+        let inner = Scope { templates: self.templates, names: given };
+        Ok(Value::Text(inner.render_at(template, depth + 1)?.into_owned()))
+    }
+}
+
+struct Parser<'s, 't> {
+    scope: &'s Scope<'s>,
+    /// What is left.
+    text: &'t str,
+    depth: usize,
+}
+
+impl<'t> Parser<'_, 't> {
+    #[cold]
+    fn wrong(&self) -> Error {
+        Error::unsupported(format!(
+            "a template goes on with {:?}: known are names, calls f(a=1), numbers, strings and + - * \
+             // % ~",
+            self.text.chars().take(40).collect::<String>()
+        ))
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let rest = self.text.trim_start().strip_prefix(sign);
+        self.text = rest.unwrap_or(self.text);
+        rest.is_some()
+    }
+
+    fn sum(&mut self) -> Result<Value> {
+        let mut left = self.product()?;
+        loop {
+            left = if self.take("+") {
+                let right = self.product()?;
+                self.add(left, right)?
+            } else if self.take("-") {
+                let right = self.product()?;
+                self.numbers(left, right, i64::checked_sub)?
+            } else if self.take("~") {
+                Value::Text(left.into_text() + &self.product()?.into_text())
+            } else {
+                return Ok(left);
+            };
+        }
+    }
+
+    fn product(&mut self) -> Result<Value> {
+        let mut left = self.one()?;
+        loop {
+            left = if self.take("//") {
+                let right = self.one()?;
+                self.numbers(left, right, |a, b| {
+                    let (whole, rest) = (a.checked_div(b)?, a.checked_rem(b)?);
+                    Some(if rest != 0 && (rest < 0) != (b < 0) { whole - 1 } else { whole })
+                })?
+            } else if self.take("*") {
+                let right = self.one()?;
+                self.numbers(left, right, i64::checked_mul)?
+            } else if self.take("%") {
+                let right = self.one()?;
+                self.numbers(left, right, |a, b| {
+                    let rest = a.checked_rem(b)?;
+                    Some(if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
+                })?
+            } else {
+                return Ok(left);
+            };
+        }
+    }
+
+    fn add(&self, left: Value, right: Value) -> Result<Value> {
+        match (left, right) {
+            (Value::Text(left), Value::Text(right)) if left.len() <= LONGEST => {
+                Ok(Value::Text(left + &right))
+            }
+            (left, right) => self.numbers(left, right, i64::checked_add),
+        }
+    }
+
+    fn numbers(
+        &self,
+        left: Value,
+        right: Value,
+        of: impl Fn(i64, i64) -> Option<i64>,
+    ) -> Result<Value> {
+        match (left, right) {
+            (Value::Number(left), Value::Number(right)) => of(left, right)
+                .map(Value::Number)
+                .ok_or_else(|| Error::metadata("a template makes a number that there is not")),
+            _ => Err(self.wrong()),
+        }
+    }
+
+    fn word(&mut self) -> Option<&'t str> {
+        let text = self.text.trim_start();
+        let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+        self.text = if end == 0 { self.text } else { &text[end..] };
+        (end > 0).then(|| &text[..end])
+    }
+
+    fn one(&mut self) -> Result<Value> {
+        if self.depth > DEPTH {
+            return Err(self.wrong());
+        }
+        if self.take("(") {
+            self.depth += 1;
+            let value = self.sum()?;
+            self.depth -= 1;
+            return if self.take(")") { Ok(value) } else { Err(self.wrong()) };
+        }
+        for quote in ["'", "\""] {
+            if self.take(quote) {
+                let (text, rest) = self.text.split_once(quote).ok_or_else(|| self.wrong())?;
+                self.text = rest;
+                return Ok(Value::Text(text.to_owned()));
+            }
+        }
+        let minus = self.take("-");
+        let word = self.word().ok_or_else(|| self.wrong())?;
+        if let Ok(number) = word.parse::<i64>() {
+            return Ok(Value::Number(if minus { -number } else { number }));
+        }
+        if minus || word.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(self.wrong());
+        }
+        let mut given = Vec::new();
+        if self.take("(") {
+            while !self.take(")") {
+                let name = self.word().ok_or_else(|| self.wrong())?.to_owned();
+                if !self.take("=") {
+                    return Err(self.wrong());
+                }
+                self.depth += 1;
+                given.push((name, self.sum()?));
+                self.depth -= 1;
+                self.take(",");
+            }
+        }
+        self.scope.named(word, &given, self.depth)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_rendered_as_jinja_does() {
+        let templates = [("u", "s3://bucket/x"), ("f", "{{c}}.bin"), ("g", "{{u}}/{{f(c=n)}}")];
+        let templates = templates.map(|(k, v)| (k.to_owned(), v.to_owned())).into();
+        let names = [("i".to_owned(), Value::Number(7)), ("s".to_owned(), Value::Text("x".into()))];
+        let scope = Scope { templates: &templates, names: &names };
+        for (text, expected) in [
+            ("plain", "plain"),
+            ("{{u}}/a", "s3://bucket/x/a"),
+            ("{{ f(c='series') }}", "series.bin"),
+            ("{{f(c=\"a\" ~ i)}}", "a7.bin"),
+            ("{{g(n=i)}}", "s3://bucket/x/7.bin"),
+            ("{{i * 8}}", "56"),
+            ("{{(i + 1) * 2 - 3}}|{{i // 2}}|{{i % 4}}|{{-i // 2 + 0}}", ""),
+            ("{{'a' + s}}{{-3 // 2}}{{-3 % 2}}", "ax-21"),
+        ] {
+            match scope.render(text) {
+                Ok(found) => assert_eq!(found, expected, "{text}"),
+                Err(e) => assert!(expected.is_empty(), "{text}: {e}"),
+            }
+        }
+        assert_eq!(scope.render("{{(i + 1) * 2 - 3}}|{{i // 2}}|{{i % 4}}").unwrap(), "13|3|3");
+    }
+
+    #[test]
+    fn broken_and_endless_ones_are_refused() {
+        let mut templates: HashMap<String, String> =
+            [("a".to_owned(), "{{b()}}".to_owned()), ("b".to_owned(), "{{a()}}".to_owned())].into();
+        let long = "x".repeat(1000);
+        templates.insert("t0".into(), long);
+        for n in 1..12 {
+            templates.insert(format!("t{n}"), format!("{{{{t{}}}}}", n - 1).repeat(10));
+        }
+        let scope = Scope { templates: &templates, names: &[] };
+        let deep = format!("{{{{{}1}}}}", "(".repeat(100_000));
+        for text in [
+            "{{",
+            "{{}}",
+            "{{a}}",
+            "{{x}}",
+            "{{1 +}}",
+            "{{1 // 0}}",
+            "{{'a}}",
+            "{{a(}}",
+            "{{a(1)}}",
+            "{{1 2}}",
+            "{{9223372036854775807 + 1}}",
+            "{{t11}}",
+            "{{x|upper}}",
+            &deep,
+        ] {
+            assert!(scope.render(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What is particular to references.
+#![cfg(feature = "reference")]
+
+use crate::helpers::*;
+use std::fs;
+use zarrc::error::Kind;
+use zarrc::store::{Depth, Mode};
+
+/// References of every sort to `data/values`, which holds a pattern of 1000 bytes.
+const REFERENCES: &str = r#"{
+  "version": 1,
+  "templates": {"u": "data/values", "f": "{{c}}/{{d}}"},
+  "gen": [
+    {"key": "gen/{{i}}.{{j}}", "url": "{{f(c='data', d='values')}}", "offset": "{{(i * 2 + j) * 10}}",
+     "length": "10", "dimensions": {"i": {"stop": 3}, "j": [0, 1]}},
+    {"key": "all/{{n}}", "url": "{{u}}", "dimensions": {"n": ["x", "y"]}}
+  ],
+  "refs": {
+    ".zgroup": "{\"zarr_format\": 2}", ".zattrs": {"a": 1},
+    "inline": "base64:AAEC/w", "text": "ü", "whole": ["{{u}}"], "part": ["data/values", 100, 50],
+    "empty": ["{{u}}", 7, 0], "beyond": ["{{u}}", 990, 20], "gone": ["data/gone"], "far": ["{{u}}", 5, 9999999999999],
+    "out": ["../values"], "../x": "escaped", "odd": ["nosuch:x/y", 0, 1]
+  }
+}"#;
+
+fn scratch_with_data() -> Scratch {
+    let scratch = Scratch::new();
+    fs::create_dir_all(scratch.path("data")).unwrap();
+    fs::write(scratch.path("data/values"), pattern(1000, 9)).unwrap();
+    fs::write(scratch.path("refs.json"), REFERENCES).unwrap();
+    scratch
+}
+
+#[test]
+fn values_ranges_templates_and_generators() {
+    let scratch = scratch_with_data();
+    let data = pattern(1000, 9);
+    let path = scratch.url("refs.json");
+    for url in [
+        path.clone(),
+        format!("{path}|reference:"),
+        format!("reference:{path}"),
+        format!("reference::{path}"),
+        format!("kerchunk::file://{path}"),
+    ] {
+        let store = opened(&url, Mode::Read).unwrap();
+        for (k, value) in [
+            (".zgroup", &br#"{"zarr_format": 2}"#[..]),
+            (".zattrs", br#"{"a": 1}"#),
+            ("inline", &[0, 1, 2, 255]),
+            ("text", "ü".as_bytes()),
+            ("whole", &data),
+            ("part", &data[100..150]),
+            ("empty", b""),
+            ("gen/2.1", &data[50..60]),
+            ("all/y", &data),
+        ] {
+            assert_eq!(get(&*store, k).unwrap(), value, "{k}");
+            let k = key(k);
+            let source = store.source(&k);
+            assert_eq!(source.len().unwrap(), Some(value.len() as u64));
+            let mut all = vec![0; value.len()];
+            assert!(source.read_exactly(&mut all).unwrap() && all == value);
+            let half = value.len() / 2;
+            assert!(source.read_at(half as u64, &mut all[half..]).unwrap() && all == value);
+            let mut tail = Vec::new();
+            assert_eq!(source.read_suffix(3, &mut tail).unwrap(), Some(value.len() as u64));
+            assert_eq!(tail, value[value.len().saturating_sub(3)..]);
+            assert_eq!(kind(source.read_at(value.len() as u64, &mut [0])), Kind::CorruptData);
+            assert_eq!(kind(source.read_exactly(&mut vec![0; value.len() + 1])), Kind::CorruptData);
+        }
+        assert_eq!(get(&*store, "no/such"), None);
+        let generated: Vec<String> = (0..6).map(|n| format!("{}.{}", n / 2, n % 2)).collect();
+        let generated: Vec<&str> = generated.iter().map(String::as_str).collect();
+        assert_eq!(list(&*store, "gen/", Depth::All), names(&generated));
+        assert!(!list(&*store, "", Depth::All).contains("../x"));
+        for (k, kind, words) in [
+            ("beyond", Kind::CorruptData, "1000"),
+            ("far", Kind::CorruptData, "1000"),
+            ("gone", Kind::NotFound, "data/gone"),
+            ("out", Kind::InvalidArgument, ".."),
+            ("odd", Kind::InvalidArgument, "nosuch"),
+        ] {
+            let e = failure(store.get(&key(k), &mut Vec::new()));
+            assert!(e.kind() == kind && e.to_string().contains(words), "{e}");
+            assert!(e.to_string().contains(&format!("{k} of references")), "{e}");
+        }
+        assert_eq!(
+            kind(set_when(&*store, "x", b"", zarrc::store::Precondition::None)),
+            Kind::PermissionDenied
+        );
+    }
+    assert_eq!(kind(opened(&path, Mode::ReadWrite)), Kind::PermissionDenied);
+}
+
+#[test]
+fn references_from_elsewhere_do_not_reach_this_machine() {
+    let scratch = scratch_with_data();
+    let memory = opened("memory:references", Mode::Create).unwrap();
+    set(&*memory, "values", b"in memory");
+    let own = scratch.url("data/values");
+    let text = format!(
+        r#"{{"near": ["values"], "here": ["memory:references/values", 3, 6], "own": ["{own}"], "url": ["file://{own}"]}}"#
+    );
+    set(&*memory, "refs.json", text.as_bytes());
+    let store = opened("memory:references/refs.json|reference:", Mode::Read).unwrap();
+    assert_eq!(get(&*store, "near").unwrap(), b"in memory");
+    assert_eq!(get(&*store, "here").unwrap(), b"memory");
+    for k in ["own", "url"] {
+        assert_eq!(kind(store.get(&key(k), &mut Vec::new())), Kind::PermissionDenied);
+    }
+    // those of this machine may say where
+    fs::write(scratch.path("own.json"), text).unwrap();
+    let store = opened(&scratch.url("own.json"), Mode::Read).unwrap();
+    assert!(get(&*store, "own").unwrap() == pattern(1000, 9));
+    assert!(get(&*store, "url").unwrap() == pattern(1000, 9));
+}
+
+#[test]
+fn broken_references_say_what_is_wrong() {
+    let scratch = Scratch::new();
+    for (text, kind, words) in [
+        ("{", Kind::InvalidMetadata, "broken"),
+        ("[]", Kind::InvalidMetadata, "broken"),
+        (r#"{"version": 2, "refs": {}}"#, Kind::Unsupported, "version 2"),
+        (r#"{"a": 5}"#, Kind::InvalidMetadata, "\"a\""),
+        (r#"{"a": ["u", 1]}"#, Kind::InvalidMetadata, "\"a\""),
+        (r#"{"a": ["u", -1, 2]}"#, Kind::InvalidMetadata, "\"a\""),
+        (r#"{"a": "base64:!"}"#, Kind::InvalidMetadata, "\"a\""),
+        (r#"{"version": 1, "refs": {"a": ["{{x}}"]}}"#, Kind::InvalidMetadata, "\"x\""),
+        (
+            r#"{"version": 1, "gen": [{"key": "{{i}}", "url": "u", "dimensions": {"i": {"stop": 99999999999}}}]}"#,
+            Kind::LimitExceeded,
+            "10000000",
+        ),
+        (
+            r#"{"version": 1, "gen": [{"key": "k", "url": "u", "offset": "1", "dimensions": {}}]}"#,
+            Kind::InvalidMetadata,
+            "not both",
+        ),
+    ] {
+        fs::write(scratch.path("x.json"), text).unwrap();
+        let e = failure(opened(&format!("reference:{}", scratch.url("x.json")), Mode::Read));
+        assert!(e.kind() == kind && e.to_string().contains(words), "{text}: {e}");
+    }
+}
