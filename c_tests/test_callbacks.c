@@ -175,7 +175,7 @@ static zarrc_array *whole_array(zarrc_store *store) {
   const uint64_t shape[] = {64, 8}, chunk[] = {8, 8};
   static int32_t values[64][8];
   for (int i = 0; i < 64 * 8; i++)
-    values[0][i] = i * i;
+    values[i / 8][i % 8] = i * i;
   zarrc_array *array = create(store, "g/a", spec_of(ZARRC_INT32, 2, shape, chunk));
   OK(zarrc_array_write(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err));
   int32_t again[64][8] = {{0}};

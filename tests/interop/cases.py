@@ -304,7 +304,7 @@ V2_COMPRESSORS = (
 )
 
 # Filters from bytes to bytes, and what follows them.
-V2_FILTERS = [
+V2_BYTES_FILTERS = [
     ("shuffle", [{"id": "shuffle", "elementsize": 4}], {"id": "zlib", "level": 1}),
     ("crc32", [{"id": "crc32"}], None),
     ("crc32c", [{"id": "crc32c"}], None),
@@ -496,7 +496,7 @@ def v2_cases():
             yield make("codecs", f"{name} {label}", dtype, fill, tags, (40, 30), (17, 30), boxes, compressor=compressor)
     for label in ("<i4", ">f8", "|u1"):
         dtype = np.dtype(label)
-        for name, filters, compressor in V2_FILTERS:
+        for name, filters, compressor in V2_BYTES_FILTERS:
             tags = {"filters", f"filter:{name}"} | kind_tags(dtype.str[1:]) | ({"big-endian"} if label[0] == ">" else set())
             more = {"filters": filters, "compressor": compressor}
             yield make("codecs", f"filter {name} {label}", dtype, as_fill(dtype, 7), tags, (40, 30), (17, 30), **more)
