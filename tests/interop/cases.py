@@ -433,7 +433,7 @@ V3_FILTERS = [
     ("quantize", "f8", [codec("numcodecs.quantize", digits=2, dtype="<f8")]),
     ("bitround", "f4", [codec("numcodecs.bitround", keepbits=9)]),
     ("astype", "i8", [codec("numcodecs.astype", encode_dtype="<i2", decode_dtype="<i8")]),
-    ("packbits", "?", [codec("numcodecs.packbits")]),
+    ("packbits", "?", [{"name": "numcodecs.packbits", "configuration": {}}]),
 ]
 
 
@@ -498,6 +498,7 @@ def v2_cases():
         dtype = np.dtype(label)
         for name, filters, compressor in V2_BYTES_FILTERS:
             tags = {"filters", f"filter:{name}"} | kind_tags(dtype.str[1:]) | ({"big-endian"} if label[0] == ">" else set())
+            filters = [{**f, "elementsize": dtype.itemsize} if f["id"] == "shuffle" else f for f in filters]
             more = {"filters": filters, "compressor": compressor}
             yield make("codecs", f"filter {name} {label}", dtype, as_fill(dtype, 7), tags, (40, 30), (17, 30), **more)
     for order in "CF":

@@ -23,6 +23,8 @@ TABLE = [
     (ZARR2, "write", {"fill:f8-minus-zero"}, "takes -0 for a fill value of 0"),
     (ZARR2, "both", {"fill:c8-mixed"}, "composes complex fill values by arithmetic, which loses NaN and -0"),
     (ZARR2, "both", {"fill:c16-infinities"}, "composes complex fill values by arithmetic, which loses infinities"),
+    (ZARR2, "write", {"v2", "filter:crc32c"}, "its numcodecs has no crc32c"),
+    (ZARR2, "read", {"v2", "filter:crc32c", "by zarrc"}, "its numcodecs has no crc32c"),
     # tensorstore
     (TS, "both", {"dtype:U4"}, "no UTF-32 strings"),
     (TS, "both", {"dtype:M8"}, "no datetime64"),
@@ -34,6 +36,12 @@ TABLE = [
     (TS, "both", {"dtype:struct-nested"}, "no nested structures"),
     (TS, "both", {"dtype:struct-big-endian"}, "no UTF-32 strings in structures"),
     (TS, "both", {"v2", "codec:lz4"}, "no lz4 in v2"),
+    (TS, "both", {"v2", "codec:lzma"}, "no lzma"),
+    (TS, "write", {"v2", "filters"}, "no filters in v2"),
+    (TS, "read", {"v2", "filters", "by zarrc"}, "no filters in v2"),
+    (TS, "both", {"v3", "filters"}, "no filters of numcodecs"),
+    *((TS, "both", {"v3", f"codec:numcodecs.{name}"}, "no such codec of numcodecs") for name in (
+        "adler32", "bz2", "crc32", "fletcher32", "jenkins_lookup3", "lz4", "lzma", "shuffle", "zlib")),
     (TS, "both", {"shard:gzip-outside"}, "no codecs after sharding_indexed"),
     (TS, "write", {"v2", "order:F", "rank:0"}, "no order F below two dimensions"),
     (TS, "write", {"v2", "order:F", "rank:1"}, "no order F below two dimensions"),
@@ -50,6 +58,19 @@ TABLE = [
     (ZARRS, "read", {"v3", "big-endian", "dtype:c8"}, "swaps the components of big-endian complex numbers"),
     (ZARRS, "read", {"v3", "big-endian", "dtype:c16"}, "swaps the components of big-endian complex numbers"),
     (ZARRS, "both", {"v2", "codec:lz4"}, "no lz4 in v2"),
+    (ZARRS, "both", {"v2", "codec:lzma"}, "no lzma"),
+    *((ZARRS, "both", {"v3", f"codec:numcodecs.{name}"}, "no such codec in this pipeline") for name in (
+        "adler32", "crc32", "fletcher32", "jenkins_lookup3", "lz4", "lzma")),
+    *((ZARRS, "both", {"v3", f"filter:{name}"}, "no such filter in this pipeline") for name in (
+        "delta", "quantize", "bitround", "astype", "packbits")),
+    *((ZARRS, "write", {"v2", f"filter:{name}"}, "no such filter in this pipeline") for name in (
+        "crc32", "crc32c", "adler32", "fletcher32", "jenkins", "base64", "delta", "delta-narrow", "delta-big",
+        "delta-turned", "delta-of-other", "delta-behind", "delta-shuffle", "fso-f4", "fso-wraps", "fso-delta",
+        "quantize", "quantize-f2", "bitround", "astype", "packbits", "packbits-crc32")),
+    *((ZARRS, "read", {"v2", f"filter:{name}", "by zarrc"}, "no such filter in this pipeline") for name in (
+        "crc32", "crc32c", "adler32", "fletcher32", "jenkins", "base64", "delta", "delta-narrow", "delta-of-other",
+        "delta-behind", "delta-shuffle", "fso-f4", "fso-wraps", "fso-delta", "quantize", "quantize-f2", "bitround",
+        "astype", "packbits", "packbits-crc32")),
     (ZARRS, "write", {"v2", "order:F", "rank:0"}, "no order F without dimensions"),
     (ZARRS, "read", {"v2", "order:F", "rank:0", "by zarrc"}, "no order F without dimensions"),
     (ZARRS, "read", {"v2", "order:F", "rank:2", "not-empty"}, "does not read order F"),
