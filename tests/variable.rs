@@ -79,7 +79,7 @@ fn bytes_of_hex(hex: &str) -> Vec<u8> {
     digits.map(|pair| u8::from_str_radix(pair, 16).expect("hexadecimal")).collect()
 }
 
-/// Bytes by numcodecs 0.15.2 and msgpack 1.1, of the same elements.
+/// Bytes by numcodecs 0.15.2 and msgpack 1.2.4, of the same elements.
 #[test]
 fn what_is_written_is_what_numcodecs_writes() {
     let long = format!("\"{}\"", "x".repeat(40));

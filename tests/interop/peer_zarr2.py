@@ -145,11 +145,34 @@ def read_v1(folder, values):
     return read(folder, values)
 
 
+def write_objects(folder, document, kind, run, values):
+    array = zarr.create(
+        store=zarr.DirectoryStore(folder),
+        shape=tuple(document["shape"]),
+        chunks=tuple(document["chunks"]),
+        dtype=object,
+        compressor=numcodecs.get_codec(document["compressor"]),
+        object_codec=numcodecs.get_codec(document["filters"][0]),
+        fill_value=document["fill_value"],
+        order=document["order"],
+    )
+    convert = {"bytes": bytes.fromhex, "runs": lambda value: np.array(value, run)}.get(kind, lambda value: value)
+    items = np.empty(len(values), object)
+    for i, value in enumerate(values):
+        items[i] = convert(value)
+    array[...] = items.reshape(array.shape)
+
+
+def read_objects(folder, kind, run):
+    convert = {"bytes": bytes.hex, "runs": np.ndarray.tolist}.get(kind, lambda value: value)
+    return [convert(item) for item in zarr.open_array(zarr.DirectoryStore(folder), mode="r")[...].ravel()]
+
+
 def answer(request):
     do = request.pop("do")
     if do == "version":
         return zarr.__version__
-    known = [write, read, tree, make_tree, write_n5, read_n5, write_2020, read_2020, read_v1]
+    known = [write, read, tree, make_tree, write_n5, read_n5, write_2020, read_2020, read_v1, write_objects, read_objects]
     return {function.__name__: function for function in known}[do](**request)
 
 

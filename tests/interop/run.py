@@ -16,6 +16,7 @@ import hierarchy
 import n5
 import old
 import small_types
+import variable
 import zarrc_ffi
 from cases import all_cases
 from peers import TensorStore, Zarrc, ZarrcBySpec, ZarrPython, ZarrPython2, Zarrs
@@ -23,7 +24,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small", "variable"]
 
 
 def same_bits(expected, actual):
@@ -144,6 +145,8 @@ def main(words):
                     exchange(case, writer, reader, folder, tally, attributes, problem)
         if not words or "tree" in words:
             hierarchy.exchange(root, zarr2, tally)
+        if not words or "variable" in words:
+            variable.exchange(root, zarr2, tally)
         if not words or "small" in words:
             small_types.exchange(root, tally)
         n5.exchange(root, zarr2, tally, same_bits, words)

@@ -86,6 +86,8 @@ _STATUS = {
     "zarrc_array_write": [_handle, _extents, _extents, c_int32, c_void_p, c_size_t],
     "zarrc_array_read_strided": [_handle, _extents, _extents, _extents, c_int32, c_void_p, _strides],
     "zarrc_array_write_strided": [_handle, _extents, _extents, _extents, c_int32, c_void_p, _strides],
+    "zarrc_array_read_vlen": [_handle, _extents, _extents, POINTER(_handle)],
+    "zarrc_array_write_vlen": [_handle, _extents, _extents, _extents, c_char_p],
 }
 _PLAIN = {
     "zarrc_status_name": (c_char_p, [c_int32]),
@@ -105,6 +107,10 @@ _PLAIN = {
     "zarrc_array_element_size": (c_size_t, [_handle]),
     "zarrc_array_rank": (c_size_t, [_handle]),
     "zarrc_array_attributes": (_handle, [_handle]),
+    "zarrc_vlen_count": (c_size_t, [_handle]),
+    "zarrc_vlen_offsets": (_extents, [_handle]),
+    "zarrc_vlen_bytes": (c_void_p, [_handle]),
+    "zarrc_vlen_free": (None, [_handle]),
 }
 
 
@@ -398,6 +404,23 @@ class Array(_Handle):
             "zarrc_array_write", self._handle, _uint64s(start), _uint64s(values.shape), NATIVE,
             values.ctypes.data, values.nbytes,
         )  # fmt: skip
+
+    def read_vlen(self):
+        """All elements, which have a length of their own, as bytes in C order."""
+        values = _new("zarrc_array_read_vlen", self._handle, None, None)
+        try:
+            offsets = lib.zarrc_vlen_offsets(values)[: lib.zarrc_vlen_count(values) + 1]
+            data = ctypes.string_at(lib.zarrc_vlen_bytes(values), offsets[-1])
+            return [data[start:end] for start, end in zip(offsets, offsets[1:])]
+        finally:
+            lib.zarrc_vlen_free(values)
+
+    def write_vlen(self, items):
+        """All elements, as bytes in C order."""
+        offsets = [0]
+        for item in items:
+            offsets.append(offsets[-1] + len(item))
+        _call("zarrc_array_write_vlen", self._handle, None, None, _uint64s(offsets), b"".join(items))
 
     def read_as(self, dtype):
         """All of it, converted to a number type."""
