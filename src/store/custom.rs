@@ -211,7 +211,7 @@ impl<V: Values> Ranges<'_, V> {
     /// Appends a range; `false`: there is no value.
     fn read(&self, offset: u64, length: u64, out: &mut Vec<u8>) -> Result<bool> {
         let Some((size, version)) = self.stat()? else { return Ok(false) };
-        let end = offset.checked_add(length).unwrap_or(u64::MAX);
+        let end = offset.saturating_add(length);
         let mut read = || -> Result<()> {
             if end > *size {
                 return Err(wrong_length(end, *size));

@@ -7,16 +7,18 @@
 //! | index, encoded | inner chunk | inner chunk | …        |    index_location "start"
 //! ```
 
+mod ahead;
 mod index;
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
 use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
 use crate::error::{Context, Result};
-use crate::exec::{self, Buffer, WORTH_SHARING};
+use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::metadata::{Cell, Region};
 use crate::source::{Absent, ByteSource, Version};
 use crate::strided::{Extents, View, ViewMut, fill};
+use ahead::{Ahead, FAR};
 use index::{Index, IndexCodec};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
@@ -112,6 +114,12 @@ impl ByteSource for Part<'_> {
     fn request_cost(&self) -> u64 {
         self.shard.request_cost()
     }
+}
+
+/// Whether each request takes so long that as many as may should be under way at once, and those
+/// for what lies close together should be one.
+fn is_far(source: &dyn ByteSource) -> bool {
+    source.request_cost() >= FAR && source.as_slice().is_none()
 }
 
 fn name(cell: &[u64]) -> String {
@@ -216,7 +224,31 @@ impl ArrayBytesCodec for Sharding {
         access: &Access<'_>,
     ) -> Result<bool> {
         let Some(index) = self.kept_index(source, access)? else { return Ok(false) };
-        let threads = self.threads_for(dst.len() as u64, access.threads);
+        let far = is_far(source);
+        let threads = match far {
+            true => access.threads,
+            false => self.threads_for(dst.len() as u64, access.threads),
+        };
+        let cells = region.cells(&self.inner_shape[..])?;
+        let ahead = match far && cells.count() > 1 {
+            true => {
+                let ranges = Mutex::new(Vec::new());
+                cells.for_each(1, &|cell| {
+                    let place = self.place(&cell.index);
+                    let kept = access.inner(place, |access| {
+                        access.kept.is_some_and(|scope| scope.get::<Block>().is_some())
+                    });
+                    if !kept && let Some(range) = index.get(place).at(|| name(&cell.index))? {
+                        ranges.lock().unwrap_or_else(|e| e.into_inner()).push(range);
+                    }
+                    Ok(())
+                })?;
+                let ranges = ranges.into_inner().unwrap_or_else(|e| e.into_inner());
+                Some(Ahead::fetch(source, ranges, threads)?)
+            }
+            false => None,
+        };
+        let source = ahead.as_ref().map_or(source, |ahead| ahead);
         let access = Access { threads, ..*access };
         let missing = self.inner.chunk().fill_element()?;
         let each = |cell: Cell, mut dst: ViewMut<'_>| {
@@ -230,7 +262,7 @@ impl ArrayBytesCodec for Sharding {
             }
             .at(|| name(&cell.index))
         };
-        region.cells(&self.inner_shape[..])?.for_each_of(dst, threads, &each)?;
+        cells.for_each_of(dst, threads, &each)?;
         Ok(true)
     }
 
@@ -292,6 +324,19 @@ impl Sharding {
             Ok(())
         })?;
         let threads = self.threads_for(src.len() as u64, options.threads);
+        let ahead = match is_far(old) {
+            true => {
+                let is_covered = |place: usize| {
+                    let cell = touched[place].lock().unwrap_or_else(|e| e.into_inner());
+                    cell.as_ref().is_some_and(|cell| cell.region.covers(&self.inner_shape))
+                };
+                let places = (0..self.cells()).filter(|&place| !is_covered(place));
+                let ranges = places.filter_map(|place| index.get(place).transpose());
+                Some(Ahead::fetch(old, ranges.collect::<Result<_>>()?, options.threads)?)
+            }
+            false => None,
+        };
+        let old = ahead.as_ref().map_or(old, |ahead| ahead);
         // the index has been checked against the length of the shard; changed ones may grow
         let expected = |place| index.get(place).ok().flatten().map_or(0, |(_, len)| len + len / 16);
         self.encode_cells(threads, &expected, &|place, out| {

@@ -27,7 +27,7 @@ struct DbmStore {
 
 enum File {
     Dumb(dumb::Dumb),
-    Gnu(gnu::Gnu),
+    Gnu(Box<gnu::Gnu>),
 }
 
 /// Opens the file that `blob` is; that of `dbm.dumb` goes by the name without its endings.
@@ -62,7 +62,7 @@ fn open_file(path: &Path, mode: Mode, options: &Options) -> Result<File> {
     if !creates && !path.is_file() {
         return Err(Error::new(Kind::NotFound, "there is no such file"));
     }
-    gnu::Gnu::open(path, mode, options.sync()).map(File::Gnu)
+    gnu::Gnu::open(path, mode, options.sync()).map(|file| File::Gnu(Box::new(file)))
 }
 
 impl File {
