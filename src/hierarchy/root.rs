@@ -3,7 +3,7 @@
 //! that opening one of those costs no look at the root.
 
 use super::Hierarchy;
-use crate::error::{Context, Result};
+use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
 use crate::metadata::NodePath;
 use std::cell::RefCell;
@@ -25,8 +25,9 @@ pub(super) struct Root {
 pub(super) struct Seen(RefCell<Vec<(String, Option<Vec<u8>>)>>);
 
 impl Seen {
-    fn known(&self, key: &str) -> Option<Vec<u8>> {
-        self.0.borrow().iter().find(|(k, _)| k == key).and_then(|(_, document)| document.clone())
+    /// What was got before; an error where nothing was.
+    fn known(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        self.get(key, || Err(Error::new(Kind::Internal, "it was not looked at")))
     }
 
     pub fn get(
@@ -150,16 +151,15 @@ impl Hierarchy {
         }
         let seen = Seen::default();
         let get = |key: &str| seen.get(key, || self.document(key));
-        match signs(root.wanted).first() {
+        match entries(root.wanted).find_map(|f| f.root_documents.first()) {
             Some(sign) if get(sign)?.is_none() && !self.store.has_prefix("")? => return Ok(root),
             _ => {}
         }
         let root = self.recognise(&get)?;
-        // where that document is the root node's as well, it is not got once more
-        let known = |key: &str| Ok(seen.known(key));
+        // where what was got tells what the root node is, it is not got once more
+        let known = |key: &str| seen.known(key);
         if let Some(format) = &root.format
-            && let Some(node) = self.first_document(format, &NodePath::root(), &known)?
-            && node.which == 0
+            && let Ok(Some(node)) = self.first_document(format, &NodePath::root(), &known)
             && matches!(node.kind(), Ok(NodeKind::Group))
         {
             self.remember_group(&NodePath::root(), format.id());
