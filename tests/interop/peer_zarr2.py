@@ -36,7 +36,7 @@ def write(folder, values, document, attributes, boxes):
         chunks=tuple(document["chunks"]) or True,
         dtype=dtype,
         compressor=document["compressor"] and numcodecs.get_codec(document["compressor"]),
-        filters=document["filters"],
+        filters=document["filters"] and [numcodecs.get_codec(f) for f in document["filters"]],
         fill_value=Metadata2.decode_fill_value(document["fill_value"], dtype, None),
         order=document["order"],
         dimension_separator=document.get("dimension_separator"),
