@@ -3,7 +3,7 @@
 
 use super::config::Config;
 use super::flat::Flat;
-use super::numpy::{Sides, cast};
+use super::numpy::{Sides, cast, promoted};
 use super::{ArrayCodec, BytesCodec, ChunkSpec, Codec};
 use crate::error::Result;
 use crate::exec::Block;
@@ -120,13 +120,69 @@ impl ArrayCodec for Delta {
 
     fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
         let (number, parts) = (self.sides.decoded.part, self.sides.decoded.parts());
-        cast(src, self.sides.encoded.part, out, number);
-        sum(out, number, parts);
+        let wide = promoted(number, self.sides.encoded.part);
+        if wide == number {
+            cast(src, self.sides.encoded.part, out, number);
+            sum(out, number, parts);
+            return Ok(());
+        }
+        // NumPy sums in a type that holds both
+        let mut sums = Block::new(src.len() / self.sides.encoded.part.size() * wide.size())?;
+        cast(src, self.sides.encoded.part, &mut sums, wide);
+        sum(&mut sums, wide, parts);
+        cast(&sums, wide, out, number);
         Ok(())
     }
 
     fn over_bytes(self: Box<Self>) -> Option<Box<dyn BytesCodec>> {
         let sides = self.sides.clone();
         Some(Box::new(Flat { codec: self, sides }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metadata::{CodecSpec, DataType};
+    use serde_json::json;
+
+    /// numcodecs.Delta(…).encode(…) and .decode(…)
+    #[test]
+    fn as_numcodecs_has_it() -> Result<()> {
+        let delta = |data_type: DataType, dtype: &str, astype: &str| {
+            let configuration = json!({"dtype": dtype, "astype": astype});
+            let configuration = configuration.as_object().cloned().unwrap_or_default();
+            let spec = CodecSpec::new("delta", configuration);
+            let fill = vec![0; data_type.size()].into();
+            let chunk = ChunkSpec { shape: vec![4], data_type, fill, most: None };
+            build(&Config::new(&spec), &chunk).map(|codec| match codec {
+                Codec::Array(codec) => codec,
+                _ => panic!("of another kind"),
+            })
+        };
+        let codec = delta(DataType::Int16, "<i2", "|i1")?;
+        let src = [100i16, 102, 104, 103].map(i16::to_ne_bytes).concat();
+        let mut out = [0; 4];
+        codec.encode(&src, &mut out)?;
+        assert_eq!(out, [100, 2, 2, 255]);
+        let mut back = vec![0; 8];
+        codec.decode(&out, &mut back)?;
+        assert_eq!(back, src);
+        // sums of float64 in float64, of complex numbers part by part
+        let codec = delta(DataType::Float32, "<f4", "<f8")?;
+        let encoded = [16_777_216.0, 0.5, 0.5, 0.0].map(f64::to_ne_bytes).concat();
+        let mut back = vec![0; 16];
+        codec.decode(&encoded, &mut back)?;
+        let sums = [16_777_216.0f32, 16_777_216.0, 16_777_217.0, 16_777_217.0];
+        assert_eq!(back, sums.map(f32::to_ne_bytes).concat());
+        let codec = delta(DataType::Complex64, "<c8", "<c8")?;
+        let src = [1f32, 10.0, 3.0, 11.0, 6.0, 13.0].map(f32::to_ne_bytes).concat();
+        let mut out = vec![0; 24];
+        codec.encode(&src, &mut out)?;
+        assert_eq!(out, [1f32, 10.0, 2.0, 1.0, 3.0, 2.0].map(f32::to_ne_bytes).concat());
+        codec.decode(&out.clone(), &mut out)?;
+        assert_eq!(out, src);
+        assert!(delta(DataType::Bool, "|b1", "|b1").is_err());
+        Ok(())
     }
 }

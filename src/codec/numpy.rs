@@ -133,6 +133,39 @@ macro_rules! in_place {
     }};
 }
 
+/// The type in which numbers of two types are added.
+pub fn promoted(a: Number, b: Number) -> Number {
+    use Number::*;
+    let (narrow, wide) = if a.size() <= b.size() { (a, b) } else { (b, a) };
+    let is_signed = |n| matches!(n, Int8 | Int16 | Int32 | Int64);
+    match (narrow, wide) {
+        _ if a == b => a,
+        (Bool, other) | (other, Bool) => other,
+        _ if is_integer(a) && is_integer(b) => match (is_signed(narrow), is_signed(wide)) {
+            (false, false) | (_, true) if narrow.size() < wide.size() => wide,
+            (true, true) | (false, false) => wide,
+            // one that holds both
+            _ => match wide.size() {
+                1 => Int16,
+                2 => Int32,
+                4 => Int64,
+                _ => Float64,
+            },
+        },
+        _ if is_integer(a) || is_integer(b) => {
+            let (integer, float) = if is_integer(a) { (a, b) } else { (b, a) };
+            let least = match integer.size() {
+                1 => Float16,
+                2 => Float32,
+                _ => Float64,
+            };
+            if float.size() >= least.size() { float } else { least }
+        }
+        (Float16 | BFloat16, Float16 | BFloat16) => Float32,
+        _ => wide,
+    }
+}
+
 /// What a processor makes of a float that does not fit 32 bits.
 fn to_i32(x: f64) -> i32 {
     if x > -2_147_483_649.0 && x < 2_147_483_648.0 { x as i32 } else { i32::MIN }
@@ -142,6 +175,11 @@ fn to_i32(x: f64) -> i32 {
 fn to_i64(x: f64) -> i64 {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&x) { x as i64 } else { i64::MIN }
+}
+
+fn to_u32(x: f64) -> u32 {
+    const HALF: f64 = 2_147_483_648.0;
+    if x >= HALF { (to_i32(x - HALF) as u32) ^ (1 << 31) } else { to_i32(x) as u32 }
 }
 
 fn to_u64(x: f64) -> u64 {
@@ -186,7 +224,7 @@ fn cast_block(src: &[u8], from: Number, out: &mut [u8], to: Number) {
         Number::Int8 | Number::UInt8 => each!(wide, f64, out, u8, |x| to_i32(x) as u8),
         Number::Int16 | Number::UInt16 => each!(wide, f64, out, u16, |x| to_i32(x) as u16),
         Number::Int32 => each!(wide, f64, out, i32, to_i32),
-        Number::UInt32 => each!(wide, f64, out, u32, |x| to_i64(x) as u32),
+        Number::UInt32 => each!(wide, f64, out, u32, to_u32),
         Number::Int64 => each!(wide, f64, out, i64, to_i64),
         Number::UInt64 => each!(wide, f64, out, u64, to_u64),
         Number::Float16 => each!(wide, f64, out, f16, f16::from_f64),
@@ -281,94 +319,145 @@ pub fn rint64(x: f64) -> f64 {
     rint!(x, f64, 4_503_599_627_370_496.0)
 }
 
-/// Numbers on their way through some operations.
+/// Numbers on their way through some operations, in one of two rooms.
 struct Lane {
-    bytes: [u8; 8 * BLOCK],
-    spare: [u8; 8 * BLOCK],
+    rooms: [[u8; 8 * BLOCK]; 2],
+    /// Which room.
+    at: usize,
     number: Number,
     len: usize,
 }
 
+/// All operations with floats of a type: those that filters consist of in one pass.
+macro_rules! floats {
+    ($bytes:expr, $type:ty, $ops:expr, $rint:expr, $scalar:expr) => {{
+        use Op::*;
+        let n = $scalar;
+        match $ops {
+            [Subtract(a), Multiply(b), Round] => {
+                let (a, b) = (n(*a), n(*b));
+                in_place!($bytes, $type, |x| $rint((x - a) * b));
+            }
+            [Divide(a), Add(b)] => {
+                let (a, b) = (n(*a), n(*b));
+                in_place!($bytes, $type, |x| x / a + b);
+            }
+            [Multiply(a), Round, Divide(b)] => {
+                let (a, b) = (n(*a), n(*b));
+                in_place!($bytes, $type, |x| $rint(x * a) / b);
+            }
+            ops => {
+                for op in ops {
+                    match *op {
+                        Round => in_place!($bytes, $type, $rint),
+                        Add(a) => {
+                            let a = n(a);
+                            in_place!($bytes, $type, |x| x + a);
+                        }
+                        Subtract(a) => {
+                            let a = n(a);
+                            in_place!($bytes, $type, |x| x - a);
+                        }
+                        Multiply(a) => {
+                            let a = n(a);
+                            in_place!($bytes, $type, |x| x * a);
+                        }
+                        Divide(a) => {
+                            let a = n(a);
+                            in_place!($bytes, $type, |x| x / a);
+                        }
+                    }
+                }
+            }
+        }
+    }};
+}
+
 impl Lane {
     fn bytes(&mut self) -> &mut [u8] {
-        &mut self.bytes[..self.len * self.number.size()]
+        &mut self.rooms[self.at][..self.len * self.number.size()]
+    }
+
+    /// What is there, and as much room beside it for numbers of `size`.
+    fn both(&mut self, size: usize) -> (&mut [u8], &mut [u8]) {
+        let len = self.len * self.number.size();
+        let [first, second] = &mut self.rooms;
+        let (here, there) = if self.at == 0 { (first, second) } else { (second, first) };
+        (&mut here[..len], &mut there[..self.len * size])
     }
 
     fn become_number(&mut self, number: Number) {
         if self.number != number {
-            let src = &self.bytes[..self.len * self.number.size()];
-            cast_block(src, self.number, &mut self.spare[..self.len * number.size()], number);
-            std::mem::swap(&mut self.bytes, &mut self.spare);
-            self.number = number;
+            let from = self.number;
+            let (here, there) = self.both(number.size());
+            cast_block(here, from, there, number);
+            (self.at, self.number) = (1 - self.at, number);
         }
     }
 
-    fn apply(&mut self, op: Op) {
-        use Op::*;
+    fn apply(&mut self, mut ops: &[Op]) {
         if self.number == Number::Bool {
             self.become_number(Number::Int64);
         }
-        if is_integer(self.number) {
-            let n = |scalar: Scalar| scalar.integer(self.number);
-            let integers = match op {
-                Add(scalar) => n(scalar).map(|n| (1, n)),
-                Subtract(scalar) => n(scalar).map(|n| (1, n.wrapping_neg())),
-                Multiply(scalar) => n(scalar).map(|n| (n, 0)),
-                Divide(_) => None,
-                Round => return,
-            };
-            if let Some((factor, offset)) = integers {
-                return self.integers(factor, offset);
+        while is_integer(self.number)
+            && let Some((&op, rest)) = ops.split_first()
+        {
+            if self.apply_to_integers(op) {
+                ops = rest;
+            } else {
+                self.become_number(Number::Float64);
             }
-            self.become_number(Number::Float64);
         }
-        if self.number == Number::Float64 {
-            let bytes = self.bytes();
-            return match op {
-                Add(n) => in_place!(bytes, f64, |x| x + n.float()),
-                Subtract(n) => in_place!(bytes, f64, |x| x - n.float()),
-                Multiply(n) => in_place!(bytes, f64, |x| x * n.float()),
-                Divide(n) => in_place!(bytes, f64, |x| x / n.float()),
-                Round => in_place!(bytes, f64, rint64),
-            };
+        match self.number {
+            Number::Float64 => floats!(self.bytes(), f64, ops, rint64, Scalar::float),
+            Number::Float32 => {
+                floats!(self.bytes(), f32, ops, rint32, |n: Scalar| n.float() as f32);
+            }
+            // computed as float32, and rounded each time
+            narrow @ (Number::Float16 | Number::BFloat16) => {
+                let scalar = |n: Scalar| match narrow {
+                    Number::Float16 => f16::from_f64(n.float()).to_f32(),
+                    _ => bf16::from_f64(n.float()).to_f32(),
+                };
+                for op in ops {
+                    self.become_number(Number::Float32);
+                    floats!(self.bytes(), f32, std::slice::from_ref(op), rint32, scalar);
+                    self.become_number(narrow);
+                }
+            }
+            _ => {}
         }
-        // float16 is computed as float32, and rounded each time
-        let number = self.number;
-        self.become_number(Number::Float32);
-        let narrow = |n: Scalar| match number {
-            Number::Float16 => f16::from_f64(n.float()).to_f32(),
-            _ => n.float() as f32,
-        };
-        let bytes = self.bytes();
-        match op {
-            Add(n) => in_place!(bytes, f32, |x| x + narrow(n)),
-            Subtract(n) => in_place!(bytes, f32, |x| x - narrow(n)),
-            Multiply(n) => in_place!(bytes, f32, |x| x * narrow(n)),
-            Divide(n) => in_place!(bytes, f32, |x| x / narrow(n)),
-            Round => in_place!(bytes, f32, rint32),
-        }
-        self.become_number(number);
     }
 
-    /// `x * factor + offset` in the integers that they are.
-    fn integers(&mut self, factor: i64, offset: i64) {
-        let src = &self.bytes[..self.len * self.number.size()];
-        let wide = &mut self.spare[..self.len * 8];
-        widen(src, self.number, wide);
+    /// An operation with integers that gives integers; `false`: it gives floats.
+    fn apply_to_integers(&mut self, op: Op) -> bool {
+        let n = |scalar: Scalar| scalar.integer(self.number);
+        let integers = match op {
+            Op::Round => return true,
+            Op::Divide(_) => None,
+            Op::Add(scalar) => n(scalar).map(|n| (1, n)),
+            Op::Subtract(scalar) => n(scalar).map(|n| (1, n.wrapping_neg())),
+            Op::Multiply(scalar) => n(scalar).map(|n| (n, 0)),
+        };
+        let Some((factor, offset)) = integers else { return false };
+        let number = self.number;
+        let (here, wide) = self.both(8);
+        widen(here, number, wide);
         in_place!(wide, i64, |x: i64| x.wrapping_mul(factor).wrapping_add(offset));
-        truncate(wide, &mut self.bytes[..self.len * self.number.size()], self.number);
+        truncate(wide, here, number);
+        true
     }
 }
 
 /// Does all `ops` with numbers, and casts the result.
 pub fn compute(src: &[u8], from: Number, ops: &[Op], out: &mut [u8], to: Number) {
-    let mut lane = Lane { bytes: [0; 8 * BLOCK], spare: [0; 8 * BLOCK], number: from, len: 0 };
+    let mut lane = Lane { rooms: [[0; 8 * BLOCK]; 2], at: 0, number: from, len: 0 };
     let src = src.chunks(from.size() * BLOCK);
     for (src, out) in src.zip(out.chunks_mut(to.size() * BLOCK)) {
         lane.number = from;
         lane.len = src.len() / from.size();
         lane.bytes().copy_from_slice(src);
-        ops.iter().for_each(|&op| lane.apply(op));
+        lane.apply(ops);
         let number = lane.number;
         cast_block(lane.bytes(), number, out, to);
     }

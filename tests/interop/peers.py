@@ -71,7 +71,8 @@ class ZarrcBySpec(Zarrc):
         if case.format == 2:
             options |= {"chunk_shape": document["chunks"], "order": document["order"]}
             options["separator"] = document.get("dimension_separator", ".")
-            codecs = [dict(document["compressor"] or {"id": "none"})]
+            stages = [*(document["filters"] or []), document["compressor"]]
+            codecs = [dict(stage) for stage in stages if stage] or [{"id": "none"}]
             options["codecs"] = [(codec.pop("id"), codec or None) for codec in codecs]
         else:
             options["chunk_shape"] = document["chunk_grid"]["configuration"]["chunk_shape"]
