@@ -19,6 +19,8 @@ pub mod filesystem;
 mod lmdb;
 mod log;
 pub mod memory;
+#[cfg(feature = "network")]
+mod network;
 mod open;
 mod options;
 mod prefix;

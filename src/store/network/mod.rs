@@ -1,0 +1,76 @@
+//! What the stores across a network share: the runtime that their requests run on, and clients that
+//! outlive a fork.
+//!
+//! The rest of the house is blocking; [`wait`] is the one place where a call waits for a request.
+
+use crate::error::{Error, Result};
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::runtime::{Builder, Runtime};
+
+/// Threads that drive connections. What takes time, decoding, runs on the threads that wait.
+const DRIVERS: usize = 2;
+
+/// Waits for what a request brings.
+///
+/// [`Kind::Internal`](crate::error::Kind::Internal): it waits within another request already, which
+/// would never end.
+pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
+    static RUNTIME: PerProcess<Runtime> = PerProcess::new();
+    if tokio::runtime::Handle::try_current().is_ok() {
+        return Err(Error::new(crate::error::Kind::Internal, "a request waits within a request"));
+    }
+    let runtime = RUNTIME.get(|| {
+        // until now no library of ours has needed to know who does the arithmetic of TLS
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        Builder::new_multi_thread()
+            .worker_threads(DRIVERS)
+            .thread_name("zarrc-network")
+            .enable_all()
+            .build()
+            .map_err(|e| {
+                Error::system("starting the network's threads", e.raw_os_error().unwrap_or(0))
+            })
+    })?;
+    runtime.block_on(request)
+}
+
+/// Something with threads or connections, of which the child of a fork makes one of its own: in
+/// it the threads that drove its parent's are missing.
+pub struct PerProcess<T>(Mutex<Option<(u32, Arc<T>)>>);
+
+impl<T> PerProcess<T> {
+    /// None yet.
+    pub const fn new() -> Self {
+        PerProcess(Mutex::new(None))
+    }
+
+    /// That of this process; `make` is called for its first use.
+    pub fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+        let process = std::process::id();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((of, there)) if *of == process => return Ok(there.clone()),
+            _ => {}
+        }
+        let made = Arc::new(make()?);
+        if let Some((_, parents)) = kept.replace((process, made.clone())) {
+            // its threads are not in this process, so nothing would ever end its drop
+            std::mem::forget(parents);
+        }
+        Ok(made)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_run_and_do_not_wait_within_each_other() {
+        assert_eq!(wait(async { Ok(7) }).unwrap(), 7);
+        let within = wait(async { wait(async { Ok(()) }) });
+        assert!(within.unwrap_err().to_string().contains("within"));
+    }
+}
