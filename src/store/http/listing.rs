@@ -27,8 +27,9 @@ struct Item {
 }
 
 fn from_json(page: &[u8]) -> Result<Listed> {
-    let items: Vec<Item> = serde_json::from_slice(page)
-        .map_err(|_| Error::unsupported("the server's JSON about a directory is no list of names"))?;
+    let items: Vec<Item> = serde_json::from_slice(page).map_err(|_| {
+        Error::unsupported("the server's JSON about a directory is no list of names")
+    })?;
     let items = items.into_iter().map(|item| (item.name, item.r#type == "directory"));
     Ok(items.filter(|(name, _)| is_name(name)).collect())
 }
@@ -163,7 +164,9 @@ mod tests {
             <a href=\"file:///x/a\"><a href=\"javascript:x\"><a href=\"%2e%2e\"><a href=\"a%2Fb\">\
             <a href=\"%00\"><a href=\"%ff\"><a href=\"#x\"><a href=\"\"><a href><a href=\"http://h/x/in\">";
         assert_eq!(listed("http://h/x/", elsewhere), ["in"]);
-        for broken in ["<a", "<a ", "<a href", "<a href=", "<a href=\"", "<a href='x", "<a href=x", "&#", "<"] {
+        for broken in
+            ["<a", "<a ", "<a href", "<a href=", "<a href=\"", "<a href='x", "<a href=x", "&#", "<"]
+        {
             listed("http://h/x/", broken);
         }
     }

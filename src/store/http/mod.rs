@@ -9,7 +9,7 @@ mod listing;
 mod request;
 mod source;
 
-use super::network::settings::Settings;
+use super::network::Settings;
 use super::{
     Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
     refuse_change,
@@ -93,8 +93,8 @@ fn own_headers(options: &Options) -> Result<HeaderMap> {
         Ok(())
     };
     if let Some(text) = options.text("headers").filter(|text| !text.is_empty()) {
-        let given: std::collections::BTreeMap<String, String> =
-            serde_json::from_str(text).map_err(|_| {
+        let given: std::collections::BTreeMap<String, String> = serde_json::from_str(text)
+            .map_err(|_| {
                 let example = r#"{"X-Api-Key": "…"}"#;
                 Error::invalid(format!("option headers: it takes a JSON object, as {example}"))
             })?;
@@ -178,11 +178,7 @@ impl HttpStore {
     }
 
     /// Every key below a prefix, as many directories at once as may be asked for.
-    fn list_all(
-        &self,
-        prefix: &str,
-        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
-    ) -> Result<()> {
+    fn list_all(&self, prefix: &str, each: &mut dyn FnMut(Entry<'_>) -> Result<()>) -> Result<()> {
         let mut level = vec![prefix.to_owned()];
         let mut met = 0;
         while !level.is_empty() {
@@ -205,7 +201,8 @@ impl HttpStore {
             }
             met += below.len();
             if met > MOST_DIRECTORIES {
-                let words = format!("{} lists more than {MOST_DIRECTORIES} directories", self.place());
+                let words =
+                    format!("{} lists more than {MOST_DIRECTORIES} directories", self.place());
                 return Err(Error::new(Kind::LimitExceeded, words));
             }
             level = below;
@@ -263,7 +260,7 @@ impl Store for HttpStore {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
         check_prefix(prefix)?;
-        let list = || match depth {
+        let mut list = || match depth {
             Depth::All => self.list_all(prefix, each),
             Depth::One => self.level(prefix)?.into_iter().try_for_each(|(name, is_prefix)| {
                 each(if is_prefix { Entry::Prefix(&name) } else { Entry::Key(&name) })

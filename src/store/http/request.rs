@@ -166,6 +166,8 @@ impl Requests {
                 request = request.headers(self.headers.clone());
             }
             let request = request
+                // the limit is that of all attempts together
+                .timeout(self.settings.timeout.saturating_mul(2))
                 .headers(ask.headers.clone())
                 .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
             let response = request.send().await.map_err(broken)?;
@@ -190,7 +192,9 @@ impl Requests {
             (_, "https") | ("http", "http") => {}
             ("https", "http") if self.settings.allow_http == Some(true) => {}
             ("https", "http") => {
-                return refuse("to a server without encryption, and the option allow_http is not yes");
+                return refuse(
+                    "to a server without encryption, and the option allow_http is not yes",
+                );
             }
             (_, other) => return refuse(&format!("to what is no web server, {other:?}")),
         }

@@ -128,23 +128,29 @@ impl<'a> Source<'a> {
         matches!(self.state.get(), Some(None))
     }
 
-    /// Notes of which state an answer is, and how long the value is.
-    fn note(&self, headers: &HeaderMap, len: Option<u64>) -> Result<(), Failure> {
+    /// Of which state an answer is, and how long the value is. It must be what it was before.
+    fn check(&self, headers: &HeaderMap, len: Option<u64>) -> Result<State, Failure> {
         let found = State::of(headers, len);
-        let known = self.state.get_or_init(|| Some(found.clone()));
-        let first = self.len.get().copied();
+        let known = self.state.get().and_then(Option::as_ref);
+        let first = self.known_len();
         let same_len = first.zip(len).is_none_or(|(first, len)| first == len);
-        if !same_len || !known.as_ref().is_some_and(|known| known.agrees(&found)) {
+        if !same_len || known.is_some_and(|known| !known.agrees(&found)) {
             let words = "the value was replaced in between";
             return Err(Error::new(Kind::Conflict, words).into());
         }
-        if let Some(len) = len {
-            let _ = self.len.set(len);
-        }
-        Ok(())
+        Ok(found)
     }
 
-    /// A request for it; `take` notes what the answer says.
+    /// Keeps to the state of an answer that was taken whole: one that breaks off may have been wrong
+    /// from the start.
+    fn keep(&self, found: State) {
+        if let Some(len) = found.len {
+            let _ = self.len.set(len);
+        }
+        let _ = self.state.set(Some(found));
+    }
+
+    /// A request for it; `take` keeps to what the answer says.
     fn run<T>(
         &self,
         method: Method,
@@ -161,7 +167,8 @@ impl<'a> Source<'a> {
         }
         let taken = self.store.requests.run(&ask, take)?;
         if taken.is_none() && self.state.get_or_init(|| None).is_some() {
-            let words = format!("{} of {} was erased since it was read", self.key, self.store.place());
+            let words =
+                format!("{} of {} was erased since it was read", self.key, self.store.place());
             return Err(Error::new(Kind::Conflict, words));
         }
         Ok(taken)
@@ -172,7 +179,7 @@ impl<'a> Source<'a> {
         if !self.store.no_head.load(Ordering::Relaxed) {
             let looked = self.run(Method::HEAD, None, async |response| {
                 let length = told_len(response.headers());
-                self.note(response.headers(), length)?;
+                self.keep(self.check(response.headers(), length)?);
                 Ok(length.is_some())
             });
             match looked {
@@ -186,17 +193,17 @@ impl<'a> Source<'a> {
             match response.status() {
                 StatusCode::PARTIAL_CONTENT => {
                     let (_, _, len) = content_range(&response)?;
-                    self.note(response.headers(), len)?;
+                    self.keep(self.check(response.headers(), len)?);
                     if len.is_none() {
                         return Err(untold().into());
                     }
                 }
                 StatusCode::RANGE_NOT_SATISFIABLE => {
-                    self.note(response.headers(), Some(0))?;
+                    self.keep(self.check(response.headers(), Some(0))?);
                 }
                 _ => match told_len(response.headers()) {
-                    Some(len) => self.note(response.headers(), Some(len))?,
-                    None => self.keep_whole(&mut response).await?,
+                    Some(len) => self.keep(self.check(response.headers(), Some(len))?),
+                    None => drop(self.whole_of(&mut response).await?),
                 },
             }
             Ok(())
@@ -205,40 +212,30 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Takes the whole value, which is kept.
-    async fn keep_whole(&self, response: &mut Response) -> Result<(), Failure> {
+    /// The whole value, which is kept.
+    async fn whole_of(&self, response: &mut Response) -> Result<&[u8], Failure> {
         let mut whole = Vec::new();
         self.take_whole(response, &mut whole).await?;
-        let _ = self.whole.set(whole);
-        Ok(())
+        Ok(self.whole.get_or_init(|| whole))
     }
 
     /// Appends the whole value to `out`.
     async fn take_whole(&self, response: &mut Response, out: &mut Vec<u8>) -> Result<(), Failure> {
         let told = told_len(response.headers());
-        let start = out.len();
-        self.note(response.headers(), told)?;
+        let found = self.check(response.headers(), told)?;
         if let Some(told) = told {
-            crate::exec::check_memory(told)?;
+            crate::exec::check_memory(usize::try_from(told).unwrap_or(usize::MAX))?;
         }
         reserve(out, told.unwrap_or(0).min(MOST_TOLD) as usize)?;
         let most = told.unwrap_or(MOST_UNTOLD);
-        while let Some(part) = response.chunk().await.map_err(broken)? {
-            let all = (out.len() - start) as u64 + part.len() as u64;
-            if all > most {
-                let words = format!(
-                    "the server does not say how long the value is, and it has more than {most} bytes"
-                );
-                return Err(Error::new(Kind::LimitExceeded, words).into());
-            }
-            reserve(out, part.len())?;
-            out.extend_from_slice(&part);
-        }
-        let all = (out.len() - start) as u64;
+        let all = append(response, most, out).await?.ok_or_else(|| {
+            let words = "the server does not say how long the value is, and it has more than";
+            Error::new(Kind::LimitExceeded, format!("{words} {most} bytes"))
+        })?;
         if told.is_some_and(|told| told != all) {
-            return Err(cut_short(told.unwrap_or(0), all));
+            return Err(cut_short(most, all));
         }
-        let _ = self.len.set(all);
+        self.keep(State { len: Some(all), ..found });
         Ok(())
     }
 
@@ -295,8 +292,31 @@ fn cut_short(expected: u64, found: u64) -> Failure {
 }
 
 #[cold]
+fn too_much(most: u64) -> Failure {
+    wrong(format!("the answer has more than the {most} bytes asked for"))
+}
+
+#[cold]
 fn untold() -> Error {
     Error::unsupported("the server does not say how long the value is")
+}
+
+/// Appends the body to `out`, and says how long it is; `None`: longer than `most`.
+async fn append(
+    response: &mut Response,
+    most: u64,
+    out: &mut Vec<u8>,
+) -> Result<Option<u64>, Failure> {
+    let mut all = 0;
+    while let Some(part) = response.chunk().await.map_err(broken)? {
+        all += part.len() as u64;
+        if all > most {
+            return Ok(None);
+        }
+        reserve(out, part.len())?;
+        out.extend_from_slice(&part);
+    }
+    Ok(Some(all))
 }
 
 /// Fills `out` with the body, after the first `skip` bytes of it, and leaves the rest.
@@ -320,7 +340,7 @@ async fn fill(response: &mut Response, skip: u64, out: &mut [u8]) -> Result<(), 
 async fn ends(response: &mut Response, after: u64) -> Result<(), Failure> {
     match response.chunk().await.map_err(broken)? {
         None => Ok(()),
-        Some(_) => Err(wrong(format!("the answer has more than the {after} bytes asked for"))),
+        Some(_) => Err(too_much(after)),
     }
 }
 
@@ -373,19 +393,16 @@ impl ByteSource for Source<'_> {
             }
             match told_len(response.headers()) {
                 Some(told) => {
-                    self.note(response.headers(), Some(told))?;
+                    let found = self.check(response.headers(), Some(told))?;
                     if told != size {
                         return Err(wrong_length(size, told).into());
                     }
                     fill(&mut response, 0, out).await?;
-                    ends(&mut response, size).await
-                }
-                None => {
-                    let mut whole = Vec::new();
-                    self.take_whole(&mut response, &mut whole).await?;
-                    whole.as_slice().read_exactly(out)?;
+                    ends(&mut response, size).await?;
+                    self.keep(found);
                     Ok(())
                 }
+                None => Ok(self.whole_of(&mut response).await?.read_exactly(out).map(drop)?),
             }
         });
         Ok(read?.is_some())
@@ -407,49 +424,50 @@ impl ByteSource for Source<'_> {
             _ => {}
         }
         let last = end - 1;
-        let read = self.run(Method::GET, Some(format!("bytes={offset}-{last}")), async |mut response| {
-            match response.status() {
-                StatusCode::PARTIAL_CONTENT => {
-                    let (first, to, len) = content_range(&response)?;
-                    self.note(response.headers(), len)?;
-                    match len {
-                        Some(len) if len < end => return Err(wrong_length(end, len).into()),
-                        _ if (first, to) != (offset, last) => {
-                            let words = format!("the server sends the bytes {first}-{to}");
-                            return Err(wrong(format!("{words} instead of {offset}-{last}")));
+        let read =
+            self.run(Method::GET, Some(format!("bytes={offset}-{last}")), async |mut response| {
+                match response.status() {
+                    StatusCode::PARTIAL_CONTENT => {
+                        let (first, to, len) = content_range(&response)?;
+                        let found = self.check(response.headers(), len)?;
+                        match len {
+                            Some(len) if len < end => return Err(wrong_length(end, len).into()),
+                            _ if (first, to) != (offset, last) => {
+                                let words = format!("the server sends the bytes {first}-{to}");
+                                return Err(wrong(format!("{words} instead of {offset}-{last}")));
+                            }
+                            _ => {}
                         }
-                        _ => {}
+                        fill(&mut response, 0, out).await?;
+                        ends(&mut response, size).await?;
+                        self.keep(found);
+                        Ok(())
                     }
-                    fill(&mut response, 0, out).await?;
-                    ends(&mut response, size).await
-                }
-                StatusCode::RANGE_NOT_SATISFIABLE => {
-                    let len = unsatisfied_len(&response);
-                    self.note(response.headers(), len)?;
-                    match len {
-                        Some(len) if len >= end => {
-                            Err(wrong("the server refuses a range that it says is there"))
+                    StatusCode::RANGE_NOT_SATISFIABLE => {
+                        let len = unsatisfied_len(&response);
+                        self.check(response.headers(), len)?;
+                        match len {
+                            Some(len) if len >= end => {
+                                Err(wrong("the server refuses a range that it says is there"))
+                            }
+                            len => Err(wrong_length(end, len.unwrap_or(offset)).into()),
                         }
-                        len => Err(wrong_length(end, len.unwrap_or(offset)).into()),
+                    }
+                    _ => {
+                        let told = told_len(response.headers());
+                        if told.is_some_and(|told| told > MOST_KEPT) {
+                            let found = self.check(response.headers(), told)?;
+                            if let Some(len) = told.filter(|len| *len < end) {
+                                return Err(wrong_length(end, len).into());
+                            }
+                            fill(&mut response, offset, out).await?;
+                            self.keep(found);
+                            return Ok(());
+                        }
+                        Ok(self.whole_of(&mut response).await?.read_at(offset, out).map(drop)?)
                     }
                 }
-                _ => {
-                    let told = told_len(response.headers());
-                    if told.is_some_and(|told| told > MOST_KEPT) {
-                        self.note(response.headers(), told)?;
-                        return match told {
-                            Some(len) if len < end => Err(wrong_length(end, len).into()),
-                            _ => fill(&mut response, offset, out).await,
-                        };
-                    }
-                    let mut whole = Vec::new();
-                    self.take_whole(&mut response, &mut whole).await?;
-                    whole.as_slice().read_at(offset, out)?;
-                    let _ = self.whole.set(whole);
-                    Ok(())
-                }
-            }
-        });
+            });
         Ok(read?.is_some())
     }
 
@@ -475,21 +493,23 @@ impl ByteSource for Source<'_> {
                 StatusCode::PARTIAL_CONTENT => {
                     let (first, last, len) = content_range(&response)?;
                     let len = len.unwrap_or(last + 1);
-                    self.note(response.headers(), Some(len))?;
+                    let found = self.check(response.headers(), Some(len))?;
                     let size = count.min(len);
                     if (first, last) != (len - size, len - 1) {
                         let words = format!("the server sends the bytes {first}-{last} of {len}");
                         return Err(wrong(format!("{words} instead of the last {size}")));
                     }
-                    reserve(out, size as usize)?;
-                    out.resize(start + size as usize, 0);
-                    fill(&mut response, 0, &mut out[start..]).await?;
-                    ends(&mut response, size).await?;
+                    match append(&mut response, size, out).await? {
+                        None => return Err(too_much(size)),
+                        Some(all) if all < size => return Err(cut_short(size, all)),
+                        Some(_) => {}
+                    }
+                    self.keep(found);
                     Ok(Some(len))
                 }
                 StatusCode::RANGE_NOT_SATISFIABLE => match unsatisfied_len(&response) {
                     Some(0) => {
-                        self.note(response.headers(), Some(0))?;
+                        self.keep(self.check(response.headers(), Some(0))?);
                         Ok(Some(0))
                     }
                     _ => Ok(None),
@@ -497,14 +517,10 @@ impl ByteSource for Source<'_> {
                 _ => {
                     let told = told_len(response.headers());
                     if told.is_some_and(|told| told > MOST_WASTED.saturating_add(count)) {
-                        self.note(response.headers(), told)?;
+                        self.keep(self.check(response.headers(), told)?);
                         return Ok(None);
                     }
-                    let mut whole = Vec::new();
-                    self.take_whole(&mut response, &mut whole).await?;
-                    let len = whole.as_slice().read_suffix(count, out)?;
-                    let _ = self.whole.set(whole);
-                    Ok(len)
+                    Ok(self.whole_of(&mut response).await?.read_suffix(count, out)?)
                 }
             }
         });
@@ -530,7 +546,9 @@ impl ByteSource for Source<'_> {
         if self.state.get().is_none() {
             self.look()?;
         }
-        Ok(self.state.get().and_then(Option::as_ref).map(State::version))
+        let state = self.state.get().and_then(Option::as_ref);
+        let len = self.known_len();
+        Ok(state.map(|state| State { len: state.len.or(len), ..state.clone() }.version()))
     }
 
     fn as_slice(&self) -> Option<&[u8]> {
