@@ -39,7 +39,7 @@ mod zip;
 
 pub use custom::{Values as CustomValues, custom};
 pub use open::{Blob, SCHEMES, Scheme, open};
-pub use options::{Description, OPTIONS, Options, Values, nearest};
+pub use options::{ALIASES, Description, OPTIONS, Options, Values, nearest};
 
 /// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.
 /// So no key leaves the root of its store.
