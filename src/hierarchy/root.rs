@@ -4,10 +4,11 @@
 
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
 use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
 use crate::metadata::NodePath;
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What is known about a store.
 #[derive(Clone)]
@@ -26,8 +27,29 @@ pub(super) struct Seen(RefCell<Vec<(String, Option<Vec<u8>>)>>);
 
 impl Seen {
     /// What was got before; an error where nothing was.
-    fn known(&self, key: &str) -> Result<Option<Vec<u8>>> {
+    pub fn known(&self, key: &str) -> Result<Option<Vec<u8>>> {
         self.get(key, || Err(Error::new(Kind::Internal, "it was not looked at")))
+    }
+
+    /// Gets those of `keys` that were not got before, on up to `threads` threads.
+    pub fn get_all(
+        &self,
+        mut keys: Vec<String>,
+        threads: usize,
+        get: &(dyn Fn(&str) -> Result<Option<Vec<u8>>> + Sync),
+    ) -> Result<()> {
+        keys.sort();
+        keys.dedup();
+        keys.retain(|key| self.known(key).is_err());
+        let got = Mutex::default();
+        exec::run(threads, keys.len(), &|n| {
+            let document = get(&keys[n])?;
+            let mut got: MutexGuard<'_, Vec<_>> = got.lock().unwrap_or_else(|e| e.into_inner());
+            got.push((keys[n].clone(), document));
+            Ok(())
+        })?;
+        self.0.borrow_mut().append(&mut got.into_inner().unwrap_or_else(|e| e.into_inner()));
+        Ok(())
     }
 
     pub fn get(
