@@ -4,6 +4,7 @@
 use crate::error::{Error, Result};
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// What a store was opened with; the arrays opened from it keep to it too.
@@ -349,6 +350,14 @@ impl std::fmt::Debug for Options {
 
 impl Default for Options {
     fn default() -> Self {
+        static DEFAULT: LazyLock<Options> = LazyLock::new(Options::from_table);
+        DEFAULT.clone()
+    }
+}
+
+impl Options {
+    /// Each as the table says.
+    fn from_table() -> Self {
         let mut options = Options {
             threads: 0,
             follow_symlinks: false,
@@ -372,9 +381,7 @@ impl Default for Options {
         }
         options
     }
-}
 
-impl Options {
     /// Sets one option. [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): there is
     /// none of that name, or it cannot be set to `value`.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
