@@ -228,9 +228,37 @@ pub static OPTIONS: &[Description] = &[
         doc: "How long a request may take, trying again included, or another writer of an SQLite \
               database may be waited for.",
         stores: &[
-            "sqlite", "http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss",
+            "sqlite",
+            "http",
+            "https",
+            "s3",
+            "gs",
+            "gcs",
+            "az",
+            "abfs",
+            "abfss",
+            "redis",
+            "rediss",
+            "redis+unix",
             "mongodb",
         ],
+        apply: kept,
+    },
+    Description {
+        name: "headers",
+        values: Values::Secret,
+        default: "",
+        doc: "What else is sent with each request: a JSON object of headers and their values. A \
+              redirect to another host gets none of them.",
+        stores: &["http", "https"],
+        apply: kept,
+    },
+    Description {
+        name: "bearer_token",
+        values: Values::Secret,
+        default: "",
+        doc: "A token that identifies the caller, sent as Authorization: Bearer.",
+        stores: &["http", "https"],
         apply: kept,
     },
     Description {
