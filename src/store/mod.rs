@@ -15,6 +15,8 @@ mod custom;
 #[cfg(feature = "dbm")]
 mod dbm;
 pub mod filesystem;
+#[cfg(feature = "http")]
+mod http;
 #[cfg(feature = "lmdb")]
 mod lmdb;
 mod log;
@@ -26,6 +28,8 @@ mod options;
 mod prefix;
 mod readonly;
 mod recognise;
+#[cfg(feature = "redis")]
+mod redis;
 #[cfg(feature = "reference")]
 mod reference;
 mod simplecache;

@@ -228,9 +228,37 @@ pub static OPTIONS: &[Description] = &[
         doc: "How long a request may take, trying again included, or another writer of an SQLite \
               database may be waited for.",
         stores: &[
-            "sqlite", "http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss",
+            "sqlite",
+            "http",
+            "https",
+            "s3",
+            "gs",
+            "gcs",
+            "az",
+            "abfs",
+            "abfss",
+            "redis",
+            "rediss",
+            "redis+unix",
             "mongodb",
         ],
+        apply: kept,
+    },
+    Description {
+        name: "headers",
+        values: Values::Secret,
+        default: "",
+        doc: "What else is sent with each request: a JSON object of headers and their values. A \
+              redirect to another host gets none of them.",
+        stores: &["http", "https"],
+        apply: kept,
+    },
+    Description {
+        name: "bearer_token",
+        values: Values::Secret,
+        default: "",
+        doc: "A token that identifies the caller, sent as Authorization: Bearer.",
+        stores: &["http", "https"],
         apply: kept,
     },
     Description {
@@ -293,6 +321,30 @@ pub static OPTIONS: &[Description] = &[
         stores: WEB,
         apply: kept,
     },
+    Description {
+        name: "username",
+        values: Values::Text,
+        default: "",
+        doc: "Who asks, where the URL does not say it.",
+        stores: &["redis", "rediss", "redis+unix"],
+        apply: kept,
+    },
+    Description {
+        name: "password",
+        values: Values::Secret,
+        default: "",
+        doc: "The password that goes with it.",
+        stores: &["redis", "rediss", "redis+unix"],
+        apply: kept,
+    },
+    Description {
+        name: "prefix",
+        values: Values::Text,
+        default: "zarr",
+        doc: "What the server's keys begin with, before a colon.",
+        stores: &["redis", "rediss", "redis+unix"],
+        apply: kept,
+    },
 ];
 
 /// Other names of options, as object_store and fsspec call them.
@@ -300,8 +352,20 @@ pub static ALIASES: &[(&str, &str)] =
     &[("ca_bundle", "ca_file"), ("proxy", "proxy_url"), ("request_timeout", "timeout")];
 
 /// The schemes of the stores across a network.
-const REMOTE: &[&str] =
-    &["http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss", "mongodb"];
+const REMOTE: &[&str] = &[
+    "http",
+    "https",
+    "s3",
+    "gs",
+    "gcs",
+    "az",
+    "abfs",
+    "abfss",
+    "redis",
+    "rediss",
+    "redis+unix",
+    "mongodb",
+];
 
 /// Those of them that speak HTTP.
 const WEB: &[&str] = &["http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss"];
