@@ -252,7 +252,8 @@ impl Hierarchy {
         // should it be broken, that is said once it is needed
         if self.consolidated.is_none()
             && self.kept_documents().is_none()
-            && let Ok(found) = self.consolidated_in(&|key| seen.known(key))
+            && let Ok(found) =
+                self.consolidated_in(&|key| Ok(seen.known(key)?.map(|document| document.to_vec())))
         {
             self.keep_documents(found.unwrap_or_default());
         }
@@ -290,19 +291,19 @@ impl Hierarchy {
             return Ok(Some(found));
         }
         let seen = root::Seen::default();
-        let get = |key: &str| seen.get(key, || self.document(key));
         if self.is_far() {
             self.look_ahead(&root, path, &seen)?;
         }
         // what its documents say is what the format is known by, too
         if root.format.is_none() && path.is_root() {
-            root = self.recognise(&get)?;
+            root = self.recognise(&|key| seen.get(key, || self.document(key)))?;
         }
+        let get = |key: &str| seen.take(key).or_else(|_| self.document(key));
         if let Some(found) = self.locate_in(&root, path, &get)? {
             return Ok(Some(found));
         }
         if root.format.is_none() && !path.is_root() {
-            root = self.recognise(&|key| self.document(key))?;
+            root = self.look_at_root()?;
             if root.is_exclusive() {
                 return self.locate_as(&root, path);
             }
