@@ -21,6 +21,8 @@ mod http;
 mod lmdb;
 mod log;
 pub mod memory;
+#[cfg(feature = "mongodb")]
+mod mongodb;
 #[cfg(feature = "network")]
 mod network;
 mod open;
