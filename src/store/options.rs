@@ -234,6 +234,23 @@ pub static OPTIONS: &[Description] = &[
         apply: kept,
     },
     Description {
+        name: "headers",
+        values: Values::Secret,
+        default: "",
+        doc: "What else is sent with each request: a JSON object of headers and their values. A \
+              redirect to another host gets none of them.",
+        stores: &["http", "https"],
+        apply: kept,
+    },
+    Description {
+        name: "bearer_token",
+        values: Values::Secret,
+        default: "",
+        doc: "A token that identifies the caller, sent as Authorization: Bearer.",
+        stores: &["http", "https"],
+        apply: kept,
+    },
+    Description {
         name: "connect_timeout",
         values: Values::Seconds,
         default: "10",
