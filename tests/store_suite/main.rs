@@ -10,4 +10,5 @@ mod modes;
 mod processes;
 mod references;
 mod stores;
+mod web;
 mod zip;

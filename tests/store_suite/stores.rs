@@ -165,8 +165,9 @@ const FAR: &[Far] = &[
             ],
         )
     }),
-    ("redis", "ZARRC_TEST_REDIS", |server, name| {
-        Subject::far(format!("{server}/0/{name}"), &[])
+    ("redis", "ZARRC_TEST_REDIS", |server, name| Subject {
+        hashes: true,
+        ..Subject::far(format!("{server}/0/{name}"), &[])
     }),
     ("mongodb", "ZARRC_TEST_MONGODB", |server, name| Subject {
         largest_value: 15 << 20,
