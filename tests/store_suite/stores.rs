@@ -1,10 +1,12 @@
 //! The stores that the suite runs over: one table.
 //!
 //! Those across a network are there when a variable names their server (tests/servers/run.py starts them and sets
-//! the variables). Each test has a bucket's prefix, or a database, of its own.
+//! the variables). Each test has a bucket's prefix, or a database, of its own. With the variable ZARRC_TEST_ONLY
+//! only stores are tried whose URL contains it.
 
 use crate::helpers::*;
 use std::env;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 use zarrc::store::{Mode, Options, SCHEMES, SharedStore, open};
@@ -71,7 +73,7 @@ fn own_name() -> String {
 }
 
 /// The stores of this build and machine, none of which exists yet.
-pub fn subjects(scratch: &Scratch) -> Vec<Subject> {
+fn subjects(scratch: &Scratch) -> Vec<Subject> {
     let mut stores = local(scratch);
     let name = own_name();
     for (scheme, variable, make) in FAR {
@@ -79,7 +81,29 @@ pub fn subjects(scratch: &Scratch) -> Vec<Subject> {
             stores.push(make(&server, &name));
         }
     }
+    if let Ok(word) = env::var("ZARRC_TEST_ONLY") {
+        stores.retain(|subject| subject.url.contains(&word));
+    }
     stores
+}
+
+/// Calls `test` with each of them, tells the names of those where it failed, and drops what it left there.
+pub fn for_each_subject(test: impl Fn(&Subject)) {
+    let scratch = Scratch::new();
+    let mut failed = Vec::new();
+    for subject in subjects(&scratch) {
+        println!("{}", subject.url);
+        let done = catch_unwind(AssertUnwindSafe(|| test(&subject)));
+        if done.is_err() {
+            failed.push(subject.url.clone());
+        }
+        if subject.far
+            && let Ok(store) = subject.open(Mode::Append)
+        {
+            let _ = store.erase_prefix("");
+        }
+    }
+    assert!(failed.is_empty(), "failed for {failed:#?}");
 }
 
 pub fn built(scheme: &str) -> bool {
@@ -167,7 +191,7 @@ const FAR: &[Far] = &[
     }),
     ("redis", "ZARRC_TEST_REDIS", |server, name| Subject {
         hashes: true,
-        ..Subject::far(format!("{server}/0/{name}"), &[])
+        ..Subject::far(format!("{server}/0"), &[("prefix", name)])
     }),
     ("mongodb", "ZARRC_TEST_MONGODB", |server, name| Subject {
         largest_value: 15 << 20,
