@@ -8,7 +8,7 @@ use crate::source::Version;
 use lru::LruCache;
 use smallvec::SmallVec;
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Which part of which chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +35,8 @@ pub struct Scope<'a> {
 /// Decoded things, by what they are decoded from.
 pub struct Cache {
     limit: usize,
-    entries: Mutex<Entries>,
+    /// Made when first used: most stores are opened for less.
+    entries: OnceLock<Mutex<Entries>>,
 }
 
 struct Entries {
@@ -60,9 +61,7 @@ const TOUCHED: usize = 64;
 impl Cache {
     /// One that holds `limit` bytes at most; 0: nothing.
     pub fn new(limit: usize) -> Self {
-        let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));
-        let entries = Entries { lru: LruCache::unbounded(), bytes: 0, touched };
-        Cache { limit, entries: Mutex::new(entries) }
+        Cache { limit, entries: OnceLock::new() }
     }
 
     /// The most bytes that it holds.
@@ -71,7 +70,11 @@ impl Cache {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Entries> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+        let entries = self.entries.get_or_init(|| {
+            let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));
+            Mutex::new(Entries { lru: LruCache::unbounded(), bytes: 0, touched })
+        });
+        entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -215,7 +215,7 @@ impl Hierarchy {
                 let seen = root::Seen::default();
                 let get = |key: &str| seen.get(key, || self.document(key));
                 root = self.recognise(&get)?;
-                self.locate_in(&root, path, &get)?
+                self.locate_in(&root, path, &|key| seen.take(key).or_else(|_| self.document(key)))?
             }
             _ => self.locate_in(&root, path, &|key| self.document(key))?,
         };
@@ -223,7 +223,7 @@ impl Hierarchy {
             return Ok(found);
         }
         if root.format.is_none() && !path.is_root() {
-            root = self.recognise(&|key| self.document(key))?;
+            root = self.look_at_root()?;
             if root.is_exclusive() {
                 return self.locate_as(&root, path);
             }
