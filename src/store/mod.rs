@@ -19,6 +19,8 @@ pub mod filesystem;
 mod http;
 #[cfg(feature = "lmdb")]
 mod lmdb;
+#[cfg(any(feature = "dbm", feature = "zip"))]
+mod lock;
 mod log;
 pub mod memory;
 #[cfg(feature = "mongodb")]
