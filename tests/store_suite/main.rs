@@ -2,9 +2,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod adapters;
+mod arrays;
 mod directories;
 mod every_store;
 mod helpers;
+mod modes;
 mod processes;
 mod references;
+mod stores;
+mod web;
 mod zip;
