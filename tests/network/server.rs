@@ -305,9 +305,11 @@ fn decoded(path: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Files to be served, by path with its first slash.
+/// Files to be served, by path with its first slash, with their tags.
 #[derive(Clone, Default)]
-pub struct Files(Arc<Mutex<BTreeMap<String, Vec<u8>>>>);
+pub struct Files(Arc<Mutex<BTreeMap<String, File>>>);
+
+type File = (Arc<[u8]>, String);
 
 impl Files {
     pub fn new(files: &[(&str, &[u8])]) -> Self {
@@ -317,14 +319,14 @@ impl Files {
     }
 
     pub fn put(&self, path: &str, bytes: &[u8]) {
-        self.0.lock().unwrap().insert(path.to_owned(), bytes.to_vec());
+        self.0.lock().unwrap().insert(path.to_owned(), (bytes.into(), etag(bytes)));
     }
 
     pub fn take(&self, path: &str) {
         self.0.lock().unwrap().remove(path);
     }
 
-    pub fn get(&self, path: &str) -> Option<Vec<u8>> {
+    pub fn get(&self, path: &str) -> Option<File> {
         self.0.lock().unwrap().get(path).cloned()
     }
 
@@ -334,8 +336,9 @@ impl Files {
 
     /// What a well-behaved server answers to GET and HEAD.
     pub fn answer(&self, request: &Request) -> Reply {
-        let Some(bytes) = self.get(&request.path) else { return Reply::new(404, "nothing here") };
-        let etag = etag(&bytes);
+        let Some((bytes, etag)) = self.get(&request.path) else {
+            return Reply::new(404, "nothing here");
+        };
         if request.header("if-match").is_some_and(|wanted| wanted != etag) {
             return Reply::new(412, "");
         }
@@ -345,7 +348,7 @@ impl Files {
             return tell(Reply::new(200, "").with("Content-Length", len.to_string()));
         }
         match request.header("range").and_then(|range| span(range, len)) {
-            None => tell(Reply::new(200, bytes)),
+            None => tell(Reply::new(200, &bytes[..])),
             Some(None) => tell(Reply::new(416, "").with("Content-Range", format!("bytes */{len}"))),
             Some(Some((first, last))) => tell(
                 Reply::new(206, &bytes[first..=last])
