@@ -85,6 +85,9 @@ impl Reply {
 
 type Answer = dyn Fn(&Request) -> Reply + Send + Sync;
 
+/// After how many bytes of the body of a request the connection ends; `None`: not.
+type Interrupt = dyn Fn(&Request) -> Option<usize> + Send + Sync;
+
 /// A server; ends when it is dropped.
 pub struct Server {
     address: SocketAddr,
@@ -94,6 +97,7 @@ pub struct Server {
 
 struct Shared {
     answer: Box<Answer>,
+    interrupt: Box<Interrupt>,
     latency: Duration,
     asked: Mutex<Vec<Request>>,
     under_way: AtomicUsize,
@@ -112,10 +116,23 @@ impl Server {
         latency: Duration,
         answer: impl Fn(&Request) -> Reply + Send + Sync + 'static,
     ) -> Self {
+        Server::start(latency, Box::new(|_| None), Box::new(answer))
+    }
+
+    /// One that ends connections while values are sent to it.
+    pub fn interrupting(
+        interrupt: impl Fn(&Request) -> Option<usize> + Send + Sync + 'static,
+        answer: impl Fn(&Request) -> Reply + Send + Sync + 'static,
+    ) -> Self {
+        Server::start(Duration::ZERO, Box::new(interrupt), Box::new(answer))
+    }
+
+    fn start(latency: Duration, interrupt: Box<Interrupt>, answer: Box<Answer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared {
-            answer: Box::new(answer),
+            answer,
+            interrupt,
             latency,
             asked: Mutex::default(),
             under_way: AtomicUsize::new(0),
@@ -187,7 +204,15 @@ impl Drop for Server {
 impl Shared {
     fn serve(&self, stream: &TcpStream) -> std::io::Result<()> {
         let mut from = BufReader::new(stream);
-        while let Some(request) = read_request(&mut from)? {
+        while let Some(mut request) = read_head(&mut from)? {
+            let length = request.header("content-length").and_then(|n| n.parse().ok()).unwrap_or(0);
+            let interrupted = (self.interrupt)(&request).filter(|count| *count < length);
+            request.body.resize(interrupted.unwrap_or(length), 0);
+            from.read_exact(&mut request.body)?;
+            if interrupted.is_some() {
+                self.asked.lock().unwrap().push(request);
+                break;
+            }
             let now = self.under_way.fetch_add(1, Ordering::SeqCst) + 1;
             self.most_under_way.fetch_max(now, Ordering::SeqCst);
             self.asked.lock().unwrap().push(request.clone());
@@ -265,7 +290,8 @@ impl Shared {
     }
 }
 
-fn read_request(from: &mut BufReader<&TcpStream>) -> std::io::Result<Option<Request>> {
+/// A request without its body.
+fn read_head(from: &mut BufReader<&TcpStream>) -> std::io::Result<Option<Request>> {
     let mut line = String::new();
     if from.read_line(&mut line)? == 0 {
         return Ok(None);
@@ -280,12 +306,8 @@ fn read_request(from: &mut BufReader<&TcpStream>) -> std::io::Result<Option<Requ
         headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
     }
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
-    let mut request =
-        Request { method, path: decoded(path), query: query.into(), headers, body: Vec::new() };
-    let length = request.header("content-length").and_then(|n| n.parse().ok()).unwrap_or(0);
-    request.body.resize(length, 0);
-    from.read_exact(&mut request.body)?;
-    Ok(Some(request))
+    let (path, query, body) = (decoded(path), query.into(), Vec::new());
+    Ok(Some(Request { method, path, query, headers, body }))
 }
 
 fn decoded(path: &str) -> String {
