@@ -5,6 +5,7 @@ mod adapters;
 mod directories;
 mod every_store;
 mod helpers;
+mod parquet;
 mod processes;
 mod references;
 mod zip;
