@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
-use zarrc::store::{Description, OPTIONS, SCHEMES};
+use zarrc::store::{ALIASES, Description, OPTIONS, SCHEMES};
 
 const HEAD: &str = "\
 # Stores
@@ -53,7 +53,7 @@ fn document() -> String {
             .unwrap();
     }
     text += "\n## Options\n\nSet by `zarrc_options_set(options, name, value)`. An option is passed over by the \
-             stores that it is not for.\n\n### Of every store\n\n";
+             stores that it is not for. Some have more than one name.\n\n### Of every store\n\n";
     options(&mut text, OPTIONS.iter().filter(|option| option.stores.is_empty()));
     text += "\n### Of some stores\n\n";
     options(&mut text, OPTIONS.iter().filter(|option| !option.stores.is_empty()));
@@ -65,7 +65,10 @@ fn options<'a>(text: &mut String, options: impl Iterator<Item = &'a Description>
     for option in options {
         let stores: Vec<_> = option.stores.iter().map(|store| format!("`{store}:`")).collect();
         let stores = if stores.is_empty() { "all".into() } else { stores.join(" ") };
-        let (name, values, doc) = (option.name, option.values.describe(), option.doc);
+        let aliases =
+            ALIASES.iter().filter(|(_, name)| *name == option.name).map(|(alias, _)| *alias);
+        let names: Vec<_> = std::iter::once(option.name).chain(aliases).collect();
+        let (name, values, doc) = (names.join("`, `"), option.values.describe(), option.doc);
         let default = if option.default.is_empty() { "" } else { &format!("`{}`", option.default) };
         writeln!(text, "| `{name}` | {stores} | {values} | {default} | {doc} |").unwrap();
     }

@@ -15,6 +15,8 @@ mod custom;
 #[cfg(feature = "dbm")]
 mod dbm;
 pub mod filesystem;
+#[cfg(feature = "http")]
+mod http;
 #[cfg(feature = "lmdb")]
 mod lmdb;
 mod log;
@@ -39,7 +41,7 @@ mod zip;
 
 pub use custom::{Values as CustomValues, custom};
 pub use open::{Blob, SCHEMES, Scheme, open};
-pub use options::{Description, OPTIONS, Options, Values, nearest};
+pub use options::{ALIASES, Description, OPTIONS, Options, Values, nearest};
 
 /// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.
 /// So no key leaves the root of its store.

@@ -4,6 +4,7 @@
 use crate::error::{Error, Result};
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// What a store was opened with; the arrays opened from it keep to it too.
@@ -56,6 +57,8 @@ pub enum Values {
     Bytes,
     /// A number from 1 up to this one.
     Count(u64),
+    /// A number up to this one.
+    UpTo(u64),
     /// Seconds, as `30`, `0.5` or `250ms`; stands for milliseconds.
     Seconds,
     /// Any text.
@@ -222,15 +225,103 @@ pub static OPTIONS: &[Description] = &[
         name: "timeout",
         values: Values::Seconds,
         default: "60",
-        doc: "How long a request may take, or another writer of an SQLite database may be waited for.",
-        stores: &["sqlite"],
+        doc: "How long a request may take, trying again included, or another writer of an SQLite \
+              database may be waited for.",
+        stores: &[
+            "sqlite", "http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss",
+            "mongodb",
+        ],
+        apply: kept,
+    },
+    Description {
+        name: "headers",
+        values: Values::Secret,
+        default: "",
+        doc: "What else is sent with each request: a JSON object of headers and their values. A \
+              redirect to another host gets none of them.",
+        stores: &["http", "https"],
+        apply: kept,
+    },
+    Description {
+        name: "bearer_token",
+        values: Values::Secret,
+        default: "",
+        doc: "A token that identifies the caller, sent as Authorization: Bearer.",
+        stores: &["http", "https"],
+        apply: kept,
+    },
+    Description {
+        name: "connect_timeout",
+        values: Values::Seconds,
+        default: "10",
+        doc: "How long it may take to reach a server.",
+        stores: REMOTE,
+        apply: kept,
+    },
+    Description {
+        name: "max_retries",
+        values: Values::UpTo(1000),
+        default: "10",
+        doc: "How often a request is tried again, after longer and longer pauses, where the server is \
+              busy or broken or the connection is cut.",
+        stores: REMOTE,
+        apply: kept,
+    },
+    Description {
+        name: "proxy_url",
+        values: Values::Secret,
+        default: "",
+        doc: "The proxy that requests go through, as http://host:port. Where it is not set: as the \
+              environment variables HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY say.",
+        stores: WEB,
+        apply: kept,
+    },
+    Description {
+        name: "ca_file",
+        values: Values::Text,
+        default: "",
+        doc: "A file of certificates in PEM that are trusted besides those of the system.",
+        stores: REMOTE,
+        apply: kept,
+    },
+    Description {
+        name: "allow_http",
+        values: Values::AutoYesNo,
+        default: "auto",
+        doc: "Whether to go without encryption. auto: where the URL or the endpoint begins with \
+              http://; yes: where a server sends to such an address, too; no: never.",
+        stores: WEB,
+        apply: kept,
+    },
+    Description {
+        name: "allow_invalid_certificates",
+        values: Values::YesNo,
+        default: "no",
+        doc: "Whether a server's certificate is taken as it comes. Whoever is on the way can then read \
+              and change everything.",
+        stores: REMOTE,
+        apply: kept,
+    },
+    Description {
+        name: "user_agent",
+        values: Values::Text,
+        default: "",
+        doc: "What servers are told who is asking; none: zarrc and its version.",
+        stores: WEB,
         apply: kept,
     },
 ];
 
+/// Other names of options, as object_store and fsspec call them.
+pub static ALIASES: &[(&str, &str)] =
+    &[("ca_bundle", "ca_file"), ("proxy", "proxy_url"), ("request_timeout", "timeout")];
+
 /// The schemes of the stores across a network.
 const REMOTE: &[&str] =
     &["http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss", "mongodb"];
+
+/// Those of them that speak HTTP.
+const WEB: &[&str] = &["http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss"];
 
 impl std::fmt::Debug for Options {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -240,6 +331,14 @@ impl std::fmt::Debug for Options {
 
 impl Default for Options {
     fn default() -> Self {
+        static DEFAULT: LazyLock<Options> = LazyLock::new(Options::from_table);
+        DEFAULT.clone()
+    }
+}
+
+impl Options {
+    /// Each as the table says.
+    fn from_table() -> Self {
         let mut options = Options {
             threads: 0,
             follow_symlinks: false,
@@ -263,14 +362,15 @@ impl Default for Options {
         }
         options
     }
-}
 
-impl Options {
     /// Sets one option. [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): there is
     /// none of that name, or it cannot be set to `value`.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
-        let option = OPTIONS.iter().find(|o| o.name == name).ok_or_else(|| {
-            let hint = nearest(name, OPTIONS.iter().map(|o| o.name));
+        let known = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
+        let option = OPTIONS.iter().find(|o| o.name == known).ok_or_else(|| {
+            let names =
+                OPTIONS.iter().map(|o| o.name).chain(ALIASES.iter().map(|(alias, _)| *alias));
+            let hint = nearest(name, names);
             Error::invalid(format!("there is no option {name:?}: did you mean {hint:?}?"))
         })?;
         let number = option.values.parse(value).ok_or_else(|| {
@@ -384,7 +484,7 @@ impl Values {
             Values::YesNo | Values::AutoYesNo => None,
             Values::AutoCount(_) if is("auto") => Some(0),
             Values::Choice(words) => words.iter().position(|w| is(w)).map(|n| n as u64),
-            Values::AutoCount(max) => value.parse().ok().filter(|n| *n <= max),
+            Values::AutoCount(max) | Values::UpTo(max) => value.parse().ok().filter(|n| *n <= max),
             Values::Bytes => {
                 let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
                 let unit =
@@ -413,6 +513,7 @@ impl Values {
             Values::AutoCount(max) => format!("auto or a number up to {max}"),
             Values::Bytes => "a number of bytes, as 1048576 or 32MiB".into(),
             Values::Count(max) => format!("a number from 1 to {max}"),
+            Values::UpTo(max) => format!("a number up to {max}"),
             Values::Seconds => "seconds, as 30, 0.5 or 250ms".into(),
             Values::Text => "text".into(),
             Values::Secret => "text, never shown".into(),
@@ -458,6 +559,11 @@ mod tests {
             assert!(option.doc.ends_with('.') && !option.doc.contains("  "), "{}", option.name);
             let known = |store: &&str| super::super::SCHEMES.iter().any(|s| s.name == *store);
             assert!(option.stores.iter().all(known), "{}", option.name);
+        }
+        for (i, (alias, name)) in ALIASES.iter().enumerate() {
+            assert!(OPTIONS.iter().any(|o| o.name == *name && !o.stores.is_empty()), "{alias}");
+            assert!(OPTIONS.iter().all(|o| o.name != *alias), "{alias} is an option");
+            assert!(ALIASES[..i].iter().all(|(other, _)| other != alias), "{alias} twice");
         }
         let o = Options::default();
         assert_eq!((o.threads(), o.follow_symlinks(), o.sync()), (0, true, false));

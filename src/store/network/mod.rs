@@ -8,6 +8,9 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::runtime::{Builder, Runtime};
 
+pub mod settings;
+pub use settings::Settings;
+
 /// Threads that drive connections. What takes time, decoding, runs on the threads that wait.
 const DRIVERS: usize = 2;
 
@@ -21,8 +24,7 @@ pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
         return Err(Error::new(crate::error::Kind::Internal, "a request waits within a request"));
     }
     let runtime = RUNTIME.get(|| {
-        // until now no library of ours has needed to know who does the arithmetic of TLS
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        choose_cryptography();
         Builder::new_multi_thread()
             .worker_threads(DRIVERS)
             .thread_name("zarrc-network")
@@ -33,6 +35,11 @@ pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
             })
     })?;
     runtime.block_on(request)
+}
+
+/// Says who does the arithmetic of TLS, before a library of ours needs to know.
+fn choose_cryptography() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
 /// Something with threads or connections, of which the child of a fork makes one of its own: in

@@ -1,0 +1,201 @@
+//! How the stores across a network reach their servers, from the options that they share.
+
+use crate::error::{Context, Error, Kind, Result};
+use crate::store::Options;
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client, NoProxy, Proxy, Url};
+use std::future::Future;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How requests are made. Holds secrets (a proxy's password), so it has no `Debug`.
+#[derive(Clone)]
+pub struct Settings {
+    /// How long a request may take, trying again included.
+    pub timeout: Duration,
+    /// How long it may take to reach the server.
+    pub connect_timeout: Duration,
+    /// How often a request is tried again.
+    pub max_retries: usize,
+    /// What all goes through; `None`: as the environment says.
+    pub proxy_url: Option<String>,
+    /// Certificates in PEM that are trusted besides those of the system.
+    pub ca_file: Option<PathBuf>,
+    /// Whether to go without encryption; `None`: where the address itself says so.
+    pub allow_http: Option<bool>,
+    /// Whether nobody looks at certificates.
+    pub allow_invalid_certificates: bool,
+    /// What servers are told.
+    pub user_agent: String,
+}
+
+impl Settings {
+    /// Those that were set, and the defaults of the others.
+    pub fn new(options: &Options) -> Self {
+        let text = |name| options.text(name).filter(|text| !text.is_empty()).map(str::to_owned);
+        let time = |name| options.time(name).unwrap_or_default();
+        Settings {
+            timeout: time("timeout"),
+            connect_timeout: time("connect_timeout"),
+            max_retries: options.number("max_retries").unwrap_or(0) as usize,
+            proxy_url: text("proxy_url"),
+            ca_file: text("ca_file").map(PathBuf::from),
+            allow_http: [Some(false), Some(true)]
+                .get(options.number("allow_http").unwrap_or(0) as usize)
+                .copied()
+                .flatten(),
+            allow_invalid_certificates: options.is("allow_invalid_certificates"),
+            user_agent: text("user_agent")
+                .unwrap_or_else(|| concat!("zarrc/", env!("CARGO_PKG_VERSION")).to_owned()),
+        }
+    }
+
+    /// A client for HTTP that goes by them, follows redirections as `redirects` says, and takes bodies
+    /// as they are sent. It belongs to the process that makes it.
+    ///
+    /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): the proxy or the user agent cannot be one; that of reading the file
+    /// of certificates.
+    pub fn client(&self, redirects: Policy) -> Result<Client> {
+        super::choose_cryptography();
+        let option = |name: &'static str| {
+            move |e: reqwest::Error| {
+                // what it was set to may hold a password
+                Error::invalid(format!("option {name}: {}", text(&e.without_url())))
+            }
+        };
+        let mut builder = Client::builder()
+            .user_agent(&self.user_agent)
+            .connect_timeout(self.connect_timeout)
+            .timeout(self.timeout)
+            .redirect(redirects)
+            // one connection carries one value at a time: many are faster than one that is shared
+            .http1_only()
+            .https_only(self.allow_http == Some(false));
+        if let Some(url) = &self.proxy_url {
+            let proxy = Proxy::all(url).map_err(option("proxy_url"))?;
+            builder = builder.proxy(proxy.no_proxy(NoProxy::from_env()));
+        }
+        if let Some(path) = &self.ca_file {
+            let read = std::fs::read(path)
+                .map_err(|e| Error::system(path.display(), e.raw_os_error().unwrap_or(0)));
+            let read = read.at(|| "option ca_file")?;
+            let found = Certificate::from_pem_bundle(&read).map_err(option("ca_file"))?;
+            if found.is_empty() {
+                return Err(Error::invalid(format!(
+                    "option ca_file: {} holds no certificate in PEM",
+                    path.display()
+                )));
+            }
+            builder = builder.tls_certs_merge(found);
+        }
+        if self.allow_invalid_certificates {
+            builder = builder.tls_danger_accept_invalid_certs(true);
+        }
+        builder.build().map_err(|e| {
+            Error::invalid(format!("no connections can be made as the options say: {}", text(&e)))
+        })
+    }
+
+    /// Waits for what a request brings, no longer than a request may take.
+    ///
+    /// [`Kind::Io`]: it took longer.
+    pub fn wait<T>(&self, request: impl Future<Output = Result<T>>) -> Result<T> {
+        let limit = self.timeout;
+        super::wait(async move {
+            tokio::time::timeout(limit, request).await.unwrap_or_else(|_| Err(too_slow(limit)))
+        })
+    }
+
+    /// Refuses an address without encryption where the options do.
+    ///
+    /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): it is refused.
+    pub fn check_encryption(&self, url: &Url) -> Result<()> {
+        if self.allow_http == Some(false) && url.scheme() == "http" {
+            let host = url.host_str().unwrap_or_default();
+            return Err(Error::invalid(format!(
+                "http://{host} is not encrypted, and the option allow_http is no"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The error of a request that took longer than `limit`.
+#[cold]
+pub fn too_slow(limit: Duration) -> Error {
+    Error::new(Kind::Io, format!("no complete answer within {limit:?} (option timeout)"))
+}
+
+/// An error with what is behind it, which says more.
+pub fn text(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut behind = error.source();
+    while let Some(cause) = behind {
+        let more = cause.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        behind = cause.source();
+    }
+    text
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn set(settings: &[(&str, &str)]) -> Settings {
+        let mut options = Options::default();
+        settings.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+        Settings::new(&options)
+    }
+
+    #[test]
+    fn what_is_set_and_what_is_not() {
+        let defaults = set(&[]);
+        assert_eq!(defaults.timeout, Duration::from_secs(60));
+        assert_eq!(defaults.connect_timeout, Duration::from_secs(10));
+        assert_eq!((defaults.max_retries, defaults.allow_http), (10, None));
+        assert!(defaults.user_agent.starts_with("zarrc/"));
+        assert!(defaults.proxy_url.is_none() && !defaults.allow_invalid_certificates);
+        defaults.client(Policy::none()).unwrap();
+        let set = set(&[
+            ("timeout", "2"),
+            ("max_retries", "0"),
+            ("allow_http", "no"),
+            ("proxy", "http://me:secret@127.0.0.1:1"),
+            ("user_agent", "x"),
+            ("allow_invalid_certificates", "yes"),
+        ]);
+        assert_eq!((set.timeout, set.max_retries), (Duration::from_secs(2), 0));
+        assert_eq!((set.allow_http, set.user_agent.as_str()), (Some(false), "x"));
+        assert!(set.allow_invalid_certificates && set.proxy_url.is_some());
+        set.client(Policy::none()).unwrap();
+        let url = Url::parse("http://a.b/c").unwrap();
+        assert!(set.check_encryption(&url).unwrap_err().to_string().contains("allow_http"));
+        assert!(defaults.check_encryption(&url).is_ok());
+    }
+
+    #[test]
+    fn what_cannot_be_names_its_option_and_no_secret() {
+        for (name, value, kind) in [
+            ("proxy_url", "http://me:secret@[::1", Kind::InvalidArgument),
+            ("ca_file", "/no/such/file.pem", Kind::NotFound),
+            ("ca_file", "/dev/null", Kind::InvalidArgument),
+        ] {
+            let e = set(&[(name, value)]).client(Policy::none()).unwrap_err();
+            assert_eq!(e.kind(), kind, "{e}");
+            assert!(e.to_string().contains(name) && !e.to_string().contains("secret"), "{e}");
+        }
+    }
+
+    #[test]
+    fn a_request_ends_with_its_time() {
+        let settings = set(&[("timeout", "20ms")]);
+        let never = settings.wait(std::future::pending::<Result<()>>()).unwrap_err();
+        assert_eq!(never.kind(), Kind::Io);
+        assert!(never.to_string().contains("option timeout"), "{never}");
+        assert_eq!(settings.wait(async { Ok(3) }).unwrap(), 3);
+    }
+}
