@@ -28,6 +28,8 @@ mod options;
 mod prefix;
 mod readonly;
 mod recognise;
+#[cfg(feature = "redis")]
+mod redis;
 #[cfg(feature = "reference")]
 mod reference;
 mod simplecache;

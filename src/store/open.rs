@@ -8,6 +8,8 @@ use super::http;
 use super::lmdb;
 use super::options::nearest;
 use super::recognise::{Found, recognise};
+#[cfg(feature = "redis")]
+use super::redis;
 #[cfg(feature = "reference")]
 use super::reference;
 #[cfg(feature = "sqlite")]
@@ -197,17 +199,25 @@ pub static SCHEMES: &[Scheme] = &[
     },
     Scheme {
         name: "redis",
-        takes: "//HOST:PORT/NUMBER",
+        takes: "//HOST:PORT/NUMBER, with USER:PASSWORD@ before the host where needed",
         feature: "redis",
-        doc: "A Redis server.",
-        open: Opens::Absent,
+        doc: "A database of a Redis server (6.2 or newer, or Valkey), in zarr-python's layout: the keys \
+              PREFIX:KEY, of which PREFIX is an option. Values have at most 512 MiB. Not for clusters.",
+        open: with_feature!("redis", Store(redis::open)),
     },
     Scheme {
         name: "rediss",
-        takes: "//HOST:PORT/NUMBER",
+        takes: "as redis:",
         feature: "redis",
         doc: "The same, encrypted.",
-        open: Opens::Absent,
+        open: with_feature!("redis", Store(redis::open_encrypted)),
+    },
+    Scheme {
+        name: "redis+unix",
+        takes: "///PATH or ///PATH?db=NUMBER",
+        feature: "redis",
+        doc: "The same, by the socket of a server on this machine.",
+        open: with_feature!("redis", Store(redis::open_socket)),
     },
     Scheme {
         name: "mongodb",

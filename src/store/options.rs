@@ -228,7 +228,18 @@ pub static OPTIONS: &[Description] = &[
         doc: "How long a request may take, trying again included, or another writer of an SQLite \
               database may be waited for.",
         stores: &[
-            "sqlite", "http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss",
+            "sqlite",
+            "http",
+            "https",
+            "s3",
+            "gs",
+            "gcs",
+            "az",
+            "abfs",
+            "abfss",
+            "redis",
+            "rediss",
+            "redis+unix",
             "mongodb",
         ],
         apply: kept,
@@ -310,6 +321,30 @@ pub static OPTIONS: &[Description] = &[
         stores: WEB,
         apply: kept,
     },
+    Description {
+        name: "username",
+        values: Values::Text,
+        default: "",
+        doc: "Who asks, where the URL does not say it.",
+        stores: &["redis", "rediss", "redis+unix"],
+        apply: kept,
+    },
+    Description {
+        name: "password",
+        values: Values::Secret,
+        default: "",
+        doc: "The password that goes with it.",
+        stores: &["redis", "rediss", "redis+unix"],
+        apply: kept,
+    },
+    Description {
+        name: "prefix",
+        values: Values::Text,
+        default: "zarr",
+        doc: "What the server's keys begin with, before a colon.",
+        stores: &["redis", "rediss", "redis+unix"],
+        apply: kept,
+    },
 ];
 
 /// Other names of options, as object_store and fsspec call them.
@@ -317,8 +352,20 @@ pub static ALIASES: &[(&str, &str)] =
     &[("ca_bundle", "ca_file"), ("proxy", "proxy_url"), ("request_timeout", "timeout")];
 
 /// The schemes of the stores across a network.
-const REMOTE: &[&str] =
-    &["http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss", "mongodb"];
+const REMOTE: &[&str] = &[
+    "http",
+    "https",
+    "s3",
+    "gs",
+    "gcs",
+    "az",
+    "abfs",
+    "abfss",
+    "redis",
+    "rediss",
+    "redis+unix",
+    "mongodb",
+];
 
 /// Those of them that speak HTTP.
 const WEB: &[&str] = &["http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss"];
