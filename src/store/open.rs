@@ -6,6 +6,8 @@ use super::dbm;
 use super::http;
 #[cfg(feature = "lmdb")]
 use super::lmdb;
+#[cfg(feature = "mongodb")]
+use super::mongodb;
 use super::options::nearest;
 use super::recognise::{Found, recognise};
 #[cfg(feature = "redis")]
@@ -221,10 +223,14 @@ pub static SCHEMES: &[Scheme] = &[
     },
     Scheme {
         name: "mongodb",
-        takes: "//HOST:PORT/DATABASE/COLLECTION",
+        takes: "//HOST:PORT/DATABASE/COLLECTION?OPTIONS, with USER:PASSWORD@ before the host where needed",
         feature: "mongodb",
-        doc: "A MongoDB server.",
-        open: Opens::Absent,
+        doc: "A collection of a MongoDB server, in zarr-python's layout: a document for each value, which \
+              is read whole and has at most 16 MiB. Who writes makes a unique index over the keys. What \
+              stands behind a question mark are the options that MongoDB gives such a URL; where tls=true \
+              is among them, the certificates trusted are Mozilla's or, instead of them, those of the \
+              option ca_file.",
+        open: with_feature!("mongodb", Store(mongodb::open)),
     },
     Scheme {
         name: "icechunk",
