@@ -19,8 +19,12 @@ pub mod filesystem;
 mod http;
 #[cfg(feature = "lmdb")]
 mod lmdb;
+#[cfg(any(feature = "dbm", feature = "zip"))]
+mod lock;
 mod log;
 pub mod memory;
+#[cfg(feature = "mongodb")]
+mod mongodb;
 #[cfg(feature = "network")]
 mod network;
 mod open;

@@ -326,7 +326,7 @@ pub static OPTIONS: &[Description] = &[
         values: Values::Text,
         default: "",
         doc: "Who asks, where the URL does not say it.",
-        stores: &["redis", "rediss", "redis+unix"],
+        stores: &["redis", "rediss", "redis+unix", "mongodb"],
         apply: kept,
     },
     Description {
@@ -334,7 +334,7 @@ pub static OPTIONS: &[Description] = &[
         values: Values::Secret,
         default: "",
         doc: "The password that goes with it.",
-        stores: &["redis", "rediss", "redis+unix"],
+        stores: &["redis", "rediss", "redis+unix", "mongodb"],
         apply: kept,
     },
     Description {
@@ -343,6 +343,22 @@ pub static OPTIONS: &[Description] = &[
         default: "zarr",
         doc: "What the server's keys begin with, before a colon.",
         stores: &["redis", "rediss", "redis+unix"],
+        apply: kept,
+    },
+    Description {
+        name: "database",
+        values: Values::Text,
+        default: "mongodb_zarr",
+        doc: "The database, where the URL does not name one.",
+        stores: &["mongodb"],
+        apply: kept,
+    },
+    Description {
+        name: "collection",
+        values: Values::Text,
+        default: "zarr_collection",
+        doc: "The collection, where the URL does not name one.",
+        stores: &["mongodb"],
         apply: kept,
     },
 ];

@@ -2,9 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 mod adapters;
+mod arrays;
 mod directories;
 mod every_store;
 mod helpers;
+mod modes;
+mod parquet;
 mod processes;
 mod references;
+mod stores;
+mod web;
 mod zip;
