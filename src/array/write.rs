@@ -192,7 +192,8 @@ impl Array {
         drop(encoded);
         if let Some(version) = version {
             let bytes = whole.len();
-            let scope = Scope { cache, key: &place, version: &version };
+            let version = cache::Present::Known(&version);
+            let scope = Scope { cache, key: &place, version };
             scope.put(Arc::new(Written(whole)), bytes);
         }
         Ok(())
