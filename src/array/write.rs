@@ -10,7 +10,7 @@ use crate::error::{Context, Result};
 use crate::exec::Block;
 use crate::heap::Heap;
 use crate::metadata::{Cell, Region};
-use crate::source::{Absent, ByteSource};
+use crate::source::Absent;
 use crate::store::{Key, Precondition};
 use crate::strided::{Extents, View, ViewMut, convert, copy, fill};
 use smallvec::SmallVec;
@@ -140,9 +140,9 @@ impl Array {
         let _held = lock.lock().unwrap_or_else(|e| e.into_inner());
         undisturbed(|| {
             let source = self.store.source(key);
+            let encoded = chain.update(&*source, &cell.region, src, options)?;
+            // which one was read, it knows without asking
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
-            let source: &dyn ByteSource = &*source;
-            let encoded = chain.update(source, &cell.region, src, options)?;
             self.store_chunk(key, encoded, &when)
         })
     }

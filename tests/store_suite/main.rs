@@ -8,6 +8,7 @@ mod directories;
 mod every_store;
 mod helpers;
 mod modes;
+mod parquet;
 mod processes;
 mod references;
 mod stores;
