@@ -188,7 +188,10 @@ fn explain(e: &redis::RedisError) -> Failure {
         }
         (_, "NOPERM" | "READONLY") => Kind::PermissionDenied,
         (_, "WRONGTYPE") => Kind::CorruptData,
-        (_, "MOVED" | "ASK" | "CROSSSLOT") => Kind::Unsupported,
+        (_, "MOVED" | "ASK" | "CROSSSLOT") => {
+            let words = "the server is one of a cluster, which this store does not know its way in";
+            return Failure::Refused(Error::unsupported(format!("{words}: {e}")));
+        }
         _ => Kind::Io,
     };
     Failure::Refused(Error::new(kind, format!("the server refuses: {e}")))
