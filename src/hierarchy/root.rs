@@ -4,11 +4,12 @@
 
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
 use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
 use crate::metadata::NodePath;
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What is known about a store.
 #[derive(Clone)]
@@ -29,6 +30,33 @@ pub(super) type Shared = Option<Rc<Vec<u8>>>;
 pub(super) struct Seen(RefCell<Vec<(String, Shared)>>);
 
 impl Seen {
+    /// What was got before; an error where nothing was.
+    pub fn known(&self, key: &str) -> Result<Shared> {
+        self.get(key, || Err(Error::new(Kind::Internal, "it was not looked at")))
+    }
+
+    /// Gets those of `keys` that were not got before, on up to `threads` threads.
+    pub fn get_all(
+        &self,
+        mut keys: Vec<String>,
+        threads: usize,
+        get: &(dyn Fn(&str) -> Result<Option<Vec<u8>>> + Sync),
+    ) -> Result<()> {
+        keys.sort();
+        keys.dedup();
+        keys.retain(|key| self.known(key).is_err());
+        let got = Mutex::default();
+        exec::run(threads, keys.len(), &|n| {
+            let document = get(&keys[n])?;
+            let mut got: MutexGuard<'_, Vec<_>> = got.lock().unwrap_or_else(|e| e.into_inner());
+            got.push((keys[n].clone(), document));
+            Ok(())
+        })?;
+        let got = got.into_inner().unwrap_or_else(|e| e.into_inner()).into_iter();
+        self.0.borrow_mut().extend(got.map(|(key, document)| (key, document.map(Rc::new))));
+        Ok(())
+    }
+
     pub fn get(&self, key: &str, get: impl FnOnce() -> Result<Option<Vec<u8>>>) -> Result<Shared> {
         if let Some((_, document)) = self.0.borrow().iter().find(|(k, _)| k == key) {
             return Ok(document.clone());
@@ -42,6 +70,7 @@ impl Seen {
     pub fn take(&self, key: &str) -> Result<Option<Vec<u8>>> {
         let mut seen = self.0.borrow_mut();
         match seen.iter().position(|(k, _)| k == key) {
+            Some(at) if seen[at].1.is_none() => Ok(None),
             Some(at) => Ok(seen.swap_remove(at).1.map(Rc::unwrap_or_clone)),
             None => Err(Error::new(Kind::Internal, "it was not looked at")),
         }

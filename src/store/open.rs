@@ -130,7 +130,7 @@ pub static SCHEMES: &[Scheme] = &[
         name: "reference",
         takes: "PATH, or behind a bar nothing or a PATH inside",
         feature: "reference",
-        doc: "Kerchunk's references in JSON, versions 0 and 1: keys that are values in base64 or ranges of files of any other store. Read only. Relative paths are found beside the references; those that were not read from this machine cannot refer to its files.",
+        doc: "Kerchunk's references, read only: keys that are values in base64 or ranges of files of any other store. In JSON, versions 0 and 1, or, with the feature parquet, in a directory of Parquet files as fsspec and kerchunk write them (plain or dictionary pages, compressed by zstd, snappy, LZ4 or not), each read when one of its chunks is wanted. Relative paths are found beside the references; those that were not read from this machine cannot refer to its files.",
         open: with_feature!("reference", Value(reference::open)),
     },
     Scheme {

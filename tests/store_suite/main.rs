@@ -3,10 +3,12 @@
 
 mod adapters;
 mod arrays;
+mod databases;
 mod directories;
 mod every_store;
 mod helpers;
 mod modes;
+mod parquet;
 mod processes;
 mod references;
 mod stores;
