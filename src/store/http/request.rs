@@ -72,14 +72,17 @@ impl From<Error> for Failure {
 
 /// What the network said.
 pub fn broken(error: reqwest::Error) -> Failure {
-    use std::error::Error as _;
     let error = error.without_url();
     let mut again = !(error.is_builder() || error.is_dns());
-    let mut cause = error.source();
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&error);
     while let Some(inner) = cause {
         // a certificate does not become better
         again &= !inner.is::<rustls::Error>();
-        cause = inner.source();
+        // an error of the system passes over what it carries
+        cause = match inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+            Some(carried) => Some(carried),
+            None => inner.source(),
+        };
     }
     Failure { error: Error::new(Kind::Io, text(&error)), again, after: None }
 }
