@@ -21,6 +21,8 @@ mod log;
 pub mod memory;
 #[cfg(feature = "network")]
 mod network;
+#[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
+mod object;
 mod open;
 mod options;
 mod prefix;
