@@ -275,7 +275,8 @@ fn most_memory() -> usize {
     }
 }
 
-fn check_memory(bytes: usize) -> Result<()> {
+/// Refuses what no memory of this machine could hold.
+pub fn check_memory(bytes: usize) -> Result<()> {
     if bytes <= most_memory() {
         return Ok(());
     }

@@ -46,7 +46,7 @@ impl NodePath {
 
     /// What keys below the node begin with: the path and a slash, nothing for the root.
     pub fn prefix(&self) -> String {
-        if self.is_root() { String::new() } else { format!("{}/", self.0) }
+        if self.is_root() { String::new() } else { [&*self.0, "/"].concat() }
     }
 
     /// The last segment; empty for the root.

@@ -15,6 +15,8 @@ mod custom;
 #[cfg(feature = "dbm")]
 mod dbm;
 pub mod filesystem;
+#[cfg(feature = "http")]
+mod http;
 #[cfg(feature = "lmdb")]
 mod lmdb;
 mod log;

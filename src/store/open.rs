@@ -2,6 +2,8 @@
 
 #[cfg(feature = "dbm")]
 use super::dbm;
+#[cfg(feature = "http")]
+use super::http;
 #[cfg(feature = "lmdb")]
 use super::lmdb;
 #[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
@@ -140,15 +142,18 @@ pub static SCHEMES: &[Scheme] = &[
         name: "http",
         takes: "//HOST/PATH",
         feature: "http",
-        doc: "A web server, read by ranges.",
-        open: Opens::Absent,
+        doc: "A web server, read by ranges; PATH is percent-encoded. A query, as of a signed URL, goes with every \
+              request; user:password@ before HOST is for servers that ask for it. Listed as the server's \
+              own pages about directories say (nginx, Apache, Python's http.server and the like), or \
+              by consolidated metadata.",
+        open: with_feature!("http", Store(http::open_plain)),
     },
     Scheme {
         name: "https",
         takes: "//HOST/PATH",
         feature: "http",
         doc: "The same, encrypted.",
-        open: Opens::Absent,
+        open: with_feature!("http", Store(http::open_encrypted)),
     },
     Scheme {
         name: "s3",
@@ -418,7 +423,7 @@ fn open_value(parts: &[Part], options: &Options) -> Result<Blob> {
         Opens::Path => Ok(Blob::File(url::path(&last.stage)?)),
         Opens::Store(open) => {
             let (parent, key) = split(&last.stage).ok_or_else(not_one)?;
-            Ok(Blob::In(open(&parent, Mode::Read, options)?, Key::parse(key)?))
+            Ok(Blob::In(open(&parent, Mode::Read, options)?, key))
         }
         Opens::Value(_) if before.is_empty() => Err(not_one()),
         Opens::Value(open) => {
@@ -434,14 +439,18 @@ fn open_value(parts: &[Part], options: &Options) -> Result<Blob> {
     }
 }
 
-/// What follows the scheme, as that of a store and a key in it.
-fn split(stage: &Stage) -> Option<(String, &str)> {
+/// What follows the scheme, as that of a store and a key in it; `None`: it names no key.
+fn split(stage: &Stage) -> Option<(String, Key)> {
     let (address, query) = match stage.rest.find('?') {
         Some(at) => stage.rest.split_at(at),
         None => (&stage.rest[..], ""),
     };
-    let (parent, key) = address.rsplit_once('/')?;
-    Some(([parent, query].concat(), key))
+    let (parent, name) = address.rsplit_once('/')?;
+    let name = match &*stage.scheme {
+        "http" | "https" => String::from_utf8(url::percent_decoded(name).ok()?).ok()?,
+        _ => name.to_owned(),
+    };
+    Some(([parent, query].concat(), Key::parse(&name).ok()?))
 }
 
 impl Blob {
@@ -510,8 +519,8 @@ pub(super) fn open_file(
             Ok((store, file_name(&url::path(stage)?)?))
         }
         ([Part { opens: Opens::Store(_), stage }], Some(store)) => {
-            let name = split(stage).map_or("", |(_, name)| name);
-            Ok((store, Key::parse(name)?))
+            let no_key = || Error::invalid("the URL names no single value");
+            Ok((store, split(stage).ok_or_else(no_key)?.1))
         }
         (parts, _) => open_value(parts, options)?.into_store(options),
     }

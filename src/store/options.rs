@@ -4,6 +4,7 @@
 use crate::error::{Error, Result};
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// What a store was opened with; the arrays opened from it keep to it too.
@@ -230,6 +231,23 @@ pub static OPTIONS: &[Description] = &[
             "sqlite", "http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss",
             "mongodb",
         ],
+        apply: kept,
+    },
+    Description {
+        name: "headers",
+        values: Values::Secret,
+        default: "",
+        doc: "What else is sent with each request: a JSON object of headers and their values. A \
+              redirect to another host gets none of them.",
+        stores: &["http", "https"],
+        apply: kept,
+    },
+    Description {
+        name: "bearer_token",
+        values: Values::Secret,
+        default: "",
+        doc: "A token that identifies the caller, sent as Authorization: Bearer.",
+        stores: &["http", "https"],
         apply: kept,
     },
     Description {
@@ -569,6 +587,14 @@ impl std::fmt::Debug for Options {
 
 impl Default for Options {
     fn default() -> Self {
+        static DEFAULT: LazyLock<Options> = LazyLock::new(Options::from_table);
+        DEFAULT.clone()
+    }
+}
+
+impl Options {
+    /// Each as the table says.
+    fn from_table() -> Self {
         let mut options = Options {
             threads: 0,
             follow_symlinks: false,
@@ -592,9 +618,7 @@ impl Default for Options {
         }
         options
     }
-}
 
-impl Options {
     /// Sets one option. [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): there is
     /// none of that name, or it cannot be set to `value`.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {

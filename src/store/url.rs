@@ -73,6 +73,8 @@ fn piped(url: &str) -> Vec<&str> {
 fn chained(url: &str) -> Vec<Stage> {
     if let Some((before, base)) = url.split_once("::") {
         let link = match before.split_once("://") {
+            // an address as http://[::1]/
+            Some((_, rest)) if rest.rfind('[') > rest.rfind(']') => None,
             Some((name, rest)) if is_scheme(name) => Some(Stage::new(name, rest)),
             None if is_scheme(before) => Some(Stage::new(before, "")),
             _ => None,
@@ -140,8 +142,22 @@ fn file_url(rest: &str) -> Result<PathBuf> {
     Ok(OsString::from_vec(percent_decoded(path)?).into())
 }
 
+/// A space becomes `%20`, and all else but letters, digits, `-._~` and the slash likewise.
+pub(super) fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}
+
 /// `%20` becomes a space.
-fn percent_decoded(text: &str) -> Result<Vec<u8>> {
+pub(super) fn percent_decoded(text: &str) -> Result<Vec<u8>> {
     let mut bytes = text.bytes();
     let mut decoded = Vec::with_capacity(text.len());
     while let Some(byte) = bytes.next() {
@@ -210,6 +226,8 @@ mod tests {
                 "zip::simplecache::s3://b/x.zip",
                 &[("s3", "//b/x.zip"), ("simplecache", ""), ("zip", "")],
             ),
+            ("http://[::1]:80/x", &[("http", "//[::1]:80/x")]),
+            ("zip::http://[::1]/x", &[("http", "//[::1]/x"), ("zip", "")]),
             ("reference::x.json|cache:", &[("", "x.json"), ("reference", ""), ("cache", "")]),
         ] {
             assert_eq!(parse(url).unwrap(), of(parts), "{url}");

@@ -101,17 +101,30 @@ impl Root {
         }
     }
 
-    /// Makes the directories that `path` lies in; others may be doing the same, or the reverse.
-    /// `made` is told each of them.
-    pub fn make_parents(&self, path: &str, mut made: impl FnMut(&str) -> Result<()>) -> Result<()> {
-        // The deepest is tried first: mostly it is the only one that is missing.
+    /// Makes the directories that `path` lies in, those below `above` from there down where that
+    /// is known to be there; others may be doing the same, or the reverse. `made` is told each of
+    /// them. Whether the last of them was made.
+    pub fn make_parents(
+        &self,
+        path: &str,
+        above: Option<&str>,
+        mut made: impl FnMut(&str) -> Result<()>,
+    ) -> Result<bool> {
         let Some((mut directory, _)) = path.rsplit_once('/') else { return Err(Errno::NOENT) };
         let mut deeper = Vec::new();
+        // Else the deepest is tried first: mostly it is the only one that is missing.
+        while let (Some(above), Some((next, _))) = (above, directory.rsplit_once('/'))
+            && next.len() > above.len()
+        {
+            deeper.push(directory);
+            directory = next;
+        }
         // A link to nowhere exists and yet nothing can be made in it, so there must be an end.
         for _ in 0..16 + 4 * path.split('/').count() {
             let result = self.place(directory).and_then(|place| {
                 retry_on_intr(|| fs::mkdirat(&place, place.name, Mode::from_raw_mode(0o777)))
             });
+            let new = result.is_ok();
             match result {
                 Ok(()) => made(directory)?,
                 Err(Errno::EXIST) => {}
@@ -127,7 +140,7 @@ impl Root {
             }
             match deeper.pop() {
                 Some(next) => directory = next,
-                None => return Ok(()),
+                None => return Ok(new),
             }
         }
         Err(Errno::NOENT)

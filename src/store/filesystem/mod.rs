@@ -26,7 +26,7 @@ use rustix::io::Errno;
 use std::ffi::CStr;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The names of which a Zarr or N5 store has at least one at its root.
 pub const MARKERS: &[&str] =
@@ -42,6 +42,8 @@ pub struct FilesystemStore {
     /// Whether files are sent to a server only later, so that a write must ask how that went. Not
     /// asked where nothing is written.
     network: bool,
+    /// The directory that was made last, as long as nothing is known to be made below it.
+    edge: Mutex<Option<String>>,
 }
 
 /// The directory at `path`, opened; `None`: there is none, or it cannot be.
@@ -102,6 +104,7 @@ pub fn open(
         read_only: mode == Mode::Read,
         follow_symlinks: options.follow_symlinks(),
         sync: options.sync(),
+        edge: Mutex::default(),
     };
     if matches!(mode, Mode::Create | Mode::Overwrite) {
         let (found, is_store) = store.contents()?;

@@ -15,8 +15,8 @@ use rustix::io::{self, Errno, retry_on_intr};
 use smallvec::SmallVec;
 use std::hash::{BuildHasher, RandomState};
 use std::io::IoSlice;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{MutexGuard, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How often a write starts again because its directory was erased meanwhile.
@@ -27,13 +27,13 @@ const MAX_PARTS: usize = 1024;
 
 /// A name for a temporary file, which no other process on any machine uses.
 pub(super) fn temporary_name() -> String {
-    static RANDOM: OnceLock<u64> = OnceLock::new();
+    static RANDOM: OnceLock<String> = OnceLock::new();
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let random = RANDOM.get_or_init(|| RandomState::new().hash_one(0));
+    let random = RANDOM.get_or_init(|| format!("{:016x}", RandomState::new().hash_one(0)));
     // The process is asked for each time: a fork shares the rest.
-    let process = rustix::process::getpid().as_raw_nonzero();
+    let process = std::process::id();
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    format!(".zarrc-{process}-{count}-{random:016x}.tmp")
+    format!(".zarrc-{process}-{count}-{random}.tmp")
 }
 
 /// Whether a file is such a temporary one, and so no value.
@@ -149,6 +149,9 @@ impl FilesystemStore {
         path: &'a str,
     ) -> Result<(Place<'a>, OwnedFd, String), Fault> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        if let Some(above) = self.take_edge(path) {
+            self.make_parents(path, Some(&above))?;
+        }
         for _ in 0..ATTEMPTS {
             let created = self.root.place(path).and_then(|place| {
                 let name = temporary_name();
@@ -162,13 +165,7 @@ impl FilesystemStore {
             });
             match created {
                 Err(Errno::NOENT) => {
-                    let made = self.root.make_parents(path, |made| {
-                        if self.sync { self.sync_parent(made) } else { Ok(()) }
-                    });
-                    // Someone may be erasing them as fast as they are made.
-                    if !matches!(made, Err(Errno::NOENT)) {
-                        made?;
-                    }
+                    self.make_parents(path, None)?;
                 }
                 // Some other file has that name, against all odds.
                 Err(Errno::EXIST) => {}
@@ -176,6 +173,32 @@ impl FilesystemStore {
             }
         }
         Err(Fault::System(Errno::NOENT))
+    }
+
+    /// Makes the directories of `path`, which lie below `above` where that is known to be there.
+    fn make_parents(&self, path: &str, above: Option<&str>) -> io::Result<()> {
+        let made = self.root.make_parents(path, above, |made| {
+            if self.sync { self.sync_parent(made) } else { Ok(()) }
+        });
+        match made {
+            Ok(true) => *self.edge() = path.rsplit_once('/').map(|(parent, _)| parent.to_owned()),
+            Ok(false) => {}
+            // Someone may be erasing them as fast as they are made.
+            Err(Errno::NOENT) => {}
+            Err(errno) => return Err(errno),
+        }
+        Ok(())
+    }
+
+    fn edge(&self) -> MutexGuard<'_, Option<String>> {
+        self.edge.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The directory made last, if `path` lies in directories below it, which so are missing.
+    fn take_edge(&self, path: &str) -> Option<String> {
+        let mut edge = self.edge();
+        let below = path.strip_prefix(edge.as_deref()?)?.strip_prefix('/')?;
+        if below.contains('/') { edge.take() } else { None }
     }
 
     /// Gives the temporary file its name; whether it has lost its own by that.

@@ -1,0 +1,263 @@
+//! Requests to a web server, repeated where that may help and the time allows: RFC 9110.
+//!
+//! - Redirects are followed here, a few of them, to web servers only. What identifies the caller goes
+//!   to the host that it was meant for and to no other.
+//! - No compression is asked for: ranges count the bytes of what is stored.
+
+use super::super::network::settings::{Settings, text, too_slow};
+use super::super::network::{PerProcess, wait};
+use super::address::{Address, shown};
+use crate::error::{Error, Kind, Result};
+use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, Response, StatusCode, Url};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Redirects followed for one request.
+const REDIRECTS: usize = 10;
+
+/// The first pause before a request is repeated; the next are twice as long each, up to the last.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LAST_PAUSE: Duration = Duration::from_secs(10);
+
+/// Makes requests.
+pub struct Requests {
+    client: PerProcess<Client>,
+    settings: Settings,
+    /// What identifies the caller, and what else is sent with each request.
+    headers: HeaderMap,
+}
+
+/// A request.
+pub struct Ask {
+    pub method: Method,
+    pub url: Url,
+    /// Its own headers.
+    pub headers: HeaderMap,
+}
+
+impl Ask {
+    /// One without headers of its own.
+    pub fn new(method: Method, url: Url) -> Self {
+        Ask { method, url, headers: HeaderMap::new() }
+    }
+
+    /// With a header more; `value` is digits, or came from a server.
+    pub fn with(mut self, name: HeaderName, value: &str) -> Self {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.insert(name, value);
+        }
+        self
+    }
+}
+
+/// Why an attempt failed.
+pub struct Failure {
+    error: Error,
+    /// Whether another may succeed.
+    again: bool,
+    /// How long the server asks to be left alone.
+    after: Option<Duration>,
+}
+
+impl Failure {
+    /// One that another attempt may mend.
+    pub fn again(error: Error) -> Self {
+        Failure { error, again: true, after: None }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure { error, again: false, after: None }
+    }
+}
+
+/// What the network said.
+pub fn broken(error: reqwest::Error) -> Failure {
+    use std::error::Error as _;
+    let error = error.without_url();
+    let mut again = !(error.is_builder() || error.is_dns());
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        // a certificate does not become better
+        again &= !inner.is::<rustls::Error>();
+        cause = inner.source();
+    }
+    Failure { error: Error::new(Kind::Io, text(&error)), again, after: None }
+}
+
+impl Requests {
+    /// To the server at `address`; `own` are headers that the caller wants.
+    pub fn new(address: &Address, settings: Settings, own: HeaderMap) -> Result<Self> {
+        let mut headers = own;
+        if let Some((user, password)) = &address.login {
+            use base64::prelude::{BASE64_STANDARD, Engine as _};
+            let login = BASE64_STANDARD.encode(format!("{user}:{password}"));
+            if let Ok(mut value) = HeaderValue::from_str(&format!("Basic {login}")) {
+                value.set_sensitive(true);
+                headers.insert(header::AUTHORIZATION, value);
+            }
+        }
+        Ok(Requests { client: PerProcess::new(), settings, headers })
+    }
+
+    fn client(&self) -> Result<Client> {
+        let client = self.client.get(|| self.settings.client(Policy::none()))?;
+        Ok((*client).clone())
+    }
+
+    /// What `take` makes of the answer to `ask`; `None`: what was asked for is absent. `take` is
+    /// called anew for each attempt.
+    ///
+    /// [`Kind::PermissionDenied`]: 401 and 403; [`Kind::Conflict`]: 412; [`Kind::Io`]: anything else.
+    pub fn run<T>(
+        &self,
+        ask: &Ask,
+        mut take: impl AsyncFnMut(Response) -> Result<T, Failure>,
+    ) -> Result<Option<T>> {
+        let limit = self.settings.timeout;
+        wait(async {
+            let end = Instant::now() + limit;
+            let mut attempts = 0;
+            loop {
+                attempts += 1;
+                let attempt = async {
+                    let Some(response) = self.send(ask).await? else { return Ok(None) };
+                    take(response).await.map(Some)
+                };
+                let failure = match tokio::time::timeout_at(end, attempt).await {
+                    Ok(Ok(done)) => return Ok(done),
+                    Ok(Err(failure)) => failure,
+                    Err(_) => too_slow(limit).into(),
+                };
+                let pause = failure.after.unwrap_or_else(|| pause(attempts));
+                let left = end.saturating_duration_since(Instant::now());
+                if !failure.again || attempts > self.settings.max_retries || pause >= left {
+                    return Err(self.failed(ask, failure, attempts));
+                }
+                tokio::time::sleep(pause).await;
+            }
+        })
+    }
+
+    #[cold]
+    fn failed(&self, ask: &Ask, failure: Failure, attempts: usize) -> Error {
+        let (error, url) = (failure.error, shown(&ask.url));
+        let asked = match (failure.after, attempts) {
+            (Some(pause), _) => format!(", which asks for a pause of {pause:?}"),
+            (None, 1) => String::new(),
+            (None, n) => format!(", after {n} attempts"),
+        };
+        Error::new(error.kind(), format!("{} {url}: {error}{asked}", ask.method))
+            .with_system_code(error.system_code())
+    }
+
+    /// Sends it, follows redirects, and judges the status. `None`: 404 or 410. What is left to
+    /// whoever asked is 2xx and 416.
+    async fn send(&self, ask: &Ask) -> Result<Option<Response>, Failure> {
+        let client = self.client()?;
+        let mut url = ask.url.clone();
+        let mut ours = true;
+        for _ in 0..=REDIRECTS {
+            let mut request = client.request(ask.method.clone(), url.clone());
+            if ours {
+                request = request.headers(self.headers.clone());
+            }
+            let request = request
+                // the limit is that of all attempts together
+                .timeout(self.settings.timeout.saturating_mul(2))
+                .headers(ask.headers.clone())
+                .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+            let response = request.send().await.map_err(broken)?;
+            let status = response.status();
+            if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+                return self.judge(response);
+            }
+            url = self.redirected(&url, response.headers())?;
+            // what was sent for one host is no other's business, even if that sends back
+            ours &= url.origin() == ask.url.origin();
+        }
+        let words = format!("it was redirected more than {REDIRECTS} times");
+        Err(Error::new(Kind::Io, words).into())
+    }
+
+    fn redirected(&self, from: &Url, headers: &HeaderMap) -> Result<Url> {
+        let to = headers.get(header::LOCATION).and_then(|to| to.to_str().ok());
+        let to = to.and_then(|to| from.join(to).ok());
+        let refuse = |why: &str| Err(Error::new(Kind::Io, format!("it is redirected {why}")));
+        let Some(mut to) = to else { return refuse("to nowhere") };
+        match (from.scheme(), to.scheme()) {
+            (_, "https") | ("http", "http") => {}
+            ("https", "http") if self.settings.allow_http == Some(true) => {}
+            ("https", "http") => {
+                return refuse(
+                    "to a server without encryption, and the option allow_http is not yes",
+                );
+            }
+            (_, other) => return refuse(&format!("to what is no web server, {other:?}")),
+        }
+        let _ = to.set_username("");
+        let _ = to.set_password(None);
+        Ok(to)
+    }
+
+    fn judge(&self, response: Response) -> Result<Option<Response>, Failure> {
+        let status = response.status();
+        let code = i32::from(status.as_u16());
+        let why = |kind, words: &str| {
+            let reason = status.canonical_reason().unwrap_or("a status of its own");
+            let words = format!("the server answers {code} ({reason}){words}");
+            Error::new(kind, words).with_system_code(code)
+        };
+        match status {
+            StatusCode::OK | StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => {
+                Ok(Some(response))
+            }
+            StatusCode::NOT_FOUND | StatusCode::GONE => Ok(None),
+            StatusCode::PRECONDITION_FAILED => {
+                Err(why(Kind::Conflict, ": the value was replaced in between").into())
+            }
+            StatusCode::UNAUTHORIZED => {
+                let words = ": it wants credentials, or others (user:password@ in the URL, the \
+                             options bearer_token or headers, a query that is still valid)";
+                Err(why(Kind::PermissionDenied, words).into())
+            }
+            StatusCode::FORBIDDEN => {
+                let words = ": the credentials do not allow it, or are no longer valid, or the \
+                             server answers so for what it does not have";
+                Err(why(Kind::PermissionDenied, words).into())
+            }
+            StatusCode::PROXY_AUTHENTICATION_REQUIRED => {
+                Err(why(Kind::PermissionDenied, ": the proxy wants credentials").into())
+            }
+            StatusCode::REQUEST_TIMEOUT
+            | StatusCode::TOO_EARLY
+            | StatusCode::TOO_MANY_REQUESTS
+            | StatusCode::INTERNAL_SERVER_ERROR
+            | StatusCode::BAD_GATEWAY
+            | StatusCode::SERVICE_UNAVAILABLE
+            | StatusCode::GATEWAY_TIMEOUT => Err(Failure {
+                error: why(Kind::Io, ""),
+                again: true,
+                after: retry_after(response.headers()),
+            }),
+            _ => Err(why(Kind::Io, "").into()),
+        }
+    }
+}
+
+/// The seconds of a `Retry-After`; a date is passed over, as clocks differ.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
+    text.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// How long to wait before the next attempt. Many wait at once: not all the same time.
+fn pause(attempts: usize) -> Duration {
+    use std::hash::{BuildHasher, RandomState};
+    let longest = LAST_PAUSE.min(FIRST_PAUSE * (1 << (attempts - 1).min(10)));
+    let part = RandomState::new().hash_one(attempts) % 1000;
+    longest / 2 + longest / 2 * part as u32 / 1000
+}

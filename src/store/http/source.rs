@@ -1,0 +1,564 @@
+//! One value of a web server, read by range: RFC 9110, sections 13 and 14.
+//!
+//! - The first answer says which state of the value it is; the next requests ask for that state
+//!   (`If-Match`), and of what comes it is looked whether it is. Another is a conflict.
+//! - A server that knows no ranges sends all of the value for each. Unless that is large it is kept,
+//!   as long as the source is.
+
+use super::HttpStore;
+use super::request::{Ask, Failure, broken};
+use crate::error::{Error, Kind, Result};
+use crate::source::{ByteSource, Version, reserve, wrong_length};
+use crate::store::Key;
+use reqwest::header::{self, HeaderMap, HeaderName};
+use reqwest::{Method, Response, StatusCode};
+use smallvec::SmallVec;
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+
+/// Of a value whose length the server does not tell, more than this is not taken.
+const MOST_UNTOLD: u64 = 256 << 20;
+
+/// Memory that is given at once for a length that is only told.
+const MOST_TOLD: u64 = 64 << 20;
+
+/// A value sent whole is kept up to this size.
+const MOST_KEPT: u64 = 64 << 20;
+
+/// A value sent whole instead of its end is taken up to this size, and then asked for by range.
+const MOST_WASTED: u64 = 1 << 20;
+
+/// What tells one state of a value from another.
+#[derive(Clone, Debug, Default)]
+struct State {
+    etag: Option<String>,
+    modified: Option<String>,
+    len: Option<u64>,
+}
+
+impl State {
+    fn of(headers: &HeaderMap, len: Option<u64>) -> Self {
+        let text = |name| headers.get(name)?.to_str().ok().map(str::to_owned);
+        State { etag: text(header::ETAG), modified: text(header::LAST_MODIFIED), len }
+    }
+
+    /// What a [`Version`] was made of.
+    fn parse(version: &Version) -> Self {
+        let mut state = State::default();
+        if let Some((kind, rest)) = version.0.split_first()
+            && let Ok(text) = String::from_utf8(rest.to_vec())
+        {
+            match kind {
+                b'E' => state.etag = Some(text),
+                b'M' => state.modified = Some(text),
+                _ => state.len = text.parse().ok(),
+            }
+        }
+        state
+    }
+
+    fn version(&self) -> Version {
+        let (kind, text) = match self {
+            State { etag: Some(etag), .. } => (b'E', etag.clone()),
+            State { modified: Some(modified), .. } => (b'M', modified.clone()),
+            State { len, .. } => (b'L', len.map(|len| len.to_string()).unwrap_or_default()),
+        };
+        let mut bytes = SmallVec::new();
+        bytes.push(kind);
+        bytes.extend_from_slice(text.as_bytes());
+        Version(bytes)
+    }
+
+    /// Whether both may be the same, as far as both tell.
+    fn agrees(&self, other: &State) -> bool {
+        fn both<T: PartialEq>(a: &Option<T>, b: &Option<T>) -> Option<bool> {
+            Some(a.as_ref()? == b.as_ref()?)
+        }
+        let same = both(&self.etag, &other.etag).or(both(&self.modified, &other.modified));
+        same.unwrap_or(true) && both(&self.len, &other.len).unwrap_or(true)
+    }
+
+    /// The header that asks for this state and no other.
+    fn condition(&self) -> Option<(HeaderName, &str)> {
+        match (&self.etag, &self.modified) {
+            // a weak one never matches
+            (Some(etag), _) if !etag.starts_with("W/") => Some((header::IF_MATCH, etag)),
+            (_, Some(modified)) => Some((header::IF_UNMODIFIED_SINCE, modified)),
+            _ => None,
+        }
+    }
+}
+
+/// The value of a key, as it was when it was first read.
+pub struct Source<'a> {
+    store: &'a HttpStore,
+    key: Key,
+    /// `None` within: it was absent.
+    state: OnceLock<Option<State>>,
+    /// Once it is known, though the state was known without it.
+    len: OnceLock<u64>,
+    /// All of it, from a server that sends it so.
+    whole: OnceLock<Vec<u8>>,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(store: &'a HttpStore, key: &Key) -> Self {
+        Source {
+            store,
+            key: key.clone(),
+            state: OnceLock::new(),
+            len: OnceLock::new(),
+            whole: OnceLock::new(),
+        }
+    }
+
+    /// One that must be of that version.
+    pub fn at(store: &'a HttpStore, key: &Key, version: &Version) -> Self {
+        let source = Source::new(store, key);
+        let _ = source.state.set(Some(State::parse(version)));
+        source
+    }
+
+    /// The length, where it is known without a request.
+    fn known_len(&self) -> Option<u64> {
+        self.len.get().copied()
+    }
+
+    fn is_absent(&self) -> bool {
+        matches!(self.state.get(), Some(None))
+    }
+
+    /// Of which state an answer is, and how long the value is. It must be what it was before.
+    fn check(&self, headers: &HeaderMap, len: Option<u64>) -> Result<State, Failure> {
+        let found = State::of(headers, len);
+        let known = self.state.get().and_then(Option::as_ref);
+        let first = self.known_len();
+        let same_len = first.zip(len).is_none_or(|(first, len)| first == len);
+        if !same_len || known.is_some_and(|known| !known.agrees(&found)) {
+            let words = "the value was replaced in between";
+            return Err(Error::new(Kind::Conflict, words).into());
+        }
+        Ok(found)
+    }
+
+    /// Keeps to the state of an answer that was taken whole: one that breaks off may have been wrong
+    /// from the start.
+    fn keep(&self, found: State) {
+        if let Some(len) = found.len {
+            let _ = self.len.set(len);
+        }
+        let _ = self.state.set(Some(found));
+    }
+
+    /// A request for it; `take` keeps to what the answer says.
+    fn run<T>(
+        &self,
+        method: Method,
+        range: Option<String>,
+        take: impl AsyncFnMut(Response) -> Result<T, Failure>,
+    ) -> Result<Option<T>> {
+        let mut ask = Ask::new(method, self.store.address.url(self.key.as_str())?);
+        if let Some(range) = range {
+            ask = ask.with(header::RANGE, &range);
+        }
+        let known = self.state.get().and_then(Option::as_ref);
+        if let Some((name, value)) = known.and_then(State::condition) {
+            ask = ask.with(name, value);
+        }
+        let taken = self.store.requests.run(&ask, take)?;
+        if taken.is_none() && self.state.get_or_init(|| None).is_some() {
+            let words =
+                format!("{} of {} was erased since it was read", self.key, self.store.place());
+            return Err(Error::new(Kind::Conflict, words));
+        }
+        Ok(taken)
+    }
+
+    /// Asks for its state and length alone.
+    fn look(&self) -> Result<()> {
+        if !self.store.no_head.load(Ordering::Relaxed) {
+            let looked = self.run(Method::HEAD, None, async |response| {
+                let length = told_len(response.headers());
+                self.keep(self.check(response.headers(), length)?);
+                Ok(length.is_some())
+            });
+            match looked {
+                Ok(Some(true) | None) => return Ok(()),
+                // what is signed may be for GET alone
+                Err(e) if !matches!(e.system_code(), 400 | 403 | 405 | 501) => return Err(e),
+                _ => {}
+            }
+        }
+        self.run(Method::GET, Some("bytes=0-0".into()), async |mut response| {
+            match response.status() {
+                StatusCode::PARTIAL_CONTENT => {
+                    let (_, _, len) = content_range(&response)?;
+                    self.keep(self.check(response.headers(), len)?);
+                    if len.is_none() {
+                        return Err(untold().into());
+                    }
+                }
+                StatusCode::RANGE_NOT_SATISFIABLE => {
+                    self.keep(self.check(response.headers(), Some(0))?);
+                }
+                _ => match told_len(response.headers()) {
+                    Some(len) => self.keep(self.check(response.headers(), Some(len))?),
+                    None => drop(self.whole_of(&mut response).await?),
+                },
+            }
+            Ok(())
+        })?;
+        self.store.no_head.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The whole value, which is kept.
+    async fn whole_of(&self, response: &mut Response) -> Result<&[u8], Failure> {
+        let mut whole = Vec::new();
+        self.take_whole(response, &mut whole).await?;
+        Ok(self.whole.get_or_init(|| whole))
+    }
+
+    /// Appends the whole value to `out`.
+    async fn take_whole(&self, response: &mut Response, out: &mut Vec<u8>) -> Result<(), Failure> {
+        let told = told_len(response.headers());
+        let found = self.check(response.headers(), told)?;
+        if let Some(told) = told {
+            crate::exec::check_memory(usize::try_from(told).unwrap_or(usize::MAX))?;
+        }
+        reserve(out, told.unwrap_or(0).min(MOST_TOLD) as usize)?;
+        let most = told.unwrap_or(MOST_UNTOLD);
+        let all = append(response, most, out).await?.ok_or_else(|| {
+            let words = "the server does not say how long the value is, and it has more than";
+            Error::new(Kind::LimitExceeded, format!("{words} {most} bytes"))
+        })?;
+        if told.is_some_and(|told| told != all) {
+            return Err(cut_short(most, all));
+        }
+        self.keep(State { len: Some(all), ..found });
+        Ok(())
+    }
+
+    /// Reads the last `count` bytes, of as many as there are, by a range from the beginning.
+    fn suffix_by_len(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        let Some(len) = self.len()? else { return Ok(None) };
+        let start = out.len();
+        let size = count.min(len);
+        reserve(out, usize::try_from(size).unwrap_or(usize::MAX))?;
+        out.resize(start + size as usize, 0);
+        let read = self.read_at(len - size, &mut out[start..]);
+        if !matches!(read, Ok(true)) {
+            out.truncate(start);
+        }
+        Ok(read?.then_some(len))
+    }
+}
+
+/// What `Content-Length` says; of a HEAD too, whose answer has no body.
+fn told_len(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The first and last byte of a `Content-Range`, and how many there are in all if it says so.
+fn content_range(response: &Response) -> Result<(u64, u64, Option<u64>), Failure> {
+    let parse = || {
+        let text = response.headers().get(header::CONTENT_RANGE)?.to_str().ok()?;
+        let (range, all) = text.strip_prefix("bytes ")?.split_once('/')?;
+        let (first, last) = range.split_once('-')?;
+        let (first, last): (u64, u64) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        let all = match all.trim() {
+            "*" => None,
+            all => Some(all.parse().ok()?),
+        };
+        (first <= last && all.is_none_or(|all| last < all)).then_some((first, last, all))
+    };
+    parse().ok_or_else(|| wrong("the server sends a part and does not say which"))
+}
+
+/// The length in the `Content-Range` of a 416.
+fn unsatisfied_len(response: &Response) -> Option<u64> {
+    let text = response.headers().get(header::CONTENT_RANGE)?.to_str().ok()?;
+    text.strip_prefix("bytes */")?.parse().ok()
+}
+
+#[cold]
+fn wrong(words: impl Into<String>) -> Failure {
+    Failure::again(Error::new(Kind::Io, words))
+}
+
+#[cold]
+fn cut_short(expected: u64, found: u64) -> Failure {
+    wrong(format!("the answer is cut short: {found} bytes of {expected}"))
+}
+
+#[cold]
+fn too_much(most: u64) -> Failure {
+    wrong(format!("the answer has more than the {most} bytes asked for"))
+}
+
+#[cold]
+fn untold() -> Error {
+    Error::unsupported("the server does not say how long the value is")
+}
+
+/// Appends the body to `out`, and says how long it is; `None`: longer than `most`.
+async fn append(
+    response: &mut Response,
+    most: u64,
+    out: &mut Vec<u8>,
+) -> Result<Option<u64>, Failure> {
+    let mut all = 0;
+    while let Some(part) = response.chunk().await.map_err(broken)? {
+        all += part.len() as u64;
+        if all > most {
+            return Ok(None);
+        }
+        reserve(out, part.len())?;
+        out.extend_from_slice(&part);
+    }
+    Ok(Some(all))
+}
+
+/// Fills `out` with the body, after the first `skip` bytes of it, and leaves the rest.
+async fn fill(response: &mut Response, skip: u64, out: &mut [u8]) -> Result<(), Failure> {
+    let (mut skip, mut done) = (skip, 0);
+    while done < out.len() {
+        let Some(part) = response.chunk().await.map_err(broken)? else {
+            return Err(cut_short(out.len() as u64, done as u64));
+        };
+        let from = skip.min(part.len() as u64) as usize;
+        skip -= from as u64;
+        let part = &part[from..];
+        let part = &part[..part.len().min(out.len() - done)];
+        out[done..done + part.len()].copy_from_slice(part);
+        done += part.len();
+    }
+    Ok(())
+}
+
+/// The body must end here, so that the connection may serve the next request.
+async fn ends(response: &mut Response, after: u64) -> Result<(), Failure> {
+    match response.chunk().await.map_err(broken)? {
+        None => Ok(()),
+        Some(_) => Err(too_much(after)),
+    }
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        if self.is_absent() {
+            return Ok(None);
+        }
+        if self.known_len().is_none() {
+            self.look()?;
+        }
+        if self.is_absent() {
+            return Ok(None);
+        }
+        self.known_len().map(Some).ok_or_else(untold)
+    }
+
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        if self.is_absent() {
+            return Ok(false);
+        }
+        if let Some(whole) = self.whole.get() {
+            return whole.as_slice().read_all(0, out);
+        }
+        let start = out.len();
+        let read = self.run(Method::GET, None, async |mut response| {
+            out.truncate(start);
+            match response.status() {
+                StatusCode::OK => self.take_whole(&mut response, out).await,
+                _ => Err(wrong("the server sends a part where all is asked for")),
+            }
+        });
+        if !matches!(read, Ok(Some(()))) {
+            out.truncate(start);
+        }
+        Ok(read?.is_some())
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        if self.is_absent() {
+            return Ok(false);
+        }
+        if let Some(whole) = self.whole.get() {
+            return whole.as_slice().read_exactly(out);
+        }
+        let size = out.len() as u64;
+        let read = self.run(Method::GET, None, async |mut response| {
+            if response.status() != StatusCode::OK {
+                return Err(wrong("the server sends a part where all is asked for"));
+            }
+            match told_len(response.headers()) {
+                Some(told) => {
+                    let found = self.check(response.headers(), Some(told))?;
+                    if told != size {
+                        return Err(wrong_length(size, told).into());
+                    }
+                    fill(&mut response, 0, out).await?;
+                    ends(&mut response, size).await?;
+                    self.keep(found);
+                    Ok(())
+                }
+                None => Ok(self.whole_of(&mut response).await?.read_exactly(out).map(drop)?),
+            }
+        });
+        Ok(read?.is_some())
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        if self.is_absent() {
+            return Ok(false);
+        }
+        if let Some(whole) = self.whole.get() {
+            return whole.as_slice().read_at(offset, out);
+        }
+        let size = out.len() as u64;
+        let end = offset.saturating_add(size);
+        let known = if size == 0 { self.len()? } else { self.known_len() };
+        match known {
+            Some(len) if end > len => return Err(wrong_length(end, len)),
+            _ if size == 0 => return Ok(known.is_some()),
+            _ => {}
+        }
+        let last = end - 1;
+        let read =
+            self.run(Method::GET, Some(format!("bytes={offset}-{last}")), async |mut response| {
+                match response.status() {
+                    StatusCode::PARTIAL_CONTENT => {
+                        let (first, to, len) = content_range(&response)?;
+                        let found = self.check(response.headers(), len)?;
+                        match len {
+                            Some(len) if len < end => return Err(wrong_length(end, len).into()),
+                            _ if (first, to) != (offset, last) => {
+                                let words = format!("the server sends the bytes {first}-{to}");
+                                return Err(wrong(format!("{words} instead of {offset}-{last}")));
+                            }
+                            _ => {}
+                        }
+                        fill(&mut response, 0, out).await?;
+                        ends(&mut response, size).await?;
+                        self.keep(found);
+                        Ok(())
+                    }
+                    StatusCode::RANGE_NOT_SATISFIABLE => {
+                        let len = unsatisfied_len(&response);
+                        self.check(response.headers(), len)?;
+                        match len {
+                            Some(len) if len >= end => {
+                                Err(wrong("the server refuses a range that it says is there"))
+                            }
+                            len => Err(wrong_length(end, len.unwrap_or(offset)).into()),
+                        }
+                    }
+                    _ => {
+                        let told = told_len(response.headers());
+                        if told.is_some_and(|told| told > MOST_KEPT) {
+                            let found = self.check(response.headers(), told)?;
+                            if let Some(len) = told.filter(|len| *len < end) {
+                                return Err(wrong_length(end, len).into());
+                            }
+                            fill(&mut response, offset, out).await?;
+                            self.keep(found);
+                            return Ok(());
+                        }
+                        Ok(self.whole_of(&mut response).await?.read_at(offset, out).map(drop)?)
+                    }
+                }
+            });
+        Ok(read?.is_some())
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        if self.is_absent() {
+            return Ok(None);
+        }
+        if let Some(whole) = self.whole.get() {
+            return whole.as_slice().read_suffix(count, out);
+        }
+        // not every server takes the largest numbers
+        let by_len = count == 0
+            || count > u64::from(u32::MAX)
+            || self.known_len().is_some()
+            || self.store.no_suffix.load(Ordering::Relaxed);
+        if by_len {
+            return self.suffix_by_len(count, out);
+        }
+        let start = out.len();
+        let read = self.run(Method::GET, Some(format!("bytes=-{count}")), async |mut response| {
+            out.truncate(start);
+            match response.status() {
+                StatusCode::PARTIAL_CONTENT => {
+                    let (first, last, len) = content_range(&response)?;
+                    let len = len.unwrap_or(last + 1);
+                    let found = self.check(response.headers(), Some(len))?;
+                    let size = count.min(len);
+                    if (first, last) != (len - size, len - 1) {
+                        let words = format!("the server sends the bytes {first}-{last} of {len}");
+                        return Err(wrong(format!("{words} instead of the last {size}")));
+                    }
+                    match append(&mut response, size, out).await? {
+                        None => return Err(too_much(size)),
+                        Some(all) if all < size => return Err(cut_short(size, all)),
+                        Some(_) => {}
+                    }
+                    self.keep(found);
+                    Ok(Some(len))
+                }
+                StatusCode::RANGE_NOT_SATISFIABLE => match unsatisfied_len(&response) {
+                    Some(0) => {
+                        self.keep(self.check(response.headers(), Some(0))?);
+                        Ok(Some(0))
+                    }
+                    _ => Ok(None),
+                },
+                _ => {
+                    let told = told_len(response.headers());
+                    if told.is_some_and(|told| told > MOST_WASTED.saturating_add(count)) {
+                        self.keep(self.check(response.headers(), told)?);
+                        return Ok(None);
+                    }
+                    Ok(self.whole_of(&mut response).await?.read_suffix(count, out)?)
+                }
+            }
+        });
+        match read {
+            Ok(None) => Ok(None),
+            Ok(Some(Some(len))) => Ok(Some(len)),
+            Ok(Some(None)) => {
+                self.store.no_suffix.store(true, Ordering::Relaxed);
+                self.suffix_by_len(count, out)
+            }
+            Err(e) if matches!(e.system_code(), 400 | 501) => {
+                self.store.no_suffix.store(true, Ordering::Relaxed);
+                self.suffix_by_len(count, out)
+            }
+            Err(e) => {
+                out.truncate(start);
+                Err(e)
+            }
+        }
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        if self.state.get().is_none() {
+            self.look()?;
+        }
+        let state = self.state.get().and_then(Option::as_ref);
+        let len = self.known_len();
+        Ok(state.map(|state| State { len: state.len.or(len), ..state.clone() }.version()))
+    }
+
+    fn as_slice(&self) -> Option<&[u8]> {
+        self.whole.get().map(Vec::as_slice)
+    }
+
+    fn request_cost(&self) -> u64 {
+        match self.whole.get() {
+            Some(_) => 0,
+            None => super::REQUEST_COST,
+        }
+    }
+}

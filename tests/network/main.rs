@@ -1,0 +1,7 @@
+//! Stores across a network, against servers of this machine that misbehave as they are told.
+#![cfg(feature = "http")]
+#![allow(clippy::unwrap_used)]
+
+mod http;
+mod server;
+mod words;
