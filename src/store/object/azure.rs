@@ -72,6 +72,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         generations: false,
         suffixes: false,
         conditions: true,
+        backslashes: false,
         largest_put: LARGEST_PUT,
         moves: false,
         connect: Box::new(move |connector, _| {

@@ -31,6 +31,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         generations: true,
         suffixes: true,
         conditions: true,
+        backslashes: true,
         largest_put: LARGEST_PUT,
         moves: false,
         connect: Box::new(move |connector, _| connect(&builder, connector)),

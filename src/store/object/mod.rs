@@ -43,6 +43,9 @@ use transport::{Besides, Call, Connector};
 /// Pieces in which a value is sent that is larger than one request may be.
 const PIECE: usize = 64 << 20;
 
+/// How many bytes the name of an object may have.
+const LONGEST_NAME: usize = 1024;
+
 /// So often what is below a prefix is listed again to be deleted.
 const PASSES: usize = 10;
 
@@ -56,6 +59,8 @@ pub struct Dialect {
     pub suffixes: bool,
     /// Whether requests can be made to depend on what is there.
     pub conditions: bool,
+    /// Whether a backslash in a name is not taken for a slash.
+    pub backslashes: bool,
     /// How many bytes one request may send.
     pub largest_put: u64,
     /// Whether the service may send us to another region.
@@ -273,11 +278,22 @@ impl Objects {
         if self.read_only { Err(refuse_change(self)) } else { Ok(()) }
     }
 
-    /// The object of a key. [`Kind::InvalidArgument`]: a character in it is none of an object's name.
+    /// The object of a key. [`Kind::InvalidArgument`]: no object has such a name.
     fn path(&self, key: &Key) -> Result<Path> {
-        Path::parse([&self.prefix, key.as_str()].concat()).map_err(|_| {
-            Error::invalid(format!("key {:?} holds a control character", key.as_str()))
-        })
+        let name = [&self.prefix, key.as_str()].concat();
+        if name.len() > LONGEST_NAME {
+            return Err(Error::invalid(format!(
+                "the name {name:?} has {} bytes, and that of an object at most {LONGEST_NAME}",
+                name.len()
+            )));
+        }
+        let refuse = |what: &str| {
+            Error::invalid(format!("key {:?} holds {what}, as no name here may", key.as_str()))
+        };
+        if !self.dialect.backslashes && name.contains('\\') {
+            return Err(refuse("a backslash"));
+        }
+        Path::parse(name).map_err(|_| refuse("a control character"))
     }
 
     /// Whether one of the documents is there that a Zarr or N5 store has at its root.
@@ -290,8 +306,8 @@ impl Objects {
         Ok(false)
     }
 
-    /// Makes the requests of `work`, in the time that the settings allow. `tries_again`: as often as they
-    /// allow also where the answer makes no sense. `None`: there is no such object.
+    /// Makes the requests of `work`, in the time that the settings allow. `tries_again`: also where the answer
+    /// makes no sense or ends early. `None`: there is no such object.
     fn run<T>(
         &self,
         call: Call,
@@ -305,6 +321,8 @@ impl Objects {
         };
         let done = self.settings.wait(async {
             let mut tries = 0;
+            // object_store has tried what it knows before
+            let most = self.settings.max_retries.min(3);
             loop {
                 let e = match call.clone().scope(work(&clients)).await {
                     Ok(done) => return Ok(Some(done)),
@@ -320,7 +338,7 @@ impl Objects {
                     && self.moves_to(&region)
                 {
                     clients = self.clients()?;
-                } else if tries_again && call.succeeded() && tries < self.settings.max_retries {
+                } else if tries_again && call.is_worth_another() && tries < most {
                     let pause = Duration::from_millis(100) * (1 << tries.min(6));
                     tokio::time::sleep(pause).await;
                     tries += 1;
@@ -552,7 +570,7 @@ impl Store for Objects {
             while let Some(page) = pages.next()? {
                 count += 1;
                 let paths: Vec<Path> = page.objects.into_iter().map(|meta| meta.location).collect();
-                let erased = self.run(Call::default(), false, async |clients| {
+                let erased = self.run(Call::default(), true, async |clients| {
                     let paths = stream::iter(paths.clone().into_iter().map(Ok)).boxed();
                     let mut erased = clients.store.delete_stream(paths);
                     while let Some(one) = erased.next().await {

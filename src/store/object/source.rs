@@ -1,6 +1,6 @@
 //! One object, read by range. What is read later is of the state that was read first.
 
-use super::{Clients, Fail, Objects, Told};
+use super::{Call, Clients, Fail, Objects, Told};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::Key;
@@ -10,6 +10,9 @@ use std::sync::OnceLock;
 
 /// As much is made room for at once, if a value says that it is so long; the rest as it comes.
 const AT_ONCE: u64 = 16 << 20;
+
+/// No object is longer than this many bytes, nor is anything asked for beyond: 1 PiB.
+const LONGEST: u64 = 1 << 50;
 
 /// A round trip takes about as long as this many bytes do on one connection.
 const REQUEST_COST: u64 = 1 << 20;
@@ -82,7 +85,14 @@ impl<'a> Source<'a> {
         }
         let work = async |clients: &Clients| -> Result<Told, Fail> {
             let path = self.store.path(&self.key)?;
-            let result = clients.store.get_opts(&path, options.clone()).await?;
+            let result = clients.store.get_opts(&path, options.clone()).await;
+            let result = result.map_err(|e| match (&options.range, Call::current().length()) {
+                // some servers call a range beyond the end an error, others answer with nothing
+                (Some(GetRange::Bounded(range)), Some(length)) if range.end > length => {
+                    Fail::Ours(wrong_length(range.end, length))
+                }
+                _ => Fail::Service(e),
+            })?;
             let told = self.store.told_of(&result.meta);
             // not every server looks at the condition
             if wanted.is_some() && told.version != wanted {
@@ -101,7 +111,7 @@ impl<'a> Source<'a> {
             }
             Ok(told)
         };
-        match self.store.read(super::Call::of_value(), work) {
+        match self.store.read(Call::of_value(), work) {
             Ok(None) if self.wanted().is_some() => Err(replaced()).at(|| self.place()),
             Ok(told) => {
                 let there = told.is_some();
@@ -198,7 +208,7 @@ impl ByteSource for Source<'_> {
         };
         // nothing can be asked for that is empty or that the value is known to lack
         let known = self.known().flatten().map(|told| told.length);
-        if out.is_empty() || known.is_some_and(|length| end > length) {
+        if out.is_empty() || end > LONGEST || known.is_some_and(|length| end > length) {
             let Some(length) = self.len()? else { return Ok(false) };
             return check(length).map(|()| true).at(|| self.place());
         }

@@ -47,6 +47,8 @@ struct Last {
     ended: Ended,
     /// How many there were.
     requests: usize,
+    /// How long the last answer says that the whole of a value is of which a range was asked for.
+    length: Option<u64>,
 }
 
 #[derive(Default)]
@@ -104,9 +106,20 @@ impl Call {
         self.last().requests
     }
 
-    /// Whether the last answer was one of success, so that what came of it is wrong in itself.
+    /// Whether the last answer was one of success.
     pub fn succeeded(&self) -> bool {
         matches!(self.last().ended, Ended::Status(200..=299, ..))
+    }
+
+    /// Whether asking again may bring something else: what came of a success is wrong in itself, or the
+    /// connection was cut.
+    pub fn is_worth_another(&self) -> bool {
+        matches!(self.last().ended, Ended::Status(200..=299, ..) | Ended::Cut(_))
+    }
+
+    /// How long the whole of a value is of which a range was asked for, where the last answer says it.
+    pub fn length(&self) -> Option<u64> {
+        self.last().length
     }
 
     /// Whether the last answer was that there is no such object, where its bucket is there.
@@ -280,6 +293,7 @@ impl HttpService for Wire {
             let mut last = call.last();
             last.request = place;
             last.requests += 1;
+            last.length = None;
         }
         let answer = HttpService::call(&self.client, request).await;
         let result = match answer {
@@ -302,6 +316,8 @@ impl Wire {
         let status = parts.status;
         let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
         let region = header("x-amz-bucket-region").map(str::to_owned);
+        let range = header("content-range").and_then(|range| range.rsplit_once('/'));
+        call.last().length = range.and_then(|(_, length)| length.parse().ok());
         if status.is_success() && call.value {
             call.last().ended = Ended::Status(status.as_u16(), String::new(), None);
             return Ok(HttpResponse::from_parts(parts, body));
