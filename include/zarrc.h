@@ -339,7 +339,8 @@ zarrc_status zarrc_store_erase_prefix(zarrc_store *store, const char *prefix, za
 
 /**
  * Forgets what an adapter (cache:, simplecache:) keeps of the values whose keys begin with `prefix`,
- * which ends in "/" or is empty (all keys), so that they are read anew. Stores without one keep none.
+ * which ends in "/" or is empty (all keys), so that they are read anew, and the consolidated metadata
+ * that the store has been found to have.
  *
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_IO.
  */

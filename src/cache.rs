@@ -4,11 +4,11 @@
 //! An entry is good only for the version of the stored value that it was made from, and whoever
 //! asks must have that from the store: nothing stale is ever found.
 
-use crate::source::Version;
+use crate::source::{ByteSource, Version};
 use lru::LruCache;
 use smallvec::SmallVec;
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Which part of which chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,20 +29,31 @@ pub struct Scope<'a> {
     /// What for.
     pub key: &'a Key,
     /// What the store says.
-    pub version: &'a Version,
+    pub version: Present<'a>,
+}
+
+/// The version that a stored value has now.
+#[derive(Clone, Copy)]
+pub enum Present<'a> {
+    /// It was asked for.
+    Known(&'a Version),
+    /// That of this source, which knows it once it has been read. To ask before costs a request, so
+    /// that is done only where something is kept.
+    Of(&'a dyn ByteSource),
 }
 
 /// Decoded things, by what they are decoded from.
 pub struct Cache {
     limit: usize,
-    entries: Mutex<Entries>,
+    /// Made when first used: most stores are opened for less.
+    entries: OnceLock<Mutex<Entries>>,
 }
 
 struct Entries {
     lru: LruCache<(Key, Kind), Entry>,
     bytes: usize,
     /// What parts of things not kept have cost lately: what keeps coming is worth keeping.
-    touched: LruCache<Key, (Version, u64)>,
+    touched: LruCache<Key, (Option<Version>, u64)>,
 }
 
 /// Several things of one key: a shard has an index, and may be an inner chunk itself.
@@ -60,9 +71,7 @@ const TOUCHED: usize = 64;
 impl Cache {
     /// One that holds `limit` bytes at most; 0: nothing.
     pub fn new(limit: usize) -> Self {
-        let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));
-        let entries = Entries { lru: LruCache::unbounded(), bytes: 0, touched };
-        Cache { limit, entries: Mutex::new(entries) }
+        Cache { limit, entries: OnceLock::new() }
     }
 
     /// The most bytes that it holds.
@@ -70,18 +79,42 @@ impl Cache {
         self.limit
     }
 
+    /// Takes out what is kept of a key, and the version that it is of.
+    pub fn take<T: Any + Send + Sync>(&self, key: &Key) -> Option<(Version, T)> {
+        let mut entries = self.lock();
+        let entry = entries.lru.pop(&(key.clone(), Kind::of::<T>()))?;
+        entries.bytes -= entry.bytes;
+        drop(entries);
+        Some((entry.version, Arc::into_inner(entry.value.downcast().ok()?)?))
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Entries> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+        let entries = self.entries.get_or_init(|| {
+            let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));
+            Mutex::new(Entries { lru: LruCache::unbounded(), bytes: 0, touched })
+        });
+        entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Scope<'_> {
     /// What is kept of this version.
     pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        let mut entries = self.cache.lock();
         // the borrowed form of a pair of keys does not exist: the key is cloned, on the stack
-        let entry = entries.lru.get(&(self.key.clone(), Kind::of::<T>()))?;
-        if entry.version != *self.version {
+        let key = (self.key.clone(), Kind::of::<T>());
+        let asked;
+        let version = match self.version {
+            Present::Known(version) => version,
+            // what cannot be asked for cannot be read either, and whoever does will hear why
+            Present::Of(source) if self.cache.lock().lru.contains(&key) => {
+                asked = source.version().ok()??;
+                &asked
+            }
+            Present::Of(_) => return None,
+        };
+        let mut entries = self.cache.lock();
+        let entry = entries.lru.get(&key)?;
+        if entry.version != *version {
             return None;
         }
         entry.value.clone().downcast().ok()
@@ -92,7 +125,14 @@ impl Scope<'_> {
         if bytes > self.cache.limit / 2 {
             return;
         }
-        let entry = Entry { version: self.version.clone(), value, bytes };
+        let version = match self.version {
+            Present::Known(version) => version.clone(),
+            Present::Of(source) => match source.version() {
+                Ok(Some(version)) => version,
+                _ => return,
+            },
+        };
+        let entry = Entry { version, value, bytes };
         let mut gone = SmallVec::<[Entry; 4]>::new();
         let mut entries = self.cache.lock();
         entries.bytes += bytes;
@@ -112,15 +152,20 @@ impl Scope<'_> {
     /// Whether to get all of it and keep it, at the cost of `whole`, instead of a part again, at
     /// the cost of `part`: once the parts of it have cost as much as the whole.
     pub fn worth_keeping(&self, part: u64, whole: u64) -> bool {
+        // not worth a request
+        let version = match self.version {
+            Present::Known(version) => Some(version),
+            Present::Of(_) => None,
+        };
         let mut entries = self.cache.lock();
         let before = match entries.touched.get(self.key) {
-            Some((version, cost)) if version == self.version => *cost,
+            Some((before, cost)) if before.as_ref() == version => *cost,
             _ => 0,
         };
         let worth = before >= whole;
         // should it not be kept for long, parts of it have to come as often again
         let cost = if worth { 0 } else { before + part };
-        entries.touched.put(self.key.clone(), (self.version.clone(), cost));
+        entries.touched.put(self.key.clone(), (version.cloned(), cost));
         worth
     }
 }
@@ -141,10 +186,13 @@ mod tests {
     fn only_the_same_version_is_found_and_the_oldest_goes() {
         let cache = Cache::new(100);
         let put = |n: u64, v: u8, bytes| {
-            Scope { cache: &cache, key: &key(n), version: &version(v) }.put(Arc::new(n), bytes);
+            Scope { cache: &cache, key: &key(n), version: Present::Known(&version(v)) }
+                .put(Arc::new(n), bytes);
         };
         let get = |n: u64, v: u8| {
-            Scope { cache: &cache, key: &key(n), version: &version(v) }.get::<u64>().map(|x| *x)
+            Scope { cache: &cache, key: &key(n), version: Present::Known(&version(v)) }
+                .get::<u64>()
+                .map(|x| *x)
         };
         put(1, 1, 40);
         put(2, 1, 40);
@@ -157,7 +205,7 @@ mod tests {
         put(4, 1, 51);
         assert_eq!(get(4, 1), None, "too large to push all else out");
         // another type under the same key is another thing
-        let scope = Scope { cache: &cache, key: &key(3), version: &version(1) };
+        let scope = Scope { cache: &cache, key: &key(3), version: Present::Known(&version(1)) };
         assert!(scope.get::<String>().is_none());
     }
 
@@ -165,7 +213,8 @@ mod tests {
     fn what_keeps_coming_is_worth_keeping() {
         let cache = Cache::new(100);
         let worth = |n: u64, v: u8| {
-            Scope { cache: &cache, key: &key(n), version: &version(v) }.worth_keeping(4, 10)
+            Scope { cache: &cache, key: &key(n), version: Present::Known(&version(v)) }
+                .worth_keeping(4, 10)
         };
         assert_eq!([worth(1, 1), worth(1, 1), worth(1, 1)], [false; 3]);
         assert!(worth(1, 1), "three parts cost more than the whole");
@@ -174,5 +223,45 @@ mod tests {
         assert_eq!([worth(1, 2), worth(1, 2), worth(1, 2)], [false, false, true]);
         (0..TOUCHED as u64).for_each(|n| assert!(!worth(100 + n, 1)));
         assert!(!worth(1, 2), "forgotten");
+    }
+
+    #[test]
+    fn a_source_is_asked_only_where_something_is_kept() {
+        use crate::error::{Error, Result};
+        use std::sync::atomic::{AtomicU32, Ordering};
+        struct Asked(AtomicU32);
+        impl ByteSource for Asked {
+            fn len(&self) -> Result<Option<u64>> {
+                Err(Error::invalid("not here"))
+            }
+            fn read_all(&self, _: u64, _: &mut Vec<u8>) -> Result<bool> {
+                Ok(false)
+            }
+            fn read_at(&self, _: u64, _: &mut [u8]) -> Result<bool> {
+                Ok(false)
+            }
+            fn read_exactly(&self, _: &mut [u8]) -> Result<bool> {
+                Ok(false)
+            }
+            fn read_suffix(&self, _: u64, _: &mut Vec<u8>) -> Result<Option<u64>> {
+                Ok(None)
+            }
+            fn version(&self) -> Result<Option<Version>> {
+                self.0.fetch_add(1, Ordering::Relaxed);
+                Ok(Some(version(7)))
+            }
+        }
+        let (cache, source) = (Cache::new(100), Asked(AtomicU32::new(0)));
+        let key = key(1);
+        let far = Scope { cache: &cache, key: &key, version: Present::Of(&source) };
+        assert!(far.get::<u64>().is_none() && !far.worth_keeping(4, 10));
+        assert_eq!(source.0.load(Ordering::Relaxed), 0);
+        far.put(Arc::new(5u64), 10);
+        assert_eq!(far.get::<u64>().as_deref(), Some(&5));
+        assert_eq!(source.0.load(Ordering::Relaxed), 2);
+        let known = Scope { version: Present::Known(&version(7)), ..far };
+        assert_eq!(known.get::<u64>().as_deref(), Some(&5));
+        let other = Scope { version: Present::Known(&version(8)), ..far };
+        assert!(other.get::<u64>().is_none());
     }
 }

@@ -73,8 +73,8 @@ pub struct Array {
     /// Tells its entries in the cache from those of other arrays.
     number: u64,
     gatherer: Gatherer,
-    /// Held while a chunk is read, changed and written, by a hash of its index.
-    locks: [Mutex<()>; 16],
+    /// Held while a chunk is read, changed and written, by a hash of its index; which was the last.
+    locks: [Mutex<u64>; 16],
 }
 
 impl Array {
@@ -154,9 +154,14 @@ impl Array {
         Key::trusted(key)
     }
 
+    /// Whether each request to the store takes long.
+    fn is_far(&self) -> bool {
+        self.store.concurrency() > 1
+    }
+
     /// Threads that are worth waking for so many elements: where the store is far away, all.
     fn threads_for(&self, elements: usize) -> usize {
-        if self.store.concurrency() > 1 {
+        if self.is_far() {
             return self.settings.threads;
         }
         let bytes = (elements as u64).saturating_mul(self.metadata.data_type.size() as u64);

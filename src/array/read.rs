@@ -2,7 +2,7 @@
 
 use super::memory::Conversion;
 use super::{Array, MemoryType, undisturbed};
-use crate::cache::{self, Scope};
+use crate::cache::{self, Present, Scope};
 use crate::codec::{Access, Chain};
 use crate::error::{Context, Result};
 use crate::exec::Block;
@@ -100,10 +100,17 @@ impl Array {
         let chunk = cell.index.clone();
         let kept = cache::Key { array: self.number, chunk, inner: Default::default() };
         undisturbed(|| {
+            if self.is_far() {
+                // to ask for the version takes as long as to read
+                let source = self.store.source(key);
+                let scope = Scope { cache, key: &kept, version: Present::Of(&*source) };
+                let access = Access { kept: Some(scope), ..once };
+                return chain.decode(&*source, &cell.region, dst.reborrow(), &access);
+            }
             let Some(version) = self.store.version(key)? else { return Ok(false) };
             let source = self.store.source_at(key, &version);
             let source = Pinned::new(&*source, &version);
-            let scope = Scope { cache, key: &kept, version: &version };
+            let scope = Scope { cache, key: &kept, version: Present::Known(&version) };
             let access = Access { kept: Some(scope), ..once };
             chain.decode(&source, &cell.region, dst.reborrow(), &access)
         })

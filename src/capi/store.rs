@@ -243,7 +243,8 @@ pub unsafe extern "C" fn zarrc_store_erase_prefix(
 }
 
 /// Forgets what an adapter (cache:, simplecache:) keeps of the values whose keys begin with `prefix`,
-/// which ends in "/" or is empty (all keys), so that they are read anew. Stores without one keep none.
+/// which ends in "/" or is empty (all keys), so that they are read anew, and the consolidated metadata
+/// that the store has been found to have.
 ///
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_IO.
 #[unsafe(no_mangle)]
@@ -256,7 +257,7 @@ pub unsafe extern "C" fn zarrc_store_forget(
         // SAFETY: the caller's handle and string.
         let (store, prefix) = unsafe { (object(store, "store")?, string(prefix, "prefix")?) };
         store::check_prefix(prefix)?;
-        store.0.store().forget(prefix)
+        store.0.forget(prefix)
     })
 }
 

@@ -60,14 +60,23 @@ impl NodeAttributes {
 
     /// Only a format that keeps them in a document of their own comes here.
     fn load(&self) -> Result<Attributes> {
-        let key = self.format.attributes_document(&self.path, self.kind);
-        match self.hierarchy.document(&key)? {
-            Some(document) => Attributes::parse(&document),
-            None if self.hierarchy.consolidated.is_none() => {
-                let documents = self.hierarchy.consolidated_documents()?;
-                documents.get(&key).map_or(Ok(Attributes::default()), |d| Attributes::parse(d))
-            }
+        let (hierarchy, key) =
+            (&self.hierarchy, self.format.attributes_document(&self.path, self.kind));
+        let parse = |document: Option<&Vec<u8>>| match document {
+            Some(document) => Attributes::parse(document),
             None => Ok(Attributes::default()),
+        };
+        if let Some(documents) = hierarchy.consolidated_first()?
+            && self.format.documents(&self.path).iter().any(|own| documents.contains_key(own))
+        {
+            return parse(documents.get(&key));
+        }
+        match hierarchy.document(&key)? {
+            Some(document) => parse(Some(&document)),
+            None if hierarchy.consolidated.is_none() => {
+                parse(hierarchy.consolidated_documents()?.get(&key))
+            }
+            None => parse(None),
         }
     }
 

@@ -2,11 +2,13 @@
 
 use super::root::Root;
 use super::{Group, Hierarchy};
-use crate::error::{Context, Result};
+use crate::error::{Context, Kind, Result};
+use crate::exec;
 use crate::format::{ImplicitGroups, Listing, NodeKind, SharedFormat};
 use crate::metadata::NodePath;
 use crate::store::{Depth, Entry};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// A node that a listing met.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +108,8 @@ impl Hierarchy {
             let there = match format.implicit_groups() {
                 ImplicitGroups::Never => false,
                 ImplicitGroups::EveryPrefix => {
-                    self.store.has_prefix(&format.children_prefix(path))?
+                    let below = self.store.has_prefix(&format.children_prefix(path));
+                    unless_unlisted(below)?.unwrap_or(false)
                 }
                 ImplicitGroups::AboveNodesAndRoot if path.is_root() => true,
                 _ => return self.node_below(root, path),
@@ -121,7 +124,8 @@ impl Hierarchy {
         let mut searched = 0;
         let mut level = vec![path.clone()];
         while let Some(parent) = level.pop() {
-            for (child, met) in self.met_below(root, &parent)? {
+            let below = unless_unlisted(self.met_below(root, &parent))?;
+            for (child, met) in below.into_iter().flatten() {
                 match met {
                     Met::Array | Met::Group => return Ok(root.formats.first().cloned()),
                     Met::Look => {
@@ -144,20 +148,92 @@ impl Hierarchy {
 
     fn list_below(&self, top: &NodePath, recursive: bool) -> Result<Vec<Listed>> {
         let root = self.known_root()?;
+        let mut listed = match self.listed_consolidated(&root, top, recursive)? {
+            Some(listed) => listed,
+            None => self.listed_in_store(&root, top, recursive)?,
+        };
+        listed.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(listed)
+    }
+
+    /// What consolidated metadata has below `top`, where it goes before what is in the store.
+    fn listed_consolidated(
+        &self,
+        root: &Root,
+        top: &NodePath,
+        recursive: bool,
+    ) -> Result<Option<Vec<Listed>>> {
+        let documents = match self.consolidated {
+            None if self.is_far() => self.consolidated_documents()?,
+            Some(true) => self.consolidated_documents()?,
+            _ => return Ok(None),
+        };
+        if documents.is_empty() {
+            return Ok(None);
+        }
+        let prefix = top.prefix();
+        let mut paths = BTreeSet::new();
+        for key in documents.keys() {
+            if let Some((path, _)) = key.rsplit_once('/')
+                && let Some(below) = path.strip_prefix(&prefix)
+                && (recursive || !below.contains('/'))
+            {
+                paths.insert((path, below));
+            }
+        }
         let mut listed = Vec::new();
-        let relative = |path: &NodePath| path.as_str()[top.prefix().len()..].to_owned();
-        let mut open = vec![top.clone()];
-        while let Some(parent) = open.pop() {
-            for (child, met) in self.met_below(&root, &parent)? {
-                let Some(kind) = self.met_kind(&root, &child, met)? else { continue };
-                listed.push(Listed { path: relative(&child), kind });
+        for (path, below) in paths {
+            let located = self
+                .locate_in(root, &NodePath::parse(path)?, &|key| Ok(documents.get(key).cloned()))?;
+            if let Some(located) = located {
+                listed.push(Listed { path: below.to_owned(), kind: located.kind().ok() });
+            }
+        }
+        Ok(Some(listed))
+    }
+
+    /// What is in the store below `top`: where each request takes long, the groups of a level and
+    /// what they hold at the same time.
+    fn listed_in_store(&self, root: &Root, top: &NodePath, recursive: bool) -> Result<Vec<Listed>> {
+        let mut listed = Vec::new();
+        let mut level = vec![top.clone()];
+        while !level.is_empty() {
+            let met = self.each_of(&level, |parent| self.met_below(root, parent))?;
+            let met: Vec<(NodePath, Met)> = met.into_iter().flatten().collect();
+            let kinds = self.each_of(&met, |(child, met)| self.met_kind(root, child, *met))?;
+            level.clear();
+            for ((child, _), kind) in met.into_iter().zip(kinds) {
+                let Some(kind) = kind else { continue };
+                let path = child.as_str()[top.prefix().len()..].to_owned();
+                listed.push(Listed { path, kind });
                 if recursive && kind == Some(NodeKind::Group) {
-                    open.push(child);
+                    level.push(child);
                 }
             }
         }
-        listed.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(listed)
+    }
+
+    /// What `look` finds for each of `items`, in their order.
+    fn each_of<T: Sync, R: Send + Sync>(
+        &self,
+        items: &[T],
+        look: impl Fn(&T) -> Result<R> + Sync,
+    ) -> Result<Vec<R>> {
+        let found: Vec<OnceLock<R>> = items.iter().map(|_| OnceLock::new()).collect();
+        exec::run(self.lookers(), items.len(), &|n| {
+            let _ = found[n].set(look(&items[n])?);
+            Ok(())
+        })?;
+        Ok(found.into_iter().filter_map(OnceLock::into_inner).collect())
+    }
+}
+
+/// `None`: the store cannot say, as it lists nothing.
+fn unless_unlisted<T>(listed: Result<T>) -> Result<Option<T>> {
+    match listed {
+        Err(e) if e.kind() == Kind::Unsupported => Ok(None),
+        other => other.map(Some),
     }
 }
 

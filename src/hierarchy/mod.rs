@@ -23,7 +23,7 @@ use crate::store::{Key, Options, Precondition, SharedStore, Version};
 use root::Root;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
 /// How often a change to a document begins anew because someone else changed it in between.
 const ATTEMPTS: usize = 32;
@@ -37,11 +37,14 @@ pub struct Hierarchy {
     /// `None`: for nodes that have no documents of their own.
     consolidated: Option<bool>,
     /// The documents that the root's consolidated metadata stands for.
-    consolidated_documents: OnceLock<HashMap<String, Vec<u8>>>,
+    consolidated_documents: RwLock<Option<Documents>>,
     /// Groups that are known to be there, so that creating nodes below asks only once.
     known_groups: Mutex<HashMap<NodePath, FormatId>>,
     closed: AtomicBool,
 }
+
+/// Documents by key, as the root's consolidated metadata holds them.
+type Documents = Arc<HashMap<String, Vec<u8>>>;
 
 /// The document that says what a node is.
 struct Located {
@@ -102,7 +105,7 @@ impl Hierarchy {
             reading,
             root: RwLock::new(Root::new(wanted, &reading)),
             consolidated: options.consolidated(),
-            consolidated_documents: OnceLock::new(),
+            consolidated_documents: RwLock::default(),
             known_groups: Mutex::default(),
             closed: AtomicBool::new(false),
         }
@@ -116,7 +119,7 @@ impl Hierarchy {
             reading: self.reading,
             root: RwLock::new(Root::new(Some(id), &self.reading)),
             consolidated: Some(false),
-            consolidated_documents: OnceLock::new(),
+            consolidated_documents: RwLock::default(),
             known_groups: Mutex::default(),
             closed: AtomicBool::new(false),
         }
@@ -145,35 +148,59 @@ impl Hierarchy {
         Ok(version.map(|version| (document, version)))
     }
 
+    /// Whether each look into the store takes long, and what was seen of its documents may be used
+    /// until they are forgotten, as nothing here changes them.
+    fn is_far(&self) -> bool {
+        self.store.concurrency() > 1 && self.store.read_only()
+    }
+
+    /// How many requests to have under way for documents.
+    fn lookers(&self) -> usize {
+        if self.store.concurrency() > 1 { self.settings.threads } else { 1 }
+    }
+
+    /// Forgets what is kept of the store's values below `prefix`.
+    pub fn forget(&self, prefix: &str) -> Result<()> {
+        *self.consolidated_documents.write().unwrap_or_else(|e| e.into_inner()) = None;
+        self.store.forget(prefix)
+    }
+
     /// A document, from the store or from consolidated metadata.
     fn document(&self, key: &str) -> Result<Option<Vec<u8>>> {
-        if self.consolidated == Some(true)
-            && let Some(document) = self.consolidated_documents()?.get(key)
+        if let Some(documents) = self.consolidated_first()?
+            && let Some(document) = documents.get(key)
         {
             return Ok(Some(document.clone()));
         }
         Ok(self.stored(key)?.map(|(document, _)| document))
     }
 
-    fn consolidated_documents(&self) -> Result<&HashMap<String, Vec<u8>>> {
-        if let Some(ready) = self.consolidated_documents.get() {
+    /// Consolidated metadata, where it goes before the documents themselves: where the caller wants
+    /// that, or where it is known already and the store is far away.
+    fn consolidated_first(&self) -> Result<Option<Documents>> {
+        match self.consolidated {
+            Some(true) => self.consolidated_documents().map(Some),
+            None if self.is_far() => Ok(self.kept_documents()),
+            _ => Ok(None),
+        }
+    }
+
+    fn kept_documents(&self) -> Option<Documents> {
+        self.consolidated_documents.read().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+
+    fn keep_documents(&self, documents: HashMap<String, Vec<u8>>) -> Documents {
+        let mut kept = self.consolidated_documents.write().unwrap_or_else(|e| e.into_inner());
+        kept.get_or_insert_with(|| Arc::new(documents)).clone()
+    }
+
+    fn consolidated_documents(&self) -> Result<Documents> {
+        if let Some(ready) = self.kept_documents() {
             return Ok(ready);
         }
-        let root = NodePath::root();
-        let mut documents = HashMap::new();
-        let mut found = false;
-        for format in &*self.root().formats {
-            let Some(key) = format.consolidated_document(&root) else { continue };
-            if let Some((document, _)) = self.stored(&key)? {
-                let parsed = format.parse_consolidated(&root, &document);
-                if let Some(nodes) = parsed.at(|| format!("consolidated metadata in {key}"))? {
-                    documents.extend(nodes);
-                    found = true;
-                    break;
-                }
-            }
-        }
-        if !found && self.consolidated == Some(true) {
+        let get = |key: &str| Ok(self.stored(key)?.map(|(document, _)| document));
+        let found = self.consolidated_in(&get)?;
+        if found.is_none() && self.consolidated == Some(true) {
             return Err(Error::new(
                 Kind::NotFound,
                 format!(
@@ -182,7 +209,55 @@ impl Hierarchy {
                 ),
             ));
         }
-        Ok(self.consolidated_documents.get_or_init(|| documents))
+        Ok(self.keep_documents(found.unwrap_or_default()))
+    }
+
+    /// The documents in the root's consolidated metadata; `None`: it has none.
+    fn consolidated_in(
+        &self,
+        get: &dyn Fn(&str) -> Result<Option<Vec<u8>>>,
+    ) -> Result<Option<HashMap<String, Vec<u8>>>> {
+        let root = NodePath::root();
+        for format in &*self.root().formats {
+            let Some(key) = format.consolidated_document(&root) else { continue };
+            if let Some(document) = get(&key)? {
+                let parsed = format.parse_consolidated(&root, &document);
+                if let Some(nodes) = parsed.at(|| format!("consolidated metadata in {key}"))? {
+                    let mut nodes: HashMap<_, _> = nodes.into_iter().collect();
+                    // it may be the root's own as well
+                    if self.is_far() && format.documents(&root).contains(&key) {
+                        nodes.entry(key).or_insert(document);
+                    }
+                    return Ok(Some(nodes));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Gets what is about to be looked at in a store that is far away: the likeliest document of
+    /// the node, and if that is not there all the others at the same time.
+    fn look_ahead(&self, root: &Root, path: &NodePath, seen: &root::Seen) -> Result<()> {
+        let own = || root.formats.iter().flat_map(|format| format.documents(path));
+        let Some(first) = own().next() else { return Ok(()) };
+        let get = |key: &str| self.document(key);
+        if seen.get(&first, || get(&first))?.is_none() {
+            let top = NodePath::root();
+            let consolidated = root.formats.iter().filter_map(|f| f.consolidated_document(&top));
+            let is_known = self.consolidated.is_some() || self.kept_documents().is_some();
+            let mut keys: Vec<String> = own().collect();
+            keys.extend(consolidated.filter(|_| !is_known));
+            seen.get_all(keys, self.lookers(), &get)?;
+        }
+        // should it be broken, that is said once it is needed
+        if self.consolidated.is_none()
+            && self.kept_documents().is_none()
+            && let Ok(found) =
+                self.consolidated_in(&|key| Ok(seen.known(key)?.map(|document| document.to_vec())))
+        {
+            self.keep_documents(found.unwrap_or_default());
+        }
+        Ok(())
     }
 
     /// The first of a node's documents that is there.
@@ -209,21 +284,26 @@ impl Hierarchy {
     /// allowed, in consolidated metadata.
     fn locate(&self, path: &NodePath) -> Result<Option<Located>> {
         let mut root = self.root();
-        let found = match root.format {
-            // what its documents say is what the format is known by, too
-            None if path.is_root() => {
-                let seen = root::Seen::default();
-                let get = |key: &str| seen.get(key, || self.document(key));
-                root = self.recognise(&get)?;
-                self.locate_in(&root, path, &get)?
-            }
-            _ => self.locate_in(&root, path, &|key| self.document(key))?,
-        };
-        if found.is_some() {
-            return Ok(found);
+        if let Some(documents) = self.consolidated_first()?
+            && let Some(found) =
+                self.locate_in(&root, path, &|key| Ok(documents.get(key).cloned()))?
+        {
+            return Ok(Some(found));
+        }
+        let seen = root::Seen::default();
+        if self.is_far() {
+            self.look_ahead(&root, path, &seen)?;
+        }
+        // what its documents say is what the format is known by, too
+        if root.format.is_none() && path.is_root() {
+            root = self.recognise(&|key| seen.get(key, || self.document(key)))?;
+        }
+        let get = |key: &str| seen.take(key).or_else(|_| self.document(key));
+        if let Some(found) = self.locate_in(&root, path, &get)? {
+            return Ok(Some(found));
         }
         if root.format.is_none() && !path.is_root() {
-            root = self.recognise(&|key| self.document(key))?;
+            root = self.look_at_root()?;
             if root.is_exclusive() {
                 return self.locate_as(&root, path);
             }

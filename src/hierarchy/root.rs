@@ -4,10 +4,12 @@
 
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
 use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
 use crate::metadata::NodePath;
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What is known about a store.
 #[derive(Clone)]
@@ -20,27 +22,58 @@ pub(super) struct Root {
     pub wanted: Option<FormatId>,
 }
 
+/// A document that several look at; `None`: there is none.
+pub(super) type Shared = Option<Rc<Vec<u8>>>;
+
 /// A document per key, got once.
 #[derive(Default)]
-pub(super) struct Seen(RefCell<Vec<(String, Option<Vec<u8>>)>>);
+pub(super) struct Seen(RefCell<Vec<(String, Shared)>>);
 
 impl Seen {
     /// What was got before; an error where nothing was.
-    fn known(&self, key: &str) -> Result<Option<Vec<u8>>> {
+    pub fn known(&self, key: &str) -> Result<Shared> {
         self.get(key, || Err(Error::new(Kind::Internal, "it was not looked at")))
     }
 
-    pub fn get(
+    /// Gets those of `keys` that were not got before, on up to `threads` threads.
+    pub fn get_all(
         &self,
-        key: &str,
-        get: impl FnOnce() -> Result<Option<Vec<u8>>>,
-    ) -> Result<Option<Vec<u8>>> {
+        mut keys: Vec<String>,
+        threads: usize,
+        get: &(dyn Fn(&str) -> Result<Option<Vec<u8>>> + Sync),
+    ) -> Result<()> {
+        keys.sort();
+        keys.dedup();
+        keys.retain(|key| self.known(key).is_err());
+        let got = Mutex::default();
+        exec::run(threads, keys.len(), &|n| {
+            let document = get(&keys[n])?;
+            let mut got: MutexGuard<'_, Vec<_>> = got.lock().unwrap_or_else(|e| e.into_inner());
+            got.push((keys[n].clone(), document));
+            Ok(())
+        })?;
+        let got = got.into_inner().unwrap_or_else(|e| e.into_inner()).into_iter();
+        self.0.borrow_mut().extend(got.map(|(key, document)| (key, document.map(Rc::new))));
+        Ok(())
+    }
+
+    pub fn get(&self, key: &str, get: impl FnOnce() -> Result<Option<Vec<u8>>>) -> Result<Shared> {
         if let Some((_, document)) = self.0.borrow().iter().find(|(k, _)| k == key) {
             return Ok(document.clone());
         }
-        let document = get()?;
+        let document = get()?.map(Rc::new);
         self.0.borrow_mut().push((key.to_owned(), document.clone()));
         Ok(document)
+    }
+
+    /// What was got before, for the last time; an error where nothing was.
+    pub fn take(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        let mut seen = self.0.borrow_mut();
+        match seen.iter().position(|(k, _)| k == key) {
+            Some(at) if seen[at].1.is_none() => Ok(None),
+            Some(at) => Ok(seen.swap_remove(at).1.map(Rc::unwrap_or_clone)),
+            None => Err(Error::new(Kind::Internal, "it was not looked at")),
+        }
     }
 }
 
@@ -100,7 +133,7 @@ impl Hierarchy {
     }
 
     /// Looks at the root. What is found is remembered; that nothing is found is not.
-    pub(super) fn recognise(&self, get: &dyn Fn(&str) -> Result<Option<Vec<u8>>>) -> Result<Root> {
+    pub(super) fn recognise(&self, get: &dyn Fn(&str) -> Result<Shared>) -> Result<Root> {
         let unknown = self.root();
         if unknown.format.is_some() {
             return Ok(unknown);
@@ -139,7 +172,12 @@ impl Hierarchy {
     /// What the store is, looked at if need be.
     pub(super) fn known_root(&self) -> Result<Root> {
         let root = self.root();
-        if root.format.is_some() { Ok(root) } else { self.recognise(&|key| self.document(key)) }
+        if root.format.is_some() { Ok(root) } else { self.look_at_root() }
+    }
+
+    /// Looks at the root, where nothing of it was got before.
+    pub(super) fn look_at_root(&self) -> Result<Root> {
+        self.recognise(&|key| Ok(self.document(key)?.map(Rc::new)))
     }
 
     /// The same before something is created. Mostly the first document says it; where that is not
@@ -157,7 +195,7 @@ impl Hierarchy {
         }
         let root = self.recognise(&get)?;
         // where what was got tells what the root node is, it is not got once more
-        let known = |key: &str| seen.known(key);
+        let known = |key: &str| seen.take(key);
         if let Some(format) = &root.format
             && let Ok(Some(node)) = self.first_document(format, &NodePath::root(), &known)
             && matches!(node.kind(), Ok(NodeKind::Group))

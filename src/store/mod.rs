@@ -19,8 +19,12 @@ pub mod filesystem;
 mod http;
 #[cfg(feature = "lmdb")]
 mod lmdb;
+#[cfg(any(feature = "dbm", feature = "zip"))]
+mod lock;
 mod log;
 pub mod memory;
+#[cfg(feature = "mongodb")]
+mod mongodb;
 #[cfg(feature = "network")]
 mod network;
 #[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
@@ -30,6 +34,8 @@ mod options;
 mod prefix;
 mod readonly;
 mod recognise;
+#[cfg(feature = "redis")]
+mod redis;
 #[cfg(feature = "reference")]
 mod reference;
 mod simplecache;
@@ -158,6 +164,17 @@ pub trait Store: Send + Sync {
     /// value or the new one, and so does everyone after the writer was killed.
     /// [`Kind::Conflict`]: the precondition does not hold.
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()>;
+
+    /// The same; the version of what was set, where the store knows it without a look that could
+    /// find somebody else's value already.
+    fn set_known(
+        &self,
+        key: &Key,
+        parts: &[&[u8]],
+        when: &Precondition,
+    ) -> Result<Option<Version>> {
+        self.set(key, parts, when).map(|()| None)
+    }
 
     /// Takes a key away; whether it was there. [`Kind::Conflict`]: as in [`Self::set`].
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool>;

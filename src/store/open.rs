@@ -6,10 +6,14 @@ use super::dbm;
 use super::http;
 #[cfg(feature = "lmdb")]
 use super::lmdb;
+#[cfg(feature = "mongodb")]
+use super::mongodb;
 #[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
 use super::object;
 use super::options::nearest;
 use super::recognise::{Found, recognise};
+#[cfg(feature = "redis")]
+use super::redis;
 #[cfg(feature = "reference")]
 use super::reference;
 #[cfg(feature = "sqlite")]
@@ -128,7 +132,7 @@ pub static SCHEMES: &[Scheme] = &[
         name: "reference",
         takes: "PATH, or behind a bar nothing or a PATH inside",
         feature: "reference",
-        doc: "Kerchunk's references in JSON, versions 0 and 1: keys that are values in base64 or ranges of files of any other store. Read only. Relative paths are found beside the references; those that were not read from this machine cannot refer to its files.",
+        doc: "Kerchunk's references, read only: keys that are values in base64 or ranges of files of any other store. In JSON, versions 0 and 1, or, with the feature parquet, in a directory of Parquet files as fsspec and kerchunk write them (plain or dictionary pages, compressed by zstd, snappy, LZ4 or not), each read when one of its chunks is wanted. Relative paths are found beside the references; those that were not read from this machine cannot refer to its files.",
         open: with_feature!("reference", Value(reference::open)),
     },
     Scheme {
@@ -199,24 +203,36 @@ pub static SCHEMES: &[Scheme] = &[
     },
     Scheme {
         name: "redis",
-        takes: "//HOST:PORT/NUMBER",
+        takes: "//HOST:PORT/NUMBER, with USER:PASSWORD@ before the host where needed",
         feature: "redis",
-        doc: "A Redis server.",
-        open: Opens::Absent,
+        doc: "A database of a Redis server (6.2 or newer, or Valkey), in zarr-python's layout: the keys \
+              PREFIX:KEY, of which PREFIX is an option. Values have at most 512 MiB. Not for clusters.",
+        open: with_feature!("redis", Store(redis::open)),
     },
     Scheme {
         name: "rediss",
-        takes: "//HOST:PORT/NUMBER",
+        takes: "as redis:",
         feature: "redis",
         doc: "The same, encrypted.",
-        open: Opens::Absent,
+        open: with_feature!("redis", Store(redis::open_encrypted)),
+    },
+    Scheme {
+        name: "redis+unix",
+        takes: "///PATH or ///PATH?db=NUMBER",
+        feature: "redis",
+        doc: "The same, by the socket of a server on this machine.",
+        open: with_feature!("redis", Store(redis::open_socket)),
     },
     Scheme {
         name: "mongodb",
-        takes: "//HOST:PORT/DATABASE/COLLECTION",
+        takes: "//HOST:PORT/DATABASE/COLLECTION?OPTIONS, with USER:PASSWORD@ before the host where needed",
         feature: "mongodb",
-        doc: "A MongoDB server.",
-        open: Opens::Absent,
+        doc: "A collection of a MongoDB server, in zarr-python's layout: a document for each value, which \
+              is read whole and has at most 16 MiB. Who writes makes a unique index over the keys. What \
+              stands behind a question mark are the options that MongoDB gives such a URL; where tls=true \
+              is among them, the certificates trusted are Mozilla's or, instead of them, those of the \
+              option ca_file.",
+        open: with_feature!("mongodb", Store(mongodb::open)),
     },
     Scheme {
         name: "icechunk",

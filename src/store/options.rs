@@ -228,7 +228,18 @@ pub static OPTIONS: &[Description] = &[
         doc: "How long a request may take, trying again included, or another writer of an SQLite \
               database may be waited for.",
         stores: &[
-            "sqlite", "http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss",
+            "sqlite",
+            "http",
+            "https",
+            "s3",
+            "gs",
+            "gcs",
+            "az",
+            "abfs",
+            "abfss",
+            "redis",
+            "rediss",
+            "redis+unix",
             "mongodb",
         ],
         apply: kept,
@@ -247,7 +258,7 @@ pub static OPTIONS: &[Description] = &[
         values: Values::Secret,
         default: "",
         doc: "A token that identifies the caller, sent as Authorization: Bearer.",
-        stores: &["http", "https"],
+        stores: BEARER,
         apply: kept,
     },
     Description {
@@ -455,14 +466,6 @@ pub static OPTIONS: &[Description] = &[
         apply: kept,
     },
     Description {
-        name: "bearer_token",
-        values: Values::Secret,
-        default: "",
-        doc: "An access token.",
-        stores: GCS_AZURE,
-        apply: kept,
-    },
-    Description {
         name: "account_name",
         values: Values::Text,
         default: "",
@@ -526,6 +529,46 @@ pub static OPTIONS: &[Description] = &[
         stores: AZURE,
         apply: kept,
     },
+    Description {
+        name: "username",
+        values: Values::Text,
+        default: "",
+        doc: "Who asks, where the URL does not say it.",
+        stores: &["redis", "rediss", "redis+unix", "mongodb"],
+        apply: kept,
+    },
+    Description {
+        name: "password",
+        values: Values::Secret,
+        default: "",
+        doc: "The password that goes with it.",
+        stores: &["redis", "rediss", "redis+unix", "mongodb"],
+        apply: kept,
+    },
+    Description {
+        name: "prefix",
+        values: Values::Text,
+        default: "zarr",
+        doc: "What the server's keys begin with, before a colon.",
+        stores: &["redis", "rediss", "redis+unix"],
+        apply: kept,
+    },
+    Description {
+        name: "database",
+        values: Values::Text,
+        default: "mongodb_zarr",
+        doc: "The database, where the URL does not name one.",
+        stores: &["mongodb"],
+        apply: kept,
+    },
+    Description {
+        name: "collection",
+        values: Values::Text,
+        default: "zarr_collection",
+        doc: "The collection, where the URL does not name one.",
+        stores: &["mongodb"],
+        apply: kept,
+    },
 ];
 
 /// Other names of options, as object_store and fsspec call them.
@@ -538,7 +581,6 @@ pub static ALIASES: &[(&str, &str)] = &[
     ("aws_region", "region"),
     ("endpoint_url", "endpoint"),
     ("base_url", "endpoint"),
-    ("account_host", "endpoint"),
     ("key", "access_key_id"),
     ("aws_access_key_id", "access_key_id"),
     ("secret", "secret_access_key"),
@@ -565,13 +607,25 @@ pub static ALIASES: &[(&str, &str)] = &[
 ];
 
 /// The schemes of the stores across a network.
-const REMOTE: &[&str] =
-    &["http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss", "redis", "rediss", "mongodb"];
+const REMOTE: &[&str] = &[
+    "http",
+    "https",
+    "s3",
+    "gs",
+    "gcs",
+    "az",
+    "abfs",
+    "abfss",
+    "redis",
+    "rediss",
+    "redis+unix",
+    "mongodb",
+];
 
 const S3: &[&str] = &["s3"];
 const GCS: &[&str] = &["gs", "gcs"];
 const AZURE: &[&str] = &["az", "abfs", "abfss"];
-const GCS_AZURE: &[&str] = &["gs", "gcs", "az", "abfs", "abfss"];
+const BEARER: &[&str] = &["http", "https", "gs", "gcs", "az", "abfs", "abfss"];
 
 /// Those of the clouds.
 const CLOUD: &[&str] = &["s3", "gs", "gcs", "az", "abfs", "abfss"];

@@ -167,7 +167,7 @@ pub(super) fn percent_decoded(text: &str) -> Result<Vec<u8>> {
                 None | Some(0) => {
                     return Err(Error::invalid(
                         "a \"%\" is not followed by the two digits of a character; \
-                         in a file:// URL a percent sign itself is written \"%25\"",
+                         in a URL a percent sign itself is written \"%25\"",
                     ));
                 }
                 Some(byte) => byte,

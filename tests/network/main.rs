@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod http;
+mod requests;
 mod server;
 mod words;

@@ -1,7 +1,6 @@
 //! Arrays over every store: writers of parts of one chunk, and what is read back through another handle.
 
-use crate::helpers::*;
-use crate::stores::{Subject, subjects};
+use crate::stores::{Subject, for_each_subject};
 use std::thread;
 use zarrc::array::MemoryType;
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy};
@@ -35,12 +34,10 @@ fn whole(array: &ArrayNode) -> Vec<u16> {
 
 /// Four writers, each with a column of its own in every chunk (or inner chunk), row by row.
 fn written_in_parts(shard: Option<&[u64]>) {
-    let scratch = Scratch::new();
     let path = NodePath::parse("g/a").unwrap();
-    for subject in subjects(&scratch) {
-        println!("{}", subject.url);
+    for_each_subject(|subject| {
         let store = subject.open(Mode::Create).unwrap();
-        let ours = hierarchy(&subject, store.clone());
+        let ours = hierarchy(subject, store.clone());
         let mut spec = ArraySpec::new(DataType::UInt16, vec![ROWS, 8]);
         spec.chunk_shape = Some(vec![6, 4]);
         spec.shard_shape = shard.map(<[u64]>::to_vec);
@@ -62,11 +59,10 @@ fn written_in_parts(shard: Option<&[u64]>) {
         store.flush().unwrap();
         if subject.shared {
             drop(store);
-            let again = hierarchy(&subject, subject.open(Mode::ReadWrite).unwrap());
+            let again = hierarchy(subject, subject.open(Mode::ReadWrite).unwrap());
             assert_eq!(whole(&again.open_array(&path).unwrap()), expected);
-            again.store().erase_prefix("").unwrap();
         }
-    }
+    });
 }
 
 #[test]

@@ -2,9 +2,15 @@
 #![allow(clippy::unwrap_used)]
 
 mod adapters;
+mod arrays;
+mod databases;
 mod directories;
 mod every_store;
 mod helpers;
+mod modes;
+mod parquet;
 mod processes;
 mod references;
+mod stores;
+mod web;
 mod zip;

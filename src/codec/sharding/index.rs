@@ -91,12 +91,19 @@ impl IndexCodec {
         };
         let mut encoded = Buffer::with_capacity(0)?;
         let len = if self.at_start {
-            let Some(len) = shard.len()? else { return Ok(None) };
-            if len < self.size {
-                return Err(cut_short(len));
+            let is_short = |shard: &dyn ByteSource| match shard.len()? {
+                Some(len) if len < self.size => Err(cut_short(len)),
+                len => Ok(len),
+            };
+            // no memory for what cannot be there; a small one is read at the cost of asking, and
+            // brings the length with it
+            if self.size > shard.request_cost() && is_short(shard)?.is_none() {
+                return Ok(None);
             }
             encoded.resize(self.size as usize, 0);
-            if !shard.read_at(0, &mut encoded)? {
+            let read = shard.read_at(0, &mut encoded);
+            let Some(len) = is_short(shard)? else { return Ok(None) };
+            if !read? {
                 return Ok(None);
             }
             len

@@ -7,9 +7,9 @@
 //! the place of the old one. One handle writes at a time, kept by `flock`; the readers see what was
 //! there when they opened it.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
+use crate::store::lock::lock;
 use crate::store::{Key, Mode};
-use rustix::fs::{FlockOperation, flock};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -56,14 +56,7 @@ impl Dumb {
         };
         let data = open(&with(path, ".dat"))?;
         if writes {
-            flock(&data, FlockOperation::NonBlockingLockExclusive).map_err(
-                |errno| match errno {
-                    rustix::io::Errno::WOULDBLOCK => {
-                        Error::new(Kind::Conflict, "another handle is open for writing to it")
-                    }
-                    errno => Error::system("locking", errno.raw_os_error()),
-                },
-            )?;
+            lock(&data)?;
         }
         let lines = open(&directory)?;
         let mut text = Vec::new();

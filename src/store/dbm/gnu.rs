@@ -5,6 +5,7 @@
 //! `gdbmtool` must recover. As with the C library, many may read at a time or one write.
 
 use crate::error::{Error, Kind, Result};
+use crate::store::lock::patiently;
 use crate::store::{Key, Mode};
 use gdbm_native::{Gdbm, OpenOptions};
 use std::collections::BTreeMap;
@@ -39,7 +40,7 @@ impl Gnu {
         let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
         let mut options = OpenOptions::new();
         options.write(mode != Mode::Read).create(creates).sync(sync);
-        let file = options.open(path).map_err(explain)?;
+        let file = patiently(|| options.open(path).map_err(explain))?;
         let mut index = BTreeMap::new();
         for key in file.keys::<Vec<u8>>() {
             if let Ok(key) = String::from_utf8(key.map_err(explain)?)

@@ -175,7 +175,11 @@ impl Requests {
             if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
                 return self.judge(response);
             }
-            url = self.redirected(&url, response.headers())?;
+            let to = self.redirected(&url, response.headers())?;
+            if to.path().strip_suffix('/') == Some(url.path()) {
+                return Ok(None); // it is a directory, and no value
+            }
+            url = to;
             // what was sent for one host is no other's business, even if that sends back
             ours &= url.origin() == ask.url.origin();
         }

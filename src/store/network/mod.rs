@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::runtime::{Builder, Runtime};
 
 pub mod settings;
+#[cfg(feature = "redis")]
+pub mod tls;
 pub use settings::Settings;
 
 /// Threads that drive connections. What takes time, decoding, runs on the threads that wait.

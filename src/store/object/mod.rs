@@ -25,7 +25,7 @@ use super::{
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
 use async_trait::async_trait;
-use futures_util::{StreamExt, stream};
+use futures::{StreamExt, stream};
 use list::Pages;
 use object_store::list::PaginatedListStore;
 use object_store::path::Path;

@@ -4,7 +4,7 @@ use super::{Call, Clients, Fail, Objects, Told};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::Key;
-use futures_util::StreamExt;
+use futures::StreamExt;
 use object_store::{GetOptions, GetRange, GetResult};
 use std::sync::OnceLock;
 

@@ -7,7 +7,7 @@ use crate::error::{Error, Kind, Result};
 use crate::store::network::Settings;
 use crate::store::network::settings::text;
 use async_trait::async_trait;
-use futures_util::StreamExt;
+use futures::StreamExt;
 use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService,
 };

@@ -2,12 +2,13 @@
 //! <https://fsspec.github.io/kerchunk/spec.html>
 
 use super::template::{Scope, Value};
-use super::{Part, References};
+use super::{Listed, Part};
 use crate::error::{Error, Kind, Result};
 use base64::Engine;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The most references that generators may make.
 const MOST: usize = 10_000_000;
@@ -54,10 +55,10 @@ struct Head {
 }
 
 /// What a document refers to.
-pub fn parse(text: &[u8]) -> Result<References> {
+pub fn parse(text: &[u8]) -> Result<Listed> {
     let broken = |e: serde_json::Error| Error::metadata(format!("the references are broken: {e}"));
     let head: Result<Head, _> = serde_json::from_slice(text);
-    let mut references = References::default();
+    let mut references = Listed::default();
     let none = HashMap::new();
     match head {
         Ok(Head { version: Some(1) }) => {
@@ -87,7 +88,7 @@ pub fn parse(text: &[u8]) -> Result<References> {
 }
 
 /// A text is the value itself, an object its document, a list a URL and perhaps a range.
-fn add(references: &mut References, key: &str, value: &RawValue, scope: &Scope<'_>) -> Result<()> {
+fn add(references: &mut Listed, key: &str, value: &RawValue, scope: &Scope<'_>) -> Result<()> {
     let text = value.get();
     let broken = || {
         let shown: String = text.chars().take(60).collect();
@@ -96,10 +97,7 @@ fn add(references: &mut References, key: &str, value: &RawValue, scope: &Scope<'
     let part = match text.as_bytes().first() {
         Some(b'"') => {
             let text: String = serde_json::from_str(text).map_err(|_| broken())?;
-            match text.strip_prefix("base64:") {
-                Some(coded) => Part::Inline(decode(coded).map_err(|_| broken())?.into()),
-                None => Part::Inline(text.into_bytes().into()),
-            }
+            Part::Inline(inline(text.as_bytes()).ok_or_else(broken)?)
         }
         Some(b'{') => Part::Inline(text.as_bytes().into()),
         _ => {
@@ -117,10 +115,13 @@ fn add(references: &mut References, key: &str, value: &RawValue, scope: &Scope<'
     Ok(())
 }
 
-fn decode(coded: &str) -> Result<Vec<u8>, base64::DecodeError> {
+/// The value that stands among references: as it is, or in base64; `None`: that is broken.
+pub fn inline(text: &[u8]) -> Option<Arc<[u8]>> {
+    let Some(coded) = text.strip_prefix(b"base64:") else { return Some(text.into()) };
     let padding = base64::engine::DecodePaddingMode::Indifferent;
     let config = base64::engine::GeneralPurposeConfig::new().with_decode_padding_mode(padding);
-    base64::engine::GeneralPurpose::new(&base64::alphabet::STANDARD, config).decode(coded)
+    let engine = base64::engine::GeneralPurpose::new(&base64::alphabet::STANDARD, config);
+    engine.decode(coded).ok().map(Arc::from)
 }
 
 impl Dimension {
@@ -155,7 +156,7 @@ fn too_many() -> Error {
 }
 
 fn generate(
-    references: &mut References,
+    references: &mut Listed,
     generator: &Generator,
     templates: &HashMap<String, String>,
 ) -> Result<()> {

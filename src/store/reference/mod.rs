@@ -1,5 +1,6 @@
 //! Keys that refer to ranges of other files, as kerchunk writes them: in one JSON document
-//! ([`json`]), whose URLs may be made from templates ([`template`]).
+//! ([`json`]), whose URLs may be made from templates ([`template`]), or in a directory of Parquet
+//! files ([`parquet`]).
 //! <https://fsspec.github.io/kerchunk/spec.html>
 //!
 //! - A URL without a scheme is a path, relative to where the references lie; none may climb out of
@@ -9,6 +10,8 @@
 //!   chunk.
 
 mod json;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod template;
 
 use super::open::{is_local, is_relative, open_file};
@@ -20,10 +23,10 @@ use super::{
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve, wrong_length};
 use lru::LruCache;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Stores that are kept open.
 const OPEN: usize = 64;
@@ -36,36 +39,59 @@ const MAX_UNSEEN: u64 = 1 << 20;
 pub(super) enum Part {
     /// The value itself.
     Inline(Arc<[u8]>),
-    /// A file, by its number, and the offset and length of a range of it, or all.
-    File(u32, Option<(u64, u64)>),
+    /// The file at a URL, and the offset and length of a range of it, or all.
+    File(Arc<str>, Option<(u64, u64)>),
 }
 
-/// Keys and what they refer to.
+/// Where keys and what they refer to are kept.
+trait References: Send + Sync {
+    /// What a key refers to; `None`: there is no such key.
+    fn part(&self, key: &Key) -> Result<Option<Part>>;
+
+    /// As [`Store::list`].
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()>;
+
+    /// The URL of one of the files, where there are any and one is easily found.
+    fn some_url(&self) -> Option<Arc<str>>;
+}
+
+/// Texts of which each is kept once.
 #[derive(Default)]
-pub(super) struct References {
-    by_key: BTreeMap<String, Part>,
-    urls: Vec<Arc<str>>,
-    numbers: HashMap<Arc<str>, u32>,
+struct Texts(HashSet<Arc<str>>);
+
+impl Texts {
+    fn keep(&mut self, text: &str) -> Arc<str> {
+        match self.0.get(text) {
+            Some(kept) => kept.clone(),
+            None => {
+                let text: Arc<str> = text.into();
+                self.0.insert(text.clone());
+                text
+            }
+        }
+    }
 }
 
-impl References {
+/// All of them in memory.
+#[derive(Default)]
+struct Listed {
+    by_key: BTreeMap<String, Part>,
+    urls: Texts,
+}
+
+impl Listed {
     fn len(&self) -> usize {
         self.by_key.len()
     }
 
     /// A part of the file at `url`.
     fn range(&mut self, url: &str, range: Option<(u64, u64)>) -> Part {
-        let number = match self.numbers.get(url) {
-            Some(number) => *number,
-            None => {
-                let number = self.urls.len() as u32;
-                let url: Arc<str> = url.into();
-                self.urls.push(url.clone());
-                self.numbers.insert(url, number);
-                number
-            }
-        };
-        Part::File(number, range)
+        Part::File(self.urls.keep(url), range)
     }
 
     /// What is no key is passed over.
@@ -76,15 +102,35 @@ impl References {
     }
 }
 
+impl References for Listed {
+    fn part(&self, key: &Key) -> Result<Option<Part>> {
+        Ok(self.by_key.get(key.as_str()).cloned())
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let next = &mut |from: std::ops::Bound<&str>| Ok(sorted::next_of(&self.by_key, from));
+        sorted::list(prefix, depth, next, each)
+    }
+
+    fn some_url(&self) -> Option<Arc<str>> {
+        self.urls.0.iter().next().cloned()
+    }
+}
+
 struct ReferenceStore {
     name: String,
-    references: References,
+    references: Box<dyn References>,
     /// The store that the references themselves are in, and where in it.
     home: SharedStore,
     prefix: String,
     /// Whether files of this machine may be referred to.
     local: bool,
-    concurrency: usize,
+    concurrency: OnceLock<usize>,
     options: Options,
     stores: Mutex<LruCache<String, SharedStore>>,
 }
@@ -101,35 +147,46 @@ pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedSt
     }
     let local = matches!(blob, Blob::File(_));
     let (home, key) = blob.into_store(options)?;
-    let mut text = Vec::new();
-    if home.get(&key, &mut text).at(place)?.is_none() {
-        return Err(Error::new(Kind::NotFound, "there is no such file")).at(place);
-    }
-    let references = json::parse(&text).at(place)?;
-    drop(text);
+    let references = read(&home, &key).at(place)?;
     let prefix = key.as_str().rsplit_once('/').map(|(above, _)| format!("{above}/"));
-    let mut store = ReferenceStore {
+    Ok(Arc::new(ReferenceStore {
         references,
         home,
         prefix: prefix.unwrap_or_default(),
         local,
-        concurrency: 1,
+        concurrency: OnceLock::new(),
         options: options.clone(),
         stores: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(OPEN - 1))),
         name: name.clone(),
-    };
-    // the files are commonly all in one place; should that not open, a read will say why
-    if let Some(url) = store.references.urls.first()
-        && let Ok((target, _)) = store.target(url)
-    {
-        store.concurrency = target.concurrency();
+    }))
+}
+
+/// The references that are the value of `key`, or lie below it.
+fn read(home: &SharedStore, key: &Key) -> Result<Box<dyn References>> {
+    let mut text = Vec::new();
+    if home.get(key, &mut text)?.is_some() {
+        return Ok(Box::new(json::parse(&text)?));
     }
-    Ok(Arc::new(store))
+    let index = Key::trusted(format!("{key}/.zmetadata"));
+    if home.get(&index, &mut text)?.is_none() {
+        let why = "there is no such file, and no .zmetadata below it";
+        return Err(Error::new(Kind::NotFound, why));
+    }
+    #[cfg(feature = "parquet")]
+    {
+        let records = parquet::Records::new(home.clone(), format!("{key}/"), &text)?;
+        Ok(Box::new(records))
+    }
+    #[cfg(not(feature = "parquet"))]
+    Err(Error::unsupported(
+        "references in Parquet files come with the Cargo feature \"parquet\" (CMake: \
+         -DZARRC_PARQUET=ON)",
+    ))
 }
 
 impl ReferenceStore {
-    fn part(&self, key: &Key) -> Option<&Part> {
-        self.references.by_key.get(key.as_str())
+    fn part(&self, key: &Key) -> Result<Option<Part>> {
+        self.references.part(key).at(|| self.place(key))
     }
 
     fn place(&self, key: &Key) -> String {
@@ -159,10 +216,9 @@ impl ReferenceStore {
     /// Calls `read` with what a reference refers to, and its URL.
     fn read_file<T>(
         &self,
-        file: u32,
+        url: &str,
         read: impl FnOnce(&dyn ByteSource) -> Result<Option<T>>,
     ) -> Result<T> {
-        let url = self.references.urls.get(file as usize).map_or("", |url| url);
         let shown = || format!("file {}", without_secrets(url));
         let (store, key) = self.target(url).at(shown)?;
         let missing =
@@ -175,12 +231,29 @@ impl ReferenceStore {
 struct Source<'a> {
     store: &'a ReferenceStore,
     key: Key,
+    /// Looked up when it is first wanted.
+    part: OnceLock<Option<Part>>,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    fn new(store: &'a ReferenceStore, key: &Key) -> Self {
+        Source { store, key: key.clone(), part: OnceLock::new() }
+    }
+
+    fn part(&self) -> Result<Option<&Part>> {
+        let part = match self.part.get() {
+            Some(part) => part,
+            None => {
+                let part = self.store.part(&self.key)?;
+                self.part.get_or_init(|| part)
+            }
+        };
+        Ok(part.as_ref())
+    }
+
     /// What `read` makes of what the key refers to; `None`: it is absent.
     fn with<T>(&self, read: impl FnOnce(&Part) -> Result<T>) -> Result<Option<T>> {
-        let Some(part) = self.store.part(&self.key) else { return Ok(None) };
+        let Some(part) = self.part()? else { return Ok(None) };
         read(part).map(Some).at(|| self.store.place(&self.key))
     }
 }
@@ -194,14 +267,14 @@ impl ByteSource for Source<'_> {
         self.with(|part| match part {
             Part::Inline(bytes) => Ok(bytes.len() as u64),
             Part::File(_, Some((_, length))) => Ok(*length),
-            Part::File(file, None) => self.store.read_file(*file, |whole| whole.len()),
+            Part::File(file, None) => self.store.read_file(file, |whole| whole.len()),
         })
     }
 
     fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
         let start = out.len();
-        let read = self.with(|part| match *part {
-            Part::Inline(ref bytes) => {
+        let read = self.with(|part| match part {
+            Part::Inline(bytes) => {
                 reserve(out, bytes.len())?;
                 out.extend_from_slice(bytes);
                 Ok(())
@@ -210,6 +283,7 @@ impl ByteSource for Source<'_> {
                 self.store.read_file(file, |whole| Ok(there(whole.read_all(expected, out)?)))
             }
             Part::File(file, Some((offset, length))) => self.store.read_file(file, |whole| {
+                let (offset, length) = (*offset, *length);
                 let end = offset.saturating_add(length);
                 // no memory for what is only claimed
                 if length > MAX_UNSEEN
@@ -229,9 +303,9 @@ impl ByteSource for Source<'_> {
 
     fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
         let end = offset.saturating_add(out.len() as u64);
-        let read = self.with(|part| match *part {
-            Part::Inline(ref bytes) => (&**bytes).read_at(offset, out).map(drop),
-            Part::File(_, Some((_, length))) if end > length => Err(wrong_length(end, length)),
+        let read = self.with(|part| match part {
+            Part::Inline(bytes) => (&**bytes).read_at(offset, out).map(drop),
+            Part::File(_, Some((_, length))) if end > *length => Err(wrong_length(end, *length)),
             Part::File(file, range) => {
                 let from = range.map_or(0, |(from, _)| from).saturating_add(offset);
                 self.store.read_file(file, |whole| Ok(there(whole.read_at(from, out)?)))
@@ -242,11 +316,11 @@ impl ByteSource for Source<'_> {
 
     fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
         let size = out.len() as u64;
-        let read = self.with(|part| match *part {
-            Part::Inline(ref bytes) => (&**bytes).read_exactly(out).map(drop),
-            Part::File(_, Some((_, length))) if length != size => Err(wrong_length(size, length)),
+        let read = self.with(|part| match part {
+            Part::Inline(bytes) => (&**bytes).read_exactly(out).map(drop),
+            Part::File(_, Some((_, length))) if *length != size => Err(wrong_length(size, *length)),
             Part::File(file, Some((from, _))) => {
-                self.store.read_file(file, |whole| Ok(there(whole.read_at(from, out)?)))
+                self.store.read_file(file, |whole| Ok(there(whole.read_at(*from, out)?)))
             }
             Part::File(file, None) => {
                 self.store.read_file(file, |whole| Ok(there(whole.read_exactly(out)?)))
@@ -267,25 +341,32 @@ impl ByteSource for Source<'_> {
     }
 
     fn version(&self) -> Result<Option<Version>> {
-        self.store.version(&self.key)
+        Ok(self.part()?.map(version_of))
     }
 
     fn as_slice(&self) -> Option<&[u8]> {
-        match self.store.part(&self.key) {
-            Some(Part::Inline(bytes)) => Some(bytes),
+        match self.part() {
+            Ok(Some(Part::Inline(bytes))) => Some(bytes),
             _ => None,
         }
     }
 
     fn request_cost(&self) -> u64 {
-        match self.store.part(&self.key) {
-            Some(Part::File(file, _)) => {
-                let cost = self.store.read_file(*file, |whole| Ok(Some(whole.request_cost())));
+        match self.part() {
+            Ok(Some(Part::File(file, _))) => {
+                let cost = self.store.read_file(file, |whole| Ok(Some(whole.request_cost())));
                 cost.unwrap_or_default()
             }
             _ => 0,
         }
     }
+}
+
+/// That of the reference: the files are taken to stay as they are.
+fn version_of(part: &Part) -> Version {
+    let mut hash = DefaultHasher::new();
+    part.hash(&mut hash);
+    Version(hash.finish().to_le_bytes().into_iter().collect())
 }
 
 impl Store for ReferenceStore {
@@ -298,25 +379,24 @@ impl Store for ReferenceStore {
     }
 
     fn concurrency(&self) -> usize {
-        self.concurrency
+        // the files are commonly all in one place; should that not open, a read will say why
+        *self.concurrency.get_or_init(|| {
+            let target = self.references.some_url().and_then(|url| self.target(&url).ok());
+            target.map_or(1, |(store, _)| store.concurrency())
+        })
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        let source = Source { store: self, key: key.clone() };
-        if source.read_all(0, out)? { self.version(key) } else { Ok(None) }
+        let source = Source::new(self, key);
+        if source.read_all(0, out)? { source.version() } else { Ok(None) }
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
-        Box::new(Source { store: self, key: key.clone() })
+        Box::new(Source::new(self, key))
     }
 
-    /// That of the reference: the files are taken to stay as they are.
     fn version(&self, key: &Key) -> Result<Option<Version>> {
-        Ok(self.part(key).map(|part| {
-            let mut hash = DefaultHasher::new();
-            part.hash(&mut hash);
-            Version(hash.finish().to_le_bytes().into_iter().collect())
-        }))
+        Ok(self.part(key)?.as_ref().map(version_of))
     }
 
     fn set(&self, _: &Key, _: &[&[u8]], _: &Precondition) -> Result<()> {
@@ -337,7 +417,6 @@ impl Store for ReferenceStore {
         depth: Depth,
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
-        let map = &self.references.by_key;
-        sorted::list(prefix, depth, &mut |from| Ok(sorted::next_of(map, from)), each)
+        self.references.list(prefix, depth, each).at(|| format!("references {}", self.name))
     }
 }

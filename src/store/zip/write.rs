@@ -5,7 +5,7 @@ use super::format::{self, Entry};
 use super::index::{self, Contents, Index};
 use crate::error::{Error, Kind, Result};
 use crate::store::Mode;
-use rustix::fs::{FlockOperation, flock};
+use crate::store::lock::lock;
 use std::fs::OpenOptions;
 use std::io::IoSlice;
 use std::os::unix::fs::FileExt;
@@ -27,12 +27,7 @@ pub fn open(path: &Path, mode: Mode) -> Result<(File, Contents)> {
         Mode::Create => open(options.create_new(true))?,
         _ => open(&options)?,
     };
-    flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|errno| match errno {
-        rustix::io::Errno::WOULDBLOCK => {
-            Error::new(Kind::Conflict, "another handle is open for writing to it")
-        }
-        errno => Error::system("locking", errno.raw_os_error()),
-    })?;
+    lock(&file)?;
     let file = File::of(file, &name)?;
     if file.len() == 0 {
         return Ok((file, Contents::default()));

@@ -1,0 +1,336 @@
+//! References in a directory of Parquet files: `.zmetadata` has the documents of all nodes and how many
+//! chunks a file is about, `a/refs.2.parq` the third so many chunks of the array `a`, a row for each, in
+//! the order of their numbers. Files are read when one of their chunks is first wanted.
+//! <https://fsspec.github.io/kerchunk/spec.html#parquet-references>
+//!
+//! A file, or a row, that is not there is chunks that are not there.
+
+mod pages;
+mod record;
+
+use super::{Part, References};
+use crate::error::{Context, Error, Kind, Result};
+use crate::store::{Depth, Entry, Key, SharedStore, check_prefix, sorted};
+use lru::LruCache;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How much memory may hold rows of files that may be wanted again.
+const KEPT: usize = 64 << 20;
+/// What a file costs besides its rows.
+const ENTRY: usize = 256;
+
+/// The references of a directory.
+pub struct Records {
+    home: SharedStore,
+    /// The directory, with its last slash.
+    directory: String,
+    /// The metadata documents.
+    documents: BTreeMap<String, Arc<[u8]>>,
+    arrays: BTreeMap<String, Array>,
+    /// How many chunks a file is about; not 0.
+    per_file: u64,
+    kept: Mutex<Kept>,
+}
+
+/// A grid of chunks.
+struct Array {
+    /// How many there are along each axis.
+    counts: Vec<u64>,
+    /// How many there are.
+    count: u64,
+    /// What stands between the indexes of a chunk in its key.
+    separator: char,
+}
+
+/// The chunks of a file; `None`: there is no such file.
+type Rows = Option<Arc<[Option<Part>]>>;
+
+/// Rows that are kept, or that the thread which has the lock is about to read.
+type Slot = Arc<Mutex<Option<Rows>>>;
+
+struct Kept {
+    /// By array and file, with the bytes that they take.
+    files: LruCache<(Arc<str>, u64), (Slot, usize)>,
+    bytes: usize,
+}
+
+#[derive(Deserialize)]
+struct Index<'a> {
+    #[serde(borrow)]
+    metadata: HashMap<String, &'a RawValue>,
+    record_size: u64,
+    #[serde(default)]
+    zarr_consolidated_format: Option<serde::de::IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Grid {
+    shape: Vec<u64>,
+    chunks: Vec<u64>,
+    #[serde(default)]
+    dimension_separator: Option<char>,
+}
+
+impl Records {
+    /// Those in `directory` (ending in `/`) of `home`, whose `.zmetadata` is `text`.
+    pub fn new(home: SharedStore, directory: String, text: &[u8]) -> Result<Self> {
+        let index: Index<'_> = serde_json::from_slice(text)
+            .map_err(|e| Error::metadata(format!("{directory}.zmetadata is broken: {e}")))?;
+        if index.record_size == 0 {
+            return Err(Error::metadata(format!("{directory}.zmetadata: record_size is 0")));
+        }
+        let mut documents = BTreeMap::new();
+        let mut arrays = BTreeMap::new();
+        for (key, document) in index.metadata {
+            if Key::parse(&key).is_err() {
+                continue;
+            }
+            if let Some(path) = key.strip_suffix("/.zarray")
+                && let Some(array) = Array::new(document.get()).at(|| key.clone())?
+            {
+                arrays.insert(path.to_owned(), array);
+            }
+            documents.insert(key, document.get().as_bytes().into());
+        }
+        // consolidated metadata, but for the member that says so
+        let mut all = text.to_vec();
+        if index.zarr_consolidated_format.is_none()
+            && let Some(start) = all.iter().position(|byte| *byte == b'{')
+        {
+            all.splice(start + 1..start + 1, *b"\"zarr_consolidated_format\":1,");
+        }
+        documents.insert(".zmetadata".to_owned(), all.into());
+        let kept = Mutex::new(Kept { files: LruCache::unbounded(), bytes: 0 });
+        Ok(Records { home, directory, documents, arrays, per_file: index.record_size, kept })
+    }
+
+    /// The array that `key` is a chunk of, and the chunk's number.
+    fn chunk(&self, key: &str) -> Option<(&str, u64)> {
+        key.rmatch_indices('/').find_map(|(at, _)| {
+            let (path, array) = self.arrays.get_key_value(&key[..at])?;
+            Some((path.as_str(), array.number(&key[at + 1..])?))
+        })
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a file of an array says.
+    fn rows(&self, array: &str, file: u64) -> Result<Rows> {
+        let name = (Arc::from(array), file);
+        let new = || (Slot::default(), 0);
+        let slot = self.kept().files.get_or_insert(name.clone(), new).0.clone();
+        // those who want the same file wait, instead of reading it too
+        let mut rows = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rows) = &*rows {
+            return Ok(rows.clone());
+        }
+        let (read, bytes) = self.read(array, file)?;
+        *rows = Some(read.clone());
+        drop(rows);
+        let mut gone = Vec::new();
+        let mut kept = self.kept();
+        if let Some((there, cost)) = kept.files.get_mut(&name)
+            && Arc::ptr_eq(there, &slot)
+        {
+            *cost = bytes;
+            kept.bytes += bytes;
+        }
+        while kept.bytes > KEPT && kept.files.len() > 1 {
+            let Some((_, (old, bytes))) = kept.files.pop_lru() else { break };
+            kept.bytes -= bytes;
+            gone.push(old);
+        }
+        drop(kept);
+        drop(gone); // memory is given back with the rest unlocked
+        Ok(read)
+    }
+
+    /// Reads a file: its rows, and how many bytes they take.
+    fn read(&self, array: &str, file: u64) -> Result<(Rows, usize)> {
+        let key = format!("{}{array}/refs.{file}.parq", self.directory);
+        let mut bytes = Vec::new();
+        if self.home.get(&Key::parse(&key)?, &mut bytes)?.is_none() {
+            return Ok((None, ENTRY));
+        }
+        let (rows, size) = record::decode(bytes, self.per_file).at(|| key)?;
+        Ok((Some(rows.into()), size.saturating_add(ENTRY)))
+    }
+
+    /// Calls `each` for the chunks of an array that are there.
+    fn list_chunks(
+        &self,
+        path: &str,
+        array: &Array,
+        each: &mut dyn FnMut(String) -> Result<()>,
+    ) -> Result<()> {
+        // the grid may be larger than anything that is there
+        let mut files = Vec::new();
+        let prefix = format!("{}{path}/", self.directory);
+        self.home.list(&prefix, Depth::One, &mut |entry| {
+            if let Entry::Key(name) = entry
+                && let Some(name) = name.strip_prefix("refs.")
+                && let Some(Ok(file)) = name.strip_suffix(".parq").map(str::parse)
+            {
+                files.push(file);
+            }
+            Ok(())
+        })?;
+        files.sort_unstable();
+        for file in files {
+            let Some(rows) = self.rows(path, file)? else { continue };
+            let first = self.per_file.saturating_mul(file);
+            for (n, row) in rows.iter().enumerate() {
+                let number = first.saturating_add(n as u64);
+                if row.is_some() && number < array.count {
+                    each(format!("{path}/{}", array.key(number)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Array {
+    /// The chunks of an array with that document; `None`: the document is broken, as who opens the
+    /// array will say.
+    fn new(document: &str) -> Result<Option<Self>> {
+        let Ok(grid) = serde_json::from_str::<Grid>(document) else { return Ok(None) };
+        if grid.shape.len() != grid.chunks.len() || grid.chunks.contains(&0) {
+            return Ok(None);
+        }
+        let counts = grid.shape.iter().zip(&grid.chunks).map(|(size, chunk)| size.div_ceil(*chunk));
+        let mut counts: Vec<u64> = counts.collect();
+        if counts.is_empty() {
+            counts.push(1);
+        }
+        let count = counts.iter().try_fold(1u64, |count, n| count.checked_mul(*n));
+        let count = count.ok_or_else(|| Error::metadata("it has more than 2^64 chunks"))?;
+        let separator = grid.dimension_separator.unwrap_or('.');
+        Ok(Some(Array { counts, count, separator }))
+    }
+
+    /// The number of a chunk by the end of its key.
+    fn number(&self, indexes: &str) -> Option<u64> {
+        let mut left = &self.counts[..];
+        let mut number = 0;
+        for index in indexes.split(self.separator) {
+            let (count, rest) = left.split_first()?;
+            let digits = index.bytes().all(|c| c.is_ascii_digit());
+            let padded = index.len() > 1 && index.starts_with('0');
+            let index: u64 = index.parse().ok().filter(|n| digits && !padded && n < count)?;
+            // less than all of them, of which there are less than 2^64
+            number = number * count + index;
+            left = rest;
+        }
+        left.is_empty().then_some(number)
+    }
+
+    /// The end of the key of a chunk by its number.
+    fn key(&self, mut number: u64) -> String {
+        let mut indexes = Vec::with_capacity(self.counts.len());
+        for count in self.counts.iter().rev() {
+            indexes.push((number % count).to_string());
+            number /= count;
+        }
+        indexes.reverse();
+        indexes.join(self.separator.encode_utf8(&mut [0; 4]))
+    }
+}
+
+impl References for Records {
+    fn part(&self, key: &Key) -> Result<Option<Part>> {
+        if let Some(document) = self.documents.get(key.as_str()) {
+            return Ok(Some(Part::Inline(document.clone())));
+        }
+        let Some((array, number)) = self.chunk(key.as_str()) else { return Ok(None) };
+        let Some(rows) = self.rows(array, number / self.per_file)? else { return Ok(None) };
+        let row = usize::try_from(number % self.per_file).ok().and_then(|row| rows.get(row));
+        Ok(row.cloned().flatten())
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        check_prefix(prefix)?;
+        let documents = &self.documents;
+        let mut seen = HashSet::new();
+        sorted::list(
+            prefix,
+            depth,
+            &mut |from| Ok(sorted::next_of(documents, from)),
+            &mut |entry| {
+                if let Entry::Prefix(name) = entry {
+                    seen.insert(name.to_owned());
+                }
+                each(entry)
+            },
+        )?;
+        for (path, array) in &self.arrays {
+            // at one level, what lies above an array is listed by its document
+            let below =
+                prefix.strip_prefix(path.as_str()).is_some_and(|rest| rest.starts_with('/'));
+            if !(below || depth == Depth::All && path.starts_with(prefix)) {
+                continue;
+            }
+            self.list_chunks(path, array, &mut |key| {
+                let Some(rest) = key.strip_prefix(prefix) else { return Ok(()) };
+                match rest.split_once('/') {
+                    Some((name, _)) if depth == Depth::One => match seen.insert(name.to_owned()) {
+                        true => each(Entry::Prefix(name)),
+                        false => Ok(()),
+                    },
+                    _ if documents.contains_key(&key) => Ok(()),
+                    _ => each(Entry::Key(rest)),
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    fn some_url(&self) -> Option<Arc<str>> {
+        // the smallest ones often lie among the references themselves
+        let (path, _) = self.arrays.iter().max_by_key(|(_, array)| array.count)?;
+        let rows = self.rows(path, 0).ok()??;
+        rows.iter().find_map(|row| match row {
+            Some(Part::File(url, _)) => Some(url.clone()),
+            _ => None,
+        })
+    }
+}
+
+/// The error of a file that asks for more memory than one may have.
+#[cold]
+fn too_large(what: &str) -> Error {
+    Error::new(Kind::LimitExceeded, format!("the file of references has too large {what}"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_have_numbers() {
+        let array = |document| Array::new(document).unwrap().unwrap();
+        let plane = array(r#"{"shape": [10, 7], "chunks": [3, 7]}"#);
+        assert_eq!((plane.count, plane.number("3.0"), plane.key(3)), (4, Some(3), "3.0".into()));
+        for no in ["4.0", "0.1", "0", "0.0.0", "00.0", "+1.0", "-1.0", "1.", "", "1/0"] {
+            assert_eq!(plane.number(no), None, "{no}");
+        }
+        let slashed = r#"{"shape": [5, 6], "chunks": [1, 1], "dimension_separator": "/"}"#;
+        assert_eq!((array(slashed).number("1/2"), array(slashed).key(8)), (Some(8), "1/2".into()));
+        assert_eq!(array(r#"{"shape": [], "chunks": []}"#).number("0"), Some(0));
+        assert_eq!(array(r#"{"shape": [0], "chunks": [4]}"#).number("0"), None);
+        assert!(Array::new(r#"{"shape": [0], "chunks": [0]}"#).unwrap().is_none());
+        let huge = r#"{"shape": [4294967296, 4294967296], "chunks": [1, 1]}"#;
+        assert_eq!(Array::new(huge).err().unwrap().kind(), Kind::InvalidMetadata);
+    }
+}
