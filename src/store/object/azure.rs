@@ -4,7 +4,7 @@
 use super::transport::Call;
 use super::{Clients, Dialect, Eraser, Place, refused};
 use crate::error::{Error, Result};
-use crate::store::network::Settings;
+use crate::store::network::{Settings, pause};
 use crate::store::{Mode, Options, SharedStore};
 use async_trait::async_trait;
 use object_store::azure::{
@@ -16,7 +16,6 @@ use object_store::path::Path;
 use reqwest::{Method, Url};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// 5000 MiB, more than which a Put Blob may not have.
 const LARGEST_PUT: u64 = 5000 << 20;
@@ -259,8 +258,8 @@ impl Eraser for OneByOne {
             if !again || tries >= self.max_retries {
                 return Err(object_store::Error::Generic { store: "Azure", source });
             }
-            tokio::time::sleep(Duration::from_millis(100) * (1 << tries.min(6))).await;
             tries += 1;
+            tokio::time::sleep(pause(tries)).await;
         }
     }
 }

@@ -17,7 +17,7 @@ pub mod s3;
 mod source;
 mod transport;
 
-use super::network::{PerProcess, Settings};
+use super::network::{PerProcess, Settings, pause};
 use super::{
     Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
     conflict, refuse_change,
@@ -37,7 +37,6 @@ use reqwest::Url;
 use reqwest::header::{HeaderName, HeaderValue, IF_MATCH};
 use source::Source;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 use transport::{Besides, Call, Connector};
 
 /// Pieces in which a value is sent that is larger than one request may be.
@@ -339,9 +338,8 @@ impl Objects {
                 {
                     clients = self.clients()?;
                 } else if tries_again && call.is_worth_another() && tries < most {
-                    let pause = Duration::from_millis(100) * (1 << tries.min(6));
-                    tokio::time::sleep(pause).await;
                     tries += 1;
+                    tokio::time::sleep(pause(tries)).await;
                 } else {
                     return Err(e);
                 }
