@@ -353,10 +353,10 @@ impl OpenUserCodec for OpenCodec {
         let decode = self.user.callbacks.decode.ok_or_else(|| null("callbacks->decode"))?;
         let (user, mut written) = (self.user.callbacks.user, 0);
         let (to, capacity) = (out.as_mut_ptr(), out.len());
-        // SAFETY: the user's own function, with slices that are good during the call.
+        let (from, size) = (src.as_ptr(), src.len());
         outcome(
+            // SAFETY: the user's own function, with slices that are good during the call.
             |err| unsafe {
-                let (from, size) = (src.as_ptr(), src.len());
                 decode(user, self.codec, from, size, to, capacity, &raw mut written, err)
             },
             "decode",
