@@ -4,6 +4,8 @@
 use super::dbm;
 #[cfg(feature = "http")]
 use super::http;
+#[cfg(feature = "icechunk")]
+use super::icechunk;
 #[cfg(feature = "lmdb")]
 use super::lmdb;
 #[cfg(feature = "mongodb")]
@@ -234,10 +236,10 @@ pub static SCHEMES: &[Scheme] = &[
     },
     Scheme {
         name: "icechunk",
-        takes: "nothing",
+        takes: "nothing or a PATH inside, or either behind @branch.NAME/, @tag.NAME/ or @SNAPSHOT/",
         feature: "icechunk",
-        doc: "An Icechunk repository in another store.",
-        open: Opens::Absent,
+        doc: "An Icechunk repository (format 1 or 2) in another store, as s3://bucket/x|icechunk:@tag.v1/a. Only branches are written, by default main: what is written is seen by others once zarrc_array_flush() or zarrc_store_close() has committed it; without either it is lost, and the branch stays as it was. Changes of other writers are kept where they are of other chunks and nodes, else the commit is a ZARRC_CONFLICT. It holds nodes of Zarr v3 with the default chunk keys; an array's document is written before its chunks. A new branch begins at main; ZARRC_OVERWRITE empties the branch and keeps its history. Virtual chunks are read where the option virtual_chunks allows it, without looking whether their files have changed.",
+        open: with_feature!("icechunk", Adapter(icechunk::open)),
     },
     Scheme {
         name: "prefix",

@@ -6,6 +6,7 @@ mod arrays;
 mod directories;
 mod every_store;
 mod helpers;
+mod icechunk;
 mod modes;
 mod parquet;
 mod processes;
