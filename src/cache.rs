@@ -79,6 +79,15 @@ impl Cache {
         self.limit
     }
 
+    /// Takes out what is kept of a key, and the version that it is of.
+    pub fn take<T: Any + Send + Sync>(&self, key: &Key) -> Option<(Version, T)> {
+        let mut entries = self.lock();
+        let entry = entries.lru.pop(&(key.clone(), Kind::of::<T>()))?;
+        entries.bytes -= entry.bytes;
+        drop(entries);
+        Some((entry.version, Arc::into_inner(entry.value.downcast().ok()?)?))
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Entries> {
         let entries = self.entries.get_or_init(|| {
             let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));

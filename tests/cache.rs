@@ -56,6 +56,7 @@ fn specs() -> Vec<(&'static str, ArraySpec)> {
         spec
     };
     vec![
+        ("raw", plain(&[])),
         ("zstd", plain(&["zstd"])),
         ("blosc", plain(&["blosc"])),
         ("gzip-crc", plain(&["gzip", "crc32c"])),
@@ -113,6 +114,34 @@ fn a_change_by_anyone_is_seen_at_once() {
         assert_eq!(read(&array, [1, 1], [1, 2]), [19; 2], "{name}");
         assert!(theirs.store().erase(&chunk, &Precondition::None).expect("erased"), "{name}");
         assert_eq!(read(&array, [1, 1], [1, 2]), [0; 2], "{name}");
+    }
+}
+
+/// What one handle keeps of the chunk that it wrote a part of is not what another has made of it.
+#[test]
+fn parts_written_in_turns_by_two_are_all_there() {
+    let scratch = Scratch::new("turns");
+    let (ours, theirs) = (scratch.open("1MiB"), scratch.open("1MiB"));
+    for (name, spec) in specs() {
+        let array = ours.create_array(&path(name), &spec).expect("created");
+        let other = theirs.open_array(&path(name)).expect("opened");
+        let mut expected = vec![0; 64 * 64];
+        for n in 1..60u32 {
+            // rows of one chunk in any order, by one for a while, then by the other
+            let row = (n * 7 % 32) as u64;
+            write(if n / 5 % 2 == 0 { &array } else { &other }, [row, 0], [1, 64], n);
+            expected[row as usize * 64..][..64].fill(n);
+            if n % 17 == 0 {
+                write(&other, [0, 0], [32, 64], n); // whole chunks
+                expected[..32 * 64].fill(n);
+            }
+            if n % 23 == 0 {
+                let chunk = Key::parse(&format!("{name}/c/0/1")).expect("a key");
+                theirs.store().erase(&chunk, &Precondition::None).expect("erased");
+                (0..32).for_each(|row| expected[row * 64 + 32..][..32].fill(0));
+            }
+            assert_eq!(read(&array, [0, 0], SHAPE), expected, "{name} {n}");
+        }
     }
 }
 

@@ -73,8 +73,8 @@ pub struct Array {
     /// Tells its entries in the cache from those of other arrays.
     number: u64,
     gatherer: Gatherer,
-    /// Held while a chunk is read, changed and written, by a hash of its index.
-    locks: [Mutex<()>; 16],
+    /// Held while a chunk is read, changed and written, by a hash of its index; which was the last.
+    locks: [Mutex<u64>; 16],
 }
 
 impl Array {

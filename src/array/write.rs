@@ -5,7 +5,8 @@
 use super::chunks::Extent;
 use super::memory::Conversion;
 use super::{Array, MemoryType, undisturbed};
-use crate::codec::{Chain, EncodeOptions, Encoded};
+use crate::cache::{self, Scope};
+use crate::codec::{Access, Chain, EncodeOptions, Encoded};
 use crate::error::{Context, Result};
 use crate::exec::Block;
 use crate::heap::Heap;
@@ -14,7 +15,10 @@ use crate::source::Absent;
 use crate::store::{Key, Precondition};
 use crate::strided::{Extents, View, ViewMut, convert, copy, fill};
 use smallvec::SmallVec;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// A chunk as it was encoded last, kept for the next part of it.
+struct Written(Block);
 
 /// No more bytes than this of shards are encoded at once, unless one alone has more.
 const LARGE: u64 = 64 << 20;
@@ -134,10 +138,19 @@ impl Array {
         src: &View<'_>,
         options: EncodeOptions<'_>,
     ) -> Result<()> {
-        let mut hasher = DefaultHasher::new();
-        cell.index.hash(&mut hasher);
-        let lock = &self.locks[hasher.finish() as usize % self.locks.len()];
-        let _held = lock.lock().unwrap_or_else(|e| e.into_inner());
+        // neighbours along an axis have locks of their own
+        let number = cell.index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
+        let lock = &self.locks[number as usize % self.locks.len()];
+        let mut last = lock.lock().unwrap_or_else(|e| e.into_inner());
+        // a chunk that is written part by part, not one of many of which a part is written
+        let again = std::mem::replace(&mut *last, number) == number;
+        if again
+            && self.settings.cache.limit() > 0
+            && !self.is_sharded()
+            && !chain.chunk().data_type.is_variable()
+        {
+            return undisturbed(|| self.update_kept(chain, key, cell, src, options));
+        }
         undisturbed(|| {
             let source = self.store.source(key);
             let encoded = chain.update(&*source, &cell.region, src, options)?;
@@ -145,6 +158,45 @@ impl Array {
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             self.store_chunk(key, encoded, &when)
         })
+    }
+
+    /// The same for a chunk that is decoded whole, and kept so for the next part that is written.
+    fn update_kept(
+        &self,
+        chain: &Chain,
+        key: &Key,
+        cell: &Cell,
+        src: &View<'_>,
+        options: EncodeOptions<'_>,
+    ) -> Result<()> {
+        let cache = &*self.settings.cache;
+        let chunk = cell.index.clone();
+        let place = cache::Key { array: self.number, chunk, inner: Default::default() };
+        let (mut whole, when) = match cache.take::<Written>(&place) {
+            Some((version, Written(block)))
+                if self.store.version(key)?.as_ref() == Some(&version) =>
+            {
+                (block, Precondition::Version(version))
+            }
+            _ => {
+                let source = self.store.source(key);
+                let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
+                (chain.whole(&*source, &Access::once(options.threads))?, when)
+            }
+        };
+        chain.patch(&mut whole, &cell.region, src)?;
+        let Some(encoded) = chain.encode(&chain.view(&whole)?, options)? else {
+            return self.store_chunk(key, None, &when);
+        };
+        let version = self.store.set_known(key, &encoded.parts(), &when)?;
+        drop(encoded);
+        if let Some(version) = version {
+            let bytes = whole.len();
+            let version = cache::Present::Known(&version);
+            let scope = Scope { cache, key: &place, version };
+            scope.put(Arc::new(Written(whole)), bytes);
+        }
+        Ok(())
     }
 
     pub(super) fn store_chunk(

@@ -391,18 +391,35 @@ impl Chain {
         }
         // what the old chunk holds is freed with it
         let heap = options.heap.map(Heap::fork);
-        let options = EncodeOptions { heap: heap.as_ref(), ..options };
         let access = Access { heap: options.heap, ..Access::once(options.threads) };
+        let options = EncodeOptions { heap: heap.as_ref(), ..options };
+        let mut block = self.whole(old, &access)?;
+        self.patch(&mut block, region, src)?;
+        let Some(encoded) = self.encode(&self.view(&block)?, options)? else { return Ok(None) };
+        Ok(Some(encoded.owned()?.unwrap_or_else(|| Encoded::from(block))))
+    }
+
+    /// The whole chunk in `old` decoded; where there is none, of the fill value.
+    pub fn whole(&self, old: &dyn ByteSource, access: &Access<'_>) -> Result<Block> {
         let mut block = Block::new(self.size as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &self.shape, self.chunk.data_type.size())?;
         let all = Region::whole(&self.chunk.shape);
-        if !self.decode(old, &all, whole.reborrow(), &access)? {
+        if !self.decode(old, &all, whole.reborrow(), access)? {
             fill(&mut whole, &*self.chunk.fill_element()?)?;
         }
+        Ok(block)
+    }
+
+    /// Writes `src` over the part `region` of a decoded chunk.
+    pub fn patch(&self, whole: &mut [u8], region: &Region, src: &View<'_>) -> Result<()> {
+        let mut whole = ViewMut::contiguous(whole, &self.shape, self.chunk.data_type.size())?;
         let (start, step, count) = region.to_view();
-        copy(src, &mut whole.step(&start, &step, &count)?)?;
-        let Some(encoded) = self.encode(&whole.as_view(), options)? else { return Ok(None) };
-        Ok(Some(encoded.owned()?.unwrap_or_else(|| Encoded::from(block))))
+        copy(src, &mut whole.step(&start, &step, &count)?)
+    }
+
+    /// A decoded chunk, to be encoded.
+    pub fn view<'a>(&self, whole: &'a [u8]) -> Result<View<'a>> {
+        View::contiguous(whole, &self.shape, self.chunk.data_type.size())
     }
 }
 

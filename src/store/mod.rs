@@ -165,6 +165,17 @@ pub trait Store: Send + Sync {
     /// [`Kind::Conflict`]: the precondition does not hold.
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()>;
 
+    /// The same; the version of what was set, where the store knows it without a look that could
+    /// find somebody else's value already.
+    fn set_known(
+        &self,
+        key: &Key,
+        parts: &[&[u8]],
+        when: &Precondition,
+    ) -> Result<Option<Version>> {
+        self.set(key, parts, when).map(|()| None)
+    }
+
     /// Takes a key away; whether it was there. [`Kind::Conflict`]: as in [`Self::set`].
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool>;
 

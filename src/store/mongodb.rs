@@ -25,7 +25,6 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::ops::Bound;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The most bytes that a document may have.
 const LARGEST: usize = 16 << 20;
@@ -263,7 +262,7 @@ impl MongoStore {
                     Err(e) if tries < self.settings.max_retries && passes(&e) => tries += 1,
                     result => return result.map_err(explain),
                 }
-                tokio::time::sleep(Duration::from_millis(50 << tries.min(6))).await;
+                tokio::time::sleep(network::pause(tries)).await;
             }
         })
     }

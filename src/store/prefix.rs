@@ -76,6 +76,15 @@ impl Store for Prefixed {
         self.inner.set(&self.key(key), parts, when)
     }
 
+    fn set_known(
+        &self,
+        key: &Key,
+        parts: &[&[u8]],
+        when: &Precondition,
+    ) -> Result<Option<Version>> {
+        self.inner.set_known(&self.key(key), parts, when)
+    }
+
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
         self.inner.erase(&self.key(key), when)
     }

@@ -168,11 +168,52 @@ def read_objects(folder, kind, run):
     return [convert(item) for item in zarr.open_array(zarr.DirectoryStore(folder), mode="r")[...].ravel()]
 
 
+def store_of(kind, path, mode, options):
+    """A store of any kind: one file, two, or a server's."""
+    if kind == "zip":
+        return zarr.ZipStore(path, mode=mode)
+    if kind == "sqlite":
+        return zarr.SQLiteStore(path)
+    if kind.startswith("lmdb"):
+        return zarr.LMDBStore(path, subdir=kind == "lmdb", map_size=1 << 30)
+    if kind == "redis":
+        return zarr.RedisStore(path, **options)
+    if kind == "mongodb":
+        return zarr.MongoDBStore(**options)
+    if kind == "azure":
+        return zarr.ABSStore(prefix=path, **options)
+    import importlib
+
+    return zarr.DBMStore(path, flag="c" if mode == "w" else "r", open=importlib.import_module(kind).open)
+
+
+def write_store(kind, path, attributes, options={}):
+    store = store_of(kind, path, "w", options)
+    group = zarr.open_group(store, mode="a").require_group("g")
+    group.attrs.put(attributes)
+    array = group.create_dataset("a", shape=(35, 20), chunks=(10, 8), dtype="<i4")
+    array[...] = np.arange(35 * 20).reshape(35, 20)
+    array.attrs.put(attributes)
+    if hasattr(store, "close"):
+        store.close()
+
+
+def read_store(kind, path, options={}):
+    store = store_of(kind, path, "r", options)
+    group = zarr.open_group(store, mode="r")
+    array = group["g/a"]
+    out = [array[...].tolist(), array.attrs.asdict(), group["g"].attrs.asdict()]
+    if hasattr(store, "close"):
+        store.close()
+    return out
+
+
 def answer(request):
     do = request.pop("do")
     if do == "version":
         return zarr.__version__
     known = [write, read, tree, make_tree, write_n5, read_n5, write_2020, read_2020, read_v1, write_objects, read_objects]
+    known += [write_store, read_store]
     return {function.__name__: function for function in known}[do](**request)
 
 

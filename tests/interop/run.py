@@ -16,6 +16,7 @@ import hierarchy
 import n5
 import old
 import small_types
+import stores
 import variable
 import zarrc_ffi
 from cases import all_cases
@@ -24,7 +25,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small", "variable"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small", "variable", "stores"]
 
 
 def same_bits(expected, actual):
@@ -151,6 +152,7 @@ def main(words):
             small_types.exchange(root, tally)
         n5.exchange(root, zarr2, tally, same_bits, words)
         old.exchange(root, zarr2, tally, same_bits, words)
+        stores.exchange(root, zarr2, tally, words)
     zarr2.close()
     tally.print()
     print(f"{len(cases)} arrays in {time.time() - started:.0f} s")

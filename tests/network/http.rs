@@ -1,10 +1,10 @@
 //! Web servers: those that behave, and those that do not.
 
+use crate::faults::{CASES, WRONG_RANGES, within};
 use crate::server::{Fault, Files, Reply, Request, Server};
 use crate::words::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 use zarrc::error::Kind;
 use zarrc::store::{Depth, Mode, Options, Precondition};
 
@@ -365,62 +365,6 @@ fn redirects_are_followed_and_carry_no_credentials_elsewhere() {
     }
 }
 
-/// A request that fails at first, and what follows.
-struct Case {
-    what: &'static str,
-    /// Of the first answers.
-    spoilt: fn(Reply) -> Reply,
-    /// What comes of it if it stays so.
-    kind: Kind,
-    words: &'static str,
-    status: i32,
-}
-
-const CASES: &[Case] = &[
-    Case {
-        what: "silence",
-        spoilt: |r| r.failing(Fault::Silence),
-        kind: Kind::Io,
-        words: "after 3 attempts",
-        status: 0,
-    },
-    Case {
-        what: "a cut connection",
-        spoilt: |r| r.failing(Fault::Cut(10)),
-        kind: Kind::Io,
-        words: "after 3 attempts",
-        status: 0,
-    },
-    Case {
-        what: "too many requests",
-        spoilt: |_| Reply::new(429, ""),
-        kind: Kind::Io,
-        words: "429",
-        status: 429,
-    },
-    Case {
-        what: "a broken server",
-        spoilt: |_| Reply::new(500, "oh"),
-        kind: Kind::Io,
-        words: "500",
-        status: 500,
-    },
-    Case {
-        what: "a busy server",
-        spoilt: |_| Reply::new(503, "").with("Retry-After", "0"),
-        kind: Kind::Io,
-        words: "503",
-        status: 503,
-    },
-    Case {
-        what: "a wrong length",
-        spoilt: |r| r.with("Content-Length", "100000").failing(Fault::Cut(usize::MAX)),
-        kind: Kind::Io,
-        words: "after 3 attempts",
-        status: 0,
-    },
-];
-
 #[test]
 fn what_fails_for_a_while_is_tried_again() {
     let value = pattern(5000);
@@ -466,19 +410,7 @@ fn what_fails_for_a_while_is_tried_again() {
 #[test]
 fn wrong_ranges_are_tried_again_and_never_taken() {
     let value = pattern(5000);
-    let spoilt: [fn(Reply) -> Reply; 6] = [
-        |r| r.without("Content-Range"),
-        |r| r.with("Content-Range", "bytes 0-99/5000"),
-        |r| r.with("Content-Range", "bytes x-y/z"),
-        |r| r.with("Content-Range", "items 100-199/5000"),
-        // half of it, as what is asked for and as what it is
-        |r| Reply { body: r.body[..50].to_vec(), ..r },
-        |r| {
-            let half = Reply { body: r.body[..50].to_vec(), ..r };
-            half.with("Content-Range", "bytes 100-149/5000")
-        },
-    ];
-    for (n, spoilt) in spoilt.into_iter().enumerate() {
+    for (n, &spoilt) in WRONG_RANGES.iter().enumerate() {
         for failures in [1, 100] {
             let files = Files::new(&[("/a", &value)]);
             let count = AtomicUsize::new(0);
@@ -517,14 +449,6 @@ fn nothing_is_allocated_for_what_is_only_told() {
     assert!(e.kind() == Kind::LimitExceeded && e.to_string().contains("268435456"), "{e}");
     let e = fails(store.source(&key("a")).read_at(0, &mut [0; 9]));
     assert_eq!(e.kind(), Kind::LimitExceeded);
-}
-
-/// The limit, and what a loaded machine may need besides.
-fn within<T>(seconds: u64, work: impl FnOnce() -> T) -> T {
-    let began = Instant::now();
-    let done = work();
-    assert!(began.elapsed() < Duration::from_secs(seconds + 10), "{:?}", began.elapsed());
-    done
 }
 
 #[test]

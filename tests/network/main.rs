@@ -2,7 +2,9 @@
 #![cfg(feature = "http")]
 #![allow(clippy::unwrap_used)]
 
+mod faults;
 mod http;
 mod requests;
 mod server;
+mod tls;
 mod words;

@@ -85,6 +85,9 @@ impl Reply {
 
 type Answer = dyn Fn(&Request) -> Reply + Send + Sync;
 
+/// After how many bytes of the body of a request the connection ends; `None`: not.
+type Interrupt = dyn Fn(&Request) -> Option<usize> + Send + Sync;
+
 /// A server; ends when it is dropped.
 pub struct Server {
     address: SocketAddr,
@@ -94,6 +97,7 @@ pub struct Server {
 
 struct Shared {
     answer: Box<Answer>,
+    interrupt: Box<Interrupt>,
     latency: Duration,
     asked: Mutex<Vec<Request>>,
     under_way: AtomicUsize,
@@ -112,10 +116,23 @@ impl Server {
         latency: Duration,
         answer: impl Fn(&Request) -> Reply + Send + Sync + 'static,
     ) -> Self {
+        Server::start(latency, Box::new(|_| None), Box::new(answer))
+    }
+
+    /// One that ends connections while values are sent to it.
+    pub fn interrupting(
+        interrupt: impl Fn(&Request) -> Option<usize> + Send + Sync + 'static,
+        answer: impl Fn(&Request) -> Reply + Send + Sync + 'static,
+    ) -> Self {
+        Server::start(Duration::ZERO, Box::new(interrupt), Box::new(answer))
+    }
+
+    fn start(latency: Duration, interrupt: Box<Interrupt>, answer: Box<Answer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared {
-            answer: Box::new(answer),
+            answer,
+            interrupt,
             latency,
             asked: Mutex::default(),
             under_way: AtomicUsize::new(0),
@@ -187,7 +204,15 @@ impl Drop for Server {
 impl Shared {
     fn serve(&self, stream: &TcpStream) -> std::io::Result<()> {
         let mut from = BufReader::new(stream);
-        while let Some(request) = read_request(&mut from)? {
+        while let Some(mut request) = read_head(&mut from)? {
+            let length = request.header("content-length").and_then(|n| n.parse().ok()).unwrap_or(0);
+            let interrupted = (self.interrupt)(&request).filter(|count| *count < length);
+            request.body.resize(interrupted.unwrap_or(length), 0);
+            from.read_exact(&mut request.body)?;
+            if interrupted.is_some() {
+                self.asked.lock().unwrap().push(request);
+                break;
+            }
             let now = self.under_way.fetch_add(1, Ordering::SeqCst) + 1;
             self.most_under_way.fetch_max(now, Ordering::SeqCst);
             self.asked.lock().unwrap().push(request.clone());
@@ -265,7 +290,8 @@ impl Shared {
     }
 }
 
-fn read_request(from: &mut BufReader<&TcpStream>) -> std::io::Result<Option<Request>> {
+/// A request without its body.
+fn read_head(from: &mut BufReader<&TcpStream>) -> std::io::Result<Option<Request>> {
     let mut line = String::new();
     if from.read_line(&mut line)? == 0 {
         return Ok(None);
@@ -280,12 +306,8 @@ fn read_request(from: &mut BufReader<&TcpStream>) -> std::io::Result<Option<Requ
         headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
     }
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
-    let mut request =
-        Request { method, path: decoded(path), query: query.into(), headers, body: Vec::new() };
-    let length = request.header("content-length").and_then(|n| n.parse().ok()).unwrap_or(0);
-    request.body.resize(length, 0);
-    from.read_exact(&mut request.body)?;
-    Ok(Some(request))
+    let (path, query, body) = (decoded(path), query.into(), Vec::new());
+    Ok(Some(Request { method, path, query, headers, body }))
 }
 
 fn decoded(path: &str) -> String {
@@ -305,9 +327,11 @@ fn decoded(path: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Files to be served, by path with its first slash.
+/// Files to be served, by path with its first slash, with their tags.
 #[derive(Clone, Default)]
-pub struct Files(Arc<Mutex<BTreeMap<String, Vec<u8>>>>);
+pub struct Files(Arc<Mutex<BTreeMap<String, File>>>);
+
+type File = (Arc<[u8]>, String);
 
 impl Files {
     pub fn new(files: &[(&str, &[u8])]) -> Self {
@@ -317,14 +341,14 @@ impl Files {
     }
 
     pub fn put(&self, path: &str, bytes: &[u8]) {
-        self.0.lock().unwrap().insert(path.to_owned(), bytes.to_vec());
+        self.0.lock().unwrap().insert(path.to_owned(), (bytes.into(), etag(bytes)));
     }
 
     pub fn take(&self, path: &str) {
         self.0.lock().unwrap().remove(path);
     }
 
-    pub fn get(&self, path: &str) -> Option<Vec<u8>> {
+    pub fn get(&self, path: &str) -> Option<File> {
         self.0.lock().unwrap().get(path).cloned()
     }
 
@@ -334,8 +358,9 @@ impl Files {
 
     /// What a well-behaved server answers to GET and HEAD.
     pub fn answer(&self, request: &Request) -> Reply {
-        let Some(bytes) = self.get(&request.path) else { return Reply::new(404, "nothing here") };
-        let etag = etag(&bytes);
+        let Some((bytes, etag)) = self.get(&request.path) else {
+            return Reply::new(404, "nothing here");
+        };
         if request.header("if-match").is_some_and(|wanted| wanted != etag) {
             return Reply::new(412, "");
         }
@@ -345,7 +370,7 @@ impl Files {
             return tell(Reply::new(200, "").with("Content-Length", len.to_string()));
         }
         match request.header("range").and_then(|range| span(range, len)) {
-            None => tell(Reply::new(200, bytes)),
+            None => tell(Reply::new(200, &bytes[..])),
             Some(None) => tell(Reply::new(416, "").with("Content-Range", format!("bytes */{len}"))),
             Some(Some((first, last))) => tell(
                 Reply::new(206, &bytes[first..=last])

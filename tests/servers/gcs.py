@@ -48,6 +48,7 @@ class Handler(RequestHandler):
                 return getattr(super(), f"do_{self.command}")()
             url = urlsplit(self.path)
             bucket, _, name = url.path[1:].partition("/")
+            bucket = unquote(bucket)  # some encode its hyphens
             query = {key: values[0] for key, values in parse_qs(url.query, keep_blank_values=True).items()}
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             if not name and self.command == "GET":

@@ -36,6 +36,7 @@ HERE = Path(__file__).resolve().parent
 FOLDER = Path(os.environ.get("ZARRC_SERVERS") or HERE.parents[1] / ".servers")
 BUCKET = "zarrc-test"
 AZURITE = "azurite@3.35.0"
+SECANTUS = "SecantusDB==0.7.0b3"
 ACCOUNT = "devstoreaccount1"
 # Azurite's own, which its documentation tells everyone
 KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
@@ -58,6 +59,12 @@ def python():
 def azurite():
     there = FOLDER / "node_modules" / "azurite" / "dist" / "src" / "blob" / "main.js"
     return [node(), str(there)] if node() and there.exists() else None
+
+
+def mongod():
+    """MongoDB itself where it is installed; else what speaks as it does, over the same storage engine."""
+    own = FOLDER / "python" / "bin" / "secantusd-py"
+    return tool("mongod") or (str(own) if own.exists() else None)
 
 
 def node():
@@ -89,6 +96,8 @@ def install_python():
         shutil.rmtree(FOLDER / "python", ignore_errors=True)
         if attempt(sys.executable, "-m", "venv", str(FOLDER / "python")) and attempt(*pip, "-r", str(wanted)):
             shutil.copy(wanted, kept)
+    if not mongod():
+        attempt(*pip, SECANTUS)
     if azurite():
         return
     if not (tool("node") and tool("npm")):
@@ -212,11 +221,13 @@ class Redis:
 
 
 class MongoDb:
-    variable, what = "ZARRC_TEST_MONGODB", "MongoDB (mongod, which neither Debian nor PyPI nor npm has)"
-    installed = staticmethod(lambda: tool("mongod"))
+    variable, what = "ZARRC_TEST_MONGODB", "MongoDB (mongod where it is installed, else SecantusDB, of PyPI)"
+    installed = staticmethod(mongod)
 
     def command(self, port, folder):
-        return [tool("mongod"), "--bind_ip", "127.0.0.1", "--port", str(port), "--dbpath", str(folder), "--quiet"]
+        own = mongod().endswith("secantusd-py")
+        path = ["--storage-path", str(folder / "data")] if own else ["--bind_ip", "127.0.0.1", "--dbpath", str(folder)]
+        return [mongod(), "--port", str(port), *path]
 
     def ready(self, port):
         socket.create_connection(("127.0.0.1", port), 5).close()

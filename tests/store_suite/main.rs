@@ -3,6 +3,7 @@
 
 mod adapters;
 mod arrays;
+mod databases;
 mod directories;
 mod every_store;
 mod helpers;

@@ -185,6 +185,11 @@ impl Root {
     }
 }
 
+/// What is said of an open file.
+pub fn stat_of(file: &OwnedFd) -> Result<Stat> {
+    retry_on_intr(|| fs::fstat(file))
+}
+
 /// Whether it is an ordinary file, which alone can be a value.
 pub fn is_file(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile

@@ -203,7 +203,19 @@ impl Store for FilesystemStore {
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
         self.changeable()?;
         self.check(key)?;
-        self.write(key, parts, when)
+        self.write(key, parts, when, drop)
+    }
+
+    fn set_known(
+        &self,
+        key: &Key,
+        parts: &[&[u8]],
+        when: &Precondition,
+    ) -> Result<Option<Version>> {
+        self.changeable()?;
+        self.check(key)?;
+        // the file itself is asked, whatever has taken its name meanwhile
+        self.write(key, parts, when, |file| at::stat_of(&file).ok().as_ref().map(read::version))
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {

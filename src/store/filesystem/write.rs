@@ -112,11 +112,18 @@ impl From<Errno> for Fault {
 }
 
 impl FilesystemStore {
-    pub(super) fn write(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+    /// Writes a value, and then calls `written` with its file.
+    pub(super) fn write<T>(
+        &self,
+        key: &Key,
+        parts: &[&[u8]],
+        when: &Precondition,
+        written: impl Fn(OwnedFd) -> T,
+    ) -> Result<T> {
         for _ in 0..ATTEMPTS {
             let result = self.attempt(key.as_str(), parts, when);
             return match result {
-                Ok(()) => Ok(()),
+                Ok(file) => Ok(written(file)),
                 Err(Fault::Vanished) => continue,
                 Err(Fault::Conflict) => Err(conflict(self, key, when)),
                 Err(Fault::System(errno)) => Err(self.write_error(key, errno)),
@@ -125,7 +132,7 @@ impl FilesystemStore {
         Err(self.write_error(key, Errno::NOENT))
     }
 
-    fn attempt(&self, path: &str, parts: &[&[u8]], when: &Precondition) -> Result<(), Fault> {
+    fn attempt(&self, path: &str, parts: &[&[u8]], when: &Precondition) -> Result<OwnedFd, Fault> {
         let (place, file, temporary) = self.create_temporary(path)?;
         let mut temporary = Temporary { place: &place, path: temporary, kept: false };
         write_parts(&file, parts)?;
@@ -135,12 +142,11 @@ impl FilesystemStore {
         if self.sync || self.network {
             retry_on_intr(|| fs::fsync(&file))?;
         }
-        drop(file);
         temporary.kept = self.publish(path, &temporary, when)?;
         if self.sync {
             self.sync_parent(path)?;
         }
-        Ok(())
+        Ok(file)
     }
 
     /// A new file beside `path`, whose directory is made if need be.

@@ -5,7 +5,7 @@
 //! - No compression is asked for: ranges count the bytes of what is stored.
 
 use super::super::network::settings::{Settings, text, too_slow};
-use super::super::network::{PerProcess, wait};
+use super::super::network::{PerProcess, pause, wait};
 use super::address::{Address, shown};
 use crate::error::{Error, Kind, Result};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -16,10 +16,6 @@ use tokio::time::Instant;
 
 /// Redirects followed for one request.
 const REDIRECTS: usize = 10;
-
-/// The first pause before a request is repeated; the next are twice as long each, up to the last.
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LAST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Makes requests.
 pub struct Requests {
@@ -76,14 +72,17 @@ impl From<Error> for Failure {
 
 /// What the network said.
 pub fn broken(error: reqwest::Error) -> Failure {
-    use std::error::Error as _;
     let error = error.without_url();
     let mut again = !(error.is_builder() || error.is_dns());
-    let mut cause = error.source();
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&error);
     while let Some(inner) = cause {
         // a certificate does not become better
         again &= !inner.is::<rustls::Error>();
-        cause = inner.source();
+        // an error of the system passes over what it carries
+        cause = match inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+            Some(carried) => Some(carried),
+            None => inner.source(),
+        };
     }
     Failure { error: Error::new(Kind::Io, text(&error)), again, after: None }
 }
@@ -256,12 +255,4 @@ impl Requests {
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
     text.trim().parse().ok().map(Duration::from_secs)
-}
-
-/// How long to wait before the next attempt. Many wait at once: not all the same time.
-fn pause(attempts: usize) -> Duration {
-    use std::hash::{BuildHasher, RandomState};
-    let longest = LAST_PAUSE.min(FIRST_PAUSE * (1 << (attempts - 1).min(10)));
-    let part = RandomState::new().hash_one(attempts) % 1000;
-    longest / 2 + longest / 2 * part as u32 / 1000
 }

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use std::cell::Cell;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
 pub mod settings;
@@ -16,6 +17,10 @@ pub use settings::Settings;
 
 /// Threads that drive connections. What takes time, decoding, runs on the threads that wait.
 const DRIVERS: usize = 2;
+
+/// The first pause before a request is repeated; the next are twice as long each, up to the last.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LAST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Waits for what a request brings.
 ///
@@ -63,6 +68,16 @@ fn choose_cryptography() {
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
+/// How long to wait before the next attempt at a request, after one or more that failed. Many wait at
+/// once: not all the same time.
+pub fn pause(attempts: usize) -> Duration {
+    use std::hash::{BuildHasher, RandomState};
+    let doubled = 1 << attempts.saturating_sub(1).min(10);
+    let longest = LAST_PAUSE.min(FIRST_PAUSE * doubled);
+    let part = RandomState::new().hash_one(attempts) % 1000;
+    longest / 2 + longest / 2 * part as u32 / 1000
+}
+
 /// Something with threads or connections, of which the child of a fork makes one of its own: in
 /// it the threads that drove its parent's are missing.
 pub struct PerProcess<T>(Mutex<Option<(u32, Arc<T>)>>);
@@ -87,6 +102,17 @@ impl<T> PerProcess<T> {
             std::mem::forget(parents);
         }
         Ok(made)
+    }
+}
+
+impl<T> Drop for PerProcess<T> {
+    fn drop(&mut self) {
+        let kept = self.0.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((of, parents)) = kept
+            && of != std::process::id()
+        {
+            std::mem::forget(parents);
+        }
     }
 }
 

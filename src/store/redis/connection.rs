@@ -5,7 +5,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::store::network::settings::too_slow;
-use crate::store::network::{PerProcess, Settings, tls};
+use crate::store::network::{PerProcess, Settings, pause, tls};
 use redis::{Cmd, ConnectionAddr, ConnectionInfo, ErrorKind, Parser, ServerErrorKind, Value, cmd};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
@@ -188,7 +188,10 @@ fn explain(e: &redis::RedisError) -> Failure {
         }
         (_, "NOPERM" | "READONLY") => Kind::PermissionDenied,
         (_, "WRONGTYPE") => Kind::CorruptData,
-        (_, "MOVED" | "ASK" | "CROSSSLOT") => Kind::Unsupported,
+        (_, "MOVED" | "ASK" | "CROSSSLOT") => {
+            let words = "the server is one of a cluster, which this store does not know its way in";
+            return Failure::Refused(Error::unsupported(format!("{words}: {e}")));
+        }
         _ => Kind::Io,
     };
     Failure::Refused(Error::new(kind, format!("the server refuses: {e}")))
@@ -363,8 +366,7 @@ impl Server {
                 _ if late => return Err(too_slow(self.settings.timeout)),
                 failure => return Err(failure.into_error()),
             }
-            let pause = Duration::from_millis(50 << tries.min(6));
-            std::thread::sleep(pause.min(until.saturating_duration_since(Instant::now())));
+            std::thread::sleep(pause(tries).min(until.saturating_duration_since(Instant::now())));
         }
     }
 

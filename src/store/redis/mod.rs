@@ -31,7 +31,7 @@ const PAGE: usize = 1000;
 
 /// The most that a page may have, and what names of one listing may have together.
 const PAGE_BYTES: u64 = 64 << 20;
-const NAMES_BYTES: usize = 4 << 30;
+const NAMES_BYTES: usize = 1 << 30;
 
 /// The version of a value.
 const DIGEST: &str = "local value = redis.call('GET', KEYS[1])
