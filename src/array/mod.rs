@@ -168,14 +168,13 @@ impl Array {
         if bytes < WORTH_SHARING { 1 } else { self.settings.threads }
     }
 
-    /// How many chunks to work on at once, and threads for each of them: with many chunks, one
-    /// each; with few, and with shards that are `large`, all of them.
-    fn shared_out(&self, chunks: usize, threads: usize, large: bool) -> (usize, usize) {
+    /// How many chunks to work on at once, at most `most`, and threads for each of them: with many
+    /// chunks one each, with few all of them.
+    fn shared_out(&self, chunks: usize, threads: usize, most: usize) -> (usize, usize) {
         match () {
             _ if threads <= 1 => (1, 1),
-            _ if large => (1, threads),
-            _ if chunks >= 4 * threads => (threads, 1),
-            _ => (threads, threads),
+            _ if most >= threads && chunks >= 4 * threads => (threads, 1),
+            _ => (threads.min(most), threads),
         }
     }
 

@@ -39,7 +39,7 @@ impl Array {
         let extent = self.extent();
         let cells = region.cells(&extent.grid)?;
         let threads = self.threads_for(dst.len());
-        let (at_once, threads) = self.shared_out(cells.count(), threads, false);
+        let (at_once, threads) = self.shared_out(cells.count(), threads, usize::MAX);
         // the fill value as memory has it, made when the first chunk is missing
         let fill_value: OnceLock<Box<[u8]>> = OnceLock::new();
         let fill_value = || -> Result<&[u8]> {

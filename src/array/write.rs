@@ -20,8 +20,10 @@ use std::sync::Arc;
 /// A chunk as it was encoded last, kept for the next part of it.
 struct Written(Block);
 
-/// No more bytes than this of shards are encoded at once, unless one alone has more.
+/// No more bytes than this of shards are encoded at once, unless one alone has more; more of them
+/// where each takes long to be sent.
 const LARGE: u64 = 64 << 20;
+const LARGE_AFAR: u64 = 256 << 20;
 
 impl Array {
     /// Writes `src`, which has the region's counts as its shape and elements of `memory`'s size.
@@ -58,9 +60,13 @@ impl Array {
         let threads = self.threads_for(src.len());
         let extent = self.extent();
         let cells = region.cells(&extent.grid)?;
-        // large shards one after the other, all threads on each
-        let large = self.is_sharded() && self.chain.size() * threads as u64 > LARGE;
-        let (at_once, threads) = self.shared_out(cells.count(), threads, large);
+        // of large shards few at once, all threads on each
+        let room = if self.is_far() { LARGE_AFAR } else { LARGE };
+        let most = match self.is_sharded() {
+            true => (room / self.chain.size().max(1)).max(1) as usize,
+            false => usize::MAX,
+        };
+        let (at_once, threads) = self.shared_out(cells.count(), threads, most);
         let options = EncodeOptions { threads, heap, ..self.encode_options() };
         cells.for_each(at_once, &|cell: Cell| {
             let key = self.key(&cell.index);

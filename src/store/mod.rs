@@ -29,6 +29,8 @@ pub mod memory;
 mod mongodb;
 #[cfg(feature = "network")]
 mod network;
+#[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
+mod object;
 mod open;
 mod options;
 mod prefix;

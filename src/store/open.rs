@@ -10,6 +10,8 @@ use super::icechunk;
 use super::lmdb;
 #[cfg(feature = "mongodb")]
 use super::mongodb;
+#[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
+use super::object;
 use super::options::nearest;
 use super::recognise::{Found, recognise};
 #[cfg(feature = "redis")]
@@ -163,43 +165,43 @@ pub static SCHEMES: &[Scheme] = &[
         name: "s3",
         takes: "//BUCKET/PATH",
         feature: "s3",
-        doc: "Amazon S3, and what speaks its language.",
-        open: Opens::Absent,
+        doc: "Amazon S3, and what speaks its language (option endpoint). Each key is an object, which is read by ranges and written by requests that depend on its ETag, so that no update is lost. The path is taken as it is, without percent-decoding. Credentials are options, variables AWS_… or in a profile.",
+        open: with_feature!("s3", Store(object::s3::open)),
     },
     Scheme {
         name: "gs",
         takes: "//BUCKET/PATH",
         feature: "gcs",
-        doc: "Google Cloud Storage.",
-        open: Opens::Absent,
+        doc: "Google Cloud Storage, likewise; writes depend on the generation. Credentials are options, variables GOOGLE_… or those of gcloud. STORAGE_EMULATOR_HOST names an emulator.",
+        open: with_feature!("gcs", Store(object::gcs::open)),
     },
     Scheme {
         name: "gcs",
         takes: "//BUCKET/PATH",
         feature: "gcs",
         doc: "As gs:.",
-        open: Opens::Absent,
+        open: with_feature!("gcs", Store(object::gcs::open)),
     },
     Scheme {
         name: "az",
-        takes: "//CONTAINER/PATH",
+        takes: "//CONTAINER/PATH, or //CONTAINER@ACCOUNT.dfs.core.windows.net/PATH",
         feature: "azure",
-        doc: "Azure Blob Storage.",
-        open: Opens::Absent,
+        doc: "Azure Blob Storage, likewise. Credentials are options or variables AZURE_…; the account is in the URL or an option too.",
+        open: with_feature!("azure", Store(object::azure::open)),
     },
     Scheme {
         name: "abfs",
-        takes: "//CONTAINER/PATH",
+        takes: "//CONTAINER/PATH, or //CONTAINER@ACCOUNT.dfs.core.windows.net/PATH",
         feature: "azure",
         doc: "As az:.",
-        open: Opens::Absent,
+        open: with_feature!("azure", Store(object::azure::open)),
     },
     Scheme {
         name: "abfss",
-        takes: "//CONTAINER/PATH",
+        takes: "//CONTAINER/PATH, or //CONTAINER@ACCOUNT.dfs.core.windows.net/PATH",
         feature: "azure",
         doc: "As az:.",
-        open: Opens::Absent,
+        open: with_feature!("azure", Store(object::azure::open)),
     },
     Scheme {
         name: "redis",

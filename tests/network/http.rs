@@ -526,3 +526,33 @@ fn values_of_web_servers_are_stores_too() {
     let e = fails(opened(&format!("{url}/none.json|reference:"), &[]));
     assert_eq!(e.kind(), Kind::NotFound);
 }
+
+#[cfg(feature = "zip")]
+#[test]
+fn a_zip_file_of_a_web_server_is_read_by_ranges() {
+    let path = std::env::temp_dir().join(format!("zarrc-network-{}.zip", std::process::id()));
+    let value = pattern(3 << 20);
+    let local = zarrc::store::open(path.to_str().unwrap(), Mode::Create, &Options::default());
+    let local = local.unwrap();
+    for k in ["a/b", "c"] {
+        local.set(&key(k), &[&value], &Precondition::None).unwrap();
+    }
+    local.flush().unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let files = Files::new(&[("/d/x.zip", &bytes)]);
+    let server = serve(&files, false);
+    let store = opened(&format!("{}/d/x.zip?sig=secret|zip:a", server.url()), &[]).unwrap();
+    assert!(!store.name().contains("secret"), "{}", store.name());
+    assert_eq!(list(&*store, "", Depth::All).unwrap(), ["b"]);
+    assert!(server.asked().iter().all(|request| request.query == "sig=secret"));
+    let (k, mut part) = (key("b"), [0; 100]);
+    assert!(store.source(&k).read_at(70_000, &mut part).unwrap());
+    assert!(part == value[70_000..70_100]);
+    let asked = server.asked();
+    assert!(asked.len() <= 2 && asked.iter().all(|request| request.header("range").is_some()));
+    // another file in its place is noticed
+    files.put("/d/x.zip", &bytes[1..]);
+    let e = fails(store.source(&k).read_at(70_000, &mut part));
+    assert_eq!(e.kind(), Kind::Conflict, "{e}");
+}

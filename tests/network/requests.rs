@@ -445,6 +445,17 @@ fn many_chunks_are_written_at_once() {
 }
 
 #[test]
+fn shards_are_written_at_once_too() {
+    let far = Far::new(Some(Gate::new(8)));
+    // 2 MiB each
+    let mut spec = spec(FormatId::V3, 8 << 19, &[], None);
+    (spec.chunk_shape, spec.shard_shape) = (Some(vec![1 << 16]), Some(vec![1 << 19]));
+    let array = hierarchy(far.clone(), &[]).create_array(&path("a"), &spec).unwrap();
+    write(&array, 0, &values(8 << 19)).unwrap();
+    assert_eq!(far.taken().iter().filter(|line| line.starts_with("set a/c/")).count(), 8);
+}
+
+#[test]
 fn changing_a_part_is_one_read_and_one_write() {
     let far = Far::new(None);
     let array = hierarchy(far.clone(), &[])

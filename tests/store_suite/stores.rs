@@ -24,6 +24,8 @@ pub struct Subject {
     pub hashes: bool,
     pub longest_key: usize,
     pub largest_value: usize,
+    /// Characters that no key may hold.
+    pub refused: &'static [char],
     /// More entries than one page of a listing has.
     pub pages: usize,
 }
@@ -38,6 +40,7 @@ impl Subject {
             hashes: false,
             longest_key: usize::MAX,
             largest_value: usize::MAX,
+            refused: &[],
             pages: 100,
         }
     }
@@ -149,6 +152,8 @@ fn local(scratch: &Scratch) -> Vec<Subject> {
     stores
 }
 
+const CONTROLS: &[char] = &['\n', '\u{7f}'];
+
 /// A scheme, the variable that names its server, and a store on it.
 type Far = (&'static str, &'static str, fn(&str, &str) -> Subject);
 
@@ -156,6 +161,7 @@ const FAR: &[Far] = &[
     ("s3", "ZARRC_TEST_S3", |server, name| Subject {
         hashes: true,
         longest_key: 900,
+        refused: CONTROLS,
         ..Subject::far(
             format!("s3://zarrc-test/{name}"),
             &[
@@ -168,6 +174,7 @@ const FAR: &[Far] = &[
     }),
     ("gs", "ZARRC_TEST_GCS", |server, name| Subject {
         longest_key: 900,
+        refused: CONTROLS,
         ..Subject::far(
             format!("gs://zarrc-test/{name}"),
             &[("endpoint", server), ("anonymous", "yes")],
@@ -175,6 +182,7 @@ const FAR: &[Far] = &[
     }),
     ("az", "ZARRC_TEST_AZURE", |server, name| Subject {
         longest_key: 900,
+        refused: &['\n', '\u{7f}', '\\'],
         pages: 5100,
         ..Subject::far(
             format!("az://zarrc-test/{name}"),

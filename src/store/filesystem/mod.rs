@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// The names of which a Zarr or N5 store has at least one at its root.
-const MARKERS: &[&str] =
+pub const MARKERS: &[&str] =
     &["zarr.json", ".zgroup", ".zarray", ".zattrs", ".zmetadata", "attributes.json"];
 
 /// A directory as a store.

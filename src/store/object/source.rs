@@ -1,0 +1,261 @@
+//! One object, read by range. What is read later is of the state that was read first.
+
+use super::{Call, Clients, Fail, Objects, Told};
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, Version, reserve, wrong_length};
+use crate::store::Key;
+use futures::StreamExt;
+use object_store::{GetOptions, GetRange, GetResult};
+use std::sync::OnceLock;
+
+/// As much is made room for at once, if a value says that it is so long; the rest as it comes.
+const AT_ONCE: u64 = 16 << 20;
+
+/// No object is longer than this many bytes, nor is anything asked for beyond: 1 PiB.
+const LONGEST: u64 = 1 << 50;
+
+/// A round trip takes about as long as this many bytes do on one connection.
+const REQUEST_COST: u64 = 1 << 20;
+
+/// The value of a key.
+pub struct Source<'a> {
+    store: &'a Objects,
+    key: Key,
+    found: OnceLock<Option<Told>>,
+    /// The version that it must be of, from the start.
+    pinned: Option<Version>,
+}
+
+impl<'a> Source<'a> {
+    /// The value as it is when it is first read, or as it was in the state `pinned`.
+    pub fn new(store: &'a Objects, key: &Key, pinned: Option<&Version>) -> Self {
+        Source { store, key: key.clone(), found: OnceLock::new(), pinned: pinned.cloned() }
+    }
+
+    fn place(&self) -> String {
+        self.store.place(&self.key)
+    }
+
+    /// What is known of the value; `None`: nothing yet.
+    fn known(&self) -> Option<Option<&Told>> {
+        self.found.get().map(Option::as_ref)
+    }
+
+    fn keep(&self, found: Option<Told>) {
+        // of two threads that come first at once, the other's requests find out whether theirs is the same
+        let _ = self.found.set(found);
+    }
+
+    fn wanted(&self) -> Option<&Version> {
+        match self.known() {
+            Some(Some(told)) => told.version.as_ref(),
+            _ => self.pinned.as_ref(),
+        }
+    }
+
+    /// What is said of the value without its bytes.
+    fn told(&self) -> Result<Option<&Told>> {
+        if self.known().is_none() {
+            let wanted = self.wanted().cloned();
+            let told = self.store.told(&self.key).at(|| self.place())?;
+            if let (Some(wanted), Some(told)) = (wanted, &told)
+                && told.version.as_ref() != Some(&wanted)
+            {
+                return Err(replaced()).at(|| self.place());
+            }
+            self.keep(told);
+        }
+        Ok(self.known().flatten())
+    }
+
+    /// Asks for the value or a part of it and hands what comes to `take`: what is said of the value, and
+    /// then its bytes piece by piece. `take` is called with what is said first whenever it begins anew.
+    fn get(
+        &self,
+        range: Option<GetRange>,
+        take: &mut dyn FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<bool> {
+        if let Some(None) = self.known() {
+            return Ok(false);
+        }
+        let mut options = GetOptions { range, ..GetOptions::default() };
+        let wanted = self.wanted().cloned();
+        if let Some(wanted) = &wanted {
+            self.store.only_if(&mut options, wanted);
+        }
+        let work = async |clients: &Clients| -> Result<Told, Fail> {
+            let path = self.store.path(&self.key)?;
+            let result = clients.store.get_opts(&path, options.clone()).await;
+            let result = result.map_err(|e| match (&options.range, Call::current().length()) {
+                // some servers call a range beyond the end an error, others answer with nothing
+                (Some(GetRange::Bounded(range)), Some(length)) if range.end > length => {
+                    Fail::Ours(wrong_length(range.end, length))
+                }
+                _ => Fail::Service(e),
+            })?;
+            let told = self.store.told_of(&result.meta);
+            // not every server looks at the condition
+            if wanted.is_some() && told.version != wanted {
+                return Err(replaced().into());
+            }
+            take(Piece::Said(&result, &told))?;
+            let mut left = result.range.end.saturating_sub(result.range.start);
+            let mut pieces = result.into_stream();
+            while let Some(piece) = pieces.next().await {
+                let piece = piece?;
+                left = left.checked_sub(piece.len() as u64).ok_or(Fail::Again("more"))?;
+                take(Piece::Bytes(&piece))?;
+            }
+            if left > 0 {
+                return Err(Fail::Again("less"));
+            }
+            Ok(told)
+        };
+        match self.store.read(Call::of_value(), work) {
+            Ok(None) if self.wanted().is_some() => Err(replaced()).at(|| self.place()),
+            Ok(told) => {
+                let there = told.is_some();
+                self.keep(told);
+                Ok(there)
+            }
+            Err(e) if e.system_code() == 412 => Err(replaced()).at(|| self.place()),
+            Err(e) => Err(e).at(|| self.place()),
+        }
+    }
+
+    /// Appends a part to `out`; `false`: absent.
+    fn append(&self, range: Option<GetRange>, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
+        let start = out.len();
+        let done = self.get(range, &mut |piece| match piece {
+            Piece::Said(result, _) => {
+                out.truncate(start);
+                let length = result.range.end.saturating_sub(result.range.start);
+                let room = length.min(AT_ONCE.max(expected));
+                reserve(out, usize::try_from(room).unwrap_or(usize::MAX))
+            }
+            Piece::Bytes(bytes) => {
+                reserve(out, bytes.len())?;
+                out.extend_from_slice(bytes);
+                Ok(())
+            }
+        });
+        if !matches!(done, Ok(true)) {
+            out.truncate(start);
+        }
+        done
+    }
+
+    /// Fills `out`, once `check` found nothing wrong with what is said; `false`: absent.
+    fn fill(
+        &self,
+        range: Option<GetRange>,
+        out: &mut [u8],
+        check: impl Fn(u64) -> Result<()>,
+    ) -> Result<bool> {
+        let mut filled = 0;
+        self.get(range, &mut |piece| match piece {
+            Piece::Said(_, told) => {
+                filled = 0;
+                check(told.length)
+            }
+            Piece::Bytes(bytes) => {
+                let place = out.get_mut(filled..filled + bytes.len());
+                let place = place.ok_or_else(|| {
+                    Error::new(Kind::Io, "the server sends more than it was asked for")
+                })?;
+                place.copy_from_slice(bytes);
+                filled += bytes.len();
+                Ok(())
+            }
+        })
+    }
+
+    /// Appends the whole value to `out`: its version.
+    pub fn get_all(&self, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        if !self.append(None, 0, out)? {
+            return Ok(None);
+        }
+        self.version()
+    }
+}
+
+/// What [`Source::get`] hands out.
+enum Piece<'a> {
+    Said(&'a GetResult, &'a Told),
+    Bytes(&'a [u8]),
+}
+
+#[cold]
+fn replaced() -> Error {
+    Error::new(Kind::Conflict, "the value was replaced or erased in between")
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        Ok(self.told()?.map(|told| told.length))
+    }
+
+    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
+        // a guess is no promise
+        self.append(None, expected.min(1 << 30), out)
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        let end = offset.saturating_add(out.len() as u64);
+        let check = |length| match end <= length {
+            true => Ok(()),
+            false => Err(wrong_length(end, length)),
+        };
+        // nothing can be asked for that is empty or that the value is known to lack
+        let known = self.known().flatten().map(|told| told.length);
+        if out.is_empty() || end > LONGEST || known.is_some_and(|length| end > length) {
+            let Some(length) = self.len()? else { return Ok(false) };
+            return check(length).map(|()| true).at(|| self.place());
+        }
+        let read = self.fill(Some(GetRange::Bounded(offset..end)), out, check);
+        match read {
+            Err(e) if e.system_code() == 416 => match self.len()? {
+                Some(length) => check(length).map(|()| true).at(|| self.place()),
+                None => Ok(false),
+            },
+            read => read,
+        }
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        let expected = out.len() as u64;
+        self.fill(None, out, |length| match length == expected {
+            true => Ok(()),
+            false => Err(wrong_length(expected, length)),
+        })
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        let by_length = count == 0 || !self.store.dialect.suffixes || self.known().is_some();
+        let range = if by_length {
+            let Some(length) = self.len()? else { return Ok(None) };
+            if length.min(count) == 0 {
+                return Ok(Some(length));
+            }
+            GetRange::Bounded(length - length.min(count)..length)
+        } else {
+            GetRange::Suffix(count)
+        };
+        match self.append(Some(range), count, out) {
+            // an empty value has no suffix
+            Err(e) if e.system_code() == 416 && !by_length => self.len(),
+            done => Ok(if done? { self.len()? } else { None }),
+        }
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        if let (None, Some(pinned)) = (self.known(), &self.pinned) {
+            return Ok(Some(pinned.clone()));
+        }
+        Ok(self.told()?.and_then(|told| told.version.clone()))
+    }
+
+    fn request_cost(&self) -> u64 {
+        REQUEST_COST
+    }
+}

@@ -1,0 +1,398 @@
+//! Between object_store, which knows the services' languages, and the network: each request goes
+//! through [`Wire`], which sends it, bounds what is taken of the answer, and notes in the [`Call`] that
+//! it belongs to how it ended. Errors are made of that note: they name the request without its query and
+//! never repeat what was sent to prove who asks.
+
+use crate::error::{Error, Kind, Result};
+use crate::store::network::Settings;
+use crate::store::network::settings::text;
+use async_trait::async_trait;
+use futures::StreamExt;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService,
+};
+use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, RetryConfig};
+use reqwest::Client;
+use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Most that is taken of an answer that is not a value: a page of a listing has up to 5000 keys of up
+/// to 1024 bytes, each with some more words.
+const LARGEST_DOCUMENT: usize = 64 << 20;
+
+/// Most that is read of the explanation of an error.
+const LARGEST_EXPLANATION: usize = 64 << 10;
+
+tokio::task_local! {
+    static CALL: Arc<Call>;
+}
+
+/// One call of a store: what its requests carry besides, and how the last one ended.
+#[derive(Default)]
+pub struct Call {
+    /// Put into requests that delete or that complete an upload, which object_store knows no conditions
+    /// for.
+    condition: Option<(HeaderName, HeaderValue)>,
+    /// Whether the body of an answer is a value, which is passed on as it comes.
+    value: bool,
+    last: Mutex<Last>,
+}
+
+#[derive(Default)]
+struct Last {
+    /// The method and the URL without its query.
+    request: String,
+    ended: Ended,
+    /// How many there were.
+    requests: usize,
+    /// How long the last answer says that the whole of a value is of which a range was asked for.
+    length: Option<u64>,
+}
+
+#[derive(Default)]
+enum Ended {
+    #[default]
+    Unsent,
+    /// The status, the service's words for it, and the region where it says that the bucket is.
+    Status(u16, String, Option<String>),
+    Cut(String),
+    /// Nobody answered where machines in a cloud are told who they are.
+    Nobody,
+}
+
+/// A header that one request carries besides.
+#[derive(Clone)]
+pub struct Besides(pub HeaderName, pub HeaderValue);
+
+impl Call {
+    /// A call that brings a value.
+    pub fn of_value() -> Self {
+        Call { value: true, ..Call::default() }
+    }
+
+    /// A call whose deletion or completion happens only if `condition` holds.
+    pub fn on(condition: Option<(HeaderName, HeaderValue)>) -> Self {
+        Call { condition, ..Call::default() }
+    }
+
+    /// That of the task which asks.
+    pub fn current() -> Arc<Call> {
+        CALL.try_with(Arc::clone).unwrap_or_default()
+    }
+
+    /// Does `work` as a part of this call.
+    pub async fn scope<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
+        CALL.scope(self, work).await
+    }
+
+    /// What deletions and completions carry besides.
+    pub fn condition(&self) -> Option<&(HeaderName, HeaderValue)> {
+        self.condition.as_ref()
+    }
+
+    fn last(&self) -> MutexGuard<'_, Last> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The last request.
+    pub fn request(&self) -> String {
+        self.last().request.clone()
+    }
+
+    /// How many requests there were, those that were tried again included.
+    pub fn requests(&self) -> usize {
+        self.last().requests
+    }
+
+    /// Whether the last answer was one of success.
+    pub fn succeeded(&self) -> bool {
+        matches!(self.last().ended, Ended::Status(200..=299, ..))
+    }
+
+    /// Whether asking again may bring something else: what came of a success is wrong in itself, or the
+    /// connection was cut.
+    pub fn is_worth_another(&self) -> bool {
+        matches!(self.last().ended, Ended::Status(200..=299, ..) | Ended::Cut(_))
+    }
+
+    /// How long the whole of a value is of which a range was asked for, where the last answer says it.
+    pub fn length(&self) -> Option<u64> {
+        self.last().length
+    }
+
+    /// Whether the last answer was that there is no such object, where its bucket is there.
+    pub fn is_absent(&self) -> bool {
+        match &self.last().ended {
+            Ended::Status(404, words, _) => {
+                !["NoSuchBucket", "ContainerNotFound", "ContainerBeingDeleted", "ResourceNotFound"]
+                    .iter()
+                    .any(|code| words.contains(code))
+            }
+            _ => false,
+        }
+    }
+
+    /// The region where the bucket is, if the last answer sent us there.
+    pub fn region(&self) -> Option<String> {
+        match &self.last().ended {
+            Ended::Status(301 | 307 | 400, _, region) => region.clone(),
+            _ => None,
+        }
+    }
+
+    /// What went wrong. [`Kind::NotFound`]: there is no such thing; [`Kind::Conflict`]: a condition does
+    /// not hold; [`Kind::PermissionDenied`]; [`Kind::Unsupported`]: not with this server;
+    /// [`Kind::CorruptData`]: a range beyond the end of a value; [`Kind::Io`]: anything else.
+    #[cold]
+    pub fn error(&self, e: &object_store::Error) -> Error {
+        let (kind, code, words) = match &self.last().ended {
+            Ended::Status(code, words, region) if !(200..300).contains(code) => {
+                let credentials = words.contains("Token") || words.contains("Expired");
+                let (kind, advice) = match code {
+                    404 => (Kind::NotFound, ""),
+                    409 | 412 => (Kind::Conflict, ""),
+                    400 | 401 | 403 if *code != 400 || credentials => (
+                        Kind::PermissionDenied,
+                        ": the credentials are missing, have expired or do not allow it",
+                    ),
+                    416 => (Kind::CorruptData, ": the value ends before"),
+                    405 | 501 => (Kind::Unsupported, ": this server does not do that"),
+                    300..=399 => (Kind::Io, ": what it asks for is elsewhere"),
+                    _ => (Kind::Io, ""),
+                };
+                let region = region.as_ref().map(|region| format!("; the region is {region}"));
+                (kind, *code, format!("{words}{advice}{}", region.unwrap_or_default()))
+            }
+            Ended::Status(code, ..) => (Kind::Io, *code, inner_text(e)),
+            Ended::Cut(words) => (Kind::Io, 0, words.clone()),
+            Ended::Nobody => (
+                Kind::PermissionDenied,
+                0,
+                "there are no credentials in options, environment or files, and nobody at this \
+                 address has any: set some, or the option anonymous where everyone may"
+                    .to_owned(),
+            ),
+            Ended::Unsent => {
+                let kind = match e {
+                    object_store::Error::InvalidPath { .. } => Kind::InvalidArgument,
+                    object_store::Error::NotSupported { .. }
+                    | object_store::Error::NotImplemented { .. } => Kind::Unsupported,
+                    _ => Kind::Io,
+                };
+                (kind, 0, inner_text(e))
+            }
+        };
+        Error::new(kind, words).with_system_code(i32::from(code))
+    }
+}
+
+/// The words of the innermost of an error's causes, around which others put requests as they were sent.
+fn inner_text(e: &object_store::Error) -> String {
+    let mut inner: &dyn std::error::Error = e;
+    while let Some(cause) = inner.source() {
+        inner = cause;
+    }
+    inner.to_string()
+}
+
+/// Makes the clients of a process.
+#[derive(Clone)]
+pub struct Connector {
+    client: Client,
+    /// For the addresses where machines in a cloud are told who they are.
+    near: Client,
+    timeout: Duration,
+    max_retries: usize,
+}
+
+impl std::fmt::Debug for Connector {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Connector")
+    }
+}
+
+impl Connector {
+    /// One that goes by `settings`; its clients belong to the process that makes it.
+    pub fn new(settings: &Settings) -> Result<Self> {
+        let near = Settings {
+            connect_timeout: Duration::from_secs(1),
+            timeout: Duration::from_secs(2),
+            allow_http: None,
+            ..settings.clone()
+        };
+        Ok(Connector {
+            client: settings.client(Policy::none())?,
+            near: near.client(Policy::none())?,
+            timeout: settings.timeout,
+            max_retries: settings.max_retries,
+        })
+    }
+
+    /// What a builder of object_store is to take for its client. There is no limit for connecting in it, by
+    /// which [`HttpConnector::connect`] knows the clients of nearby addresses: those have one.
+    pub fn client_options(&self) -> ClientOptions {
+        ClientOptions::new().with_connect_timeout_disabled().with_timeout_disabled()
+    }
+
+    /// How requests are tried again.
+    pub fn retry(&self) -> RetryConfig {
+        RetryConfig {
+            backoff: BackoffConfig::default(),
+            max_retries: self.max_retries,
+            retry_timeout: self.timeout,
+        }
+    }
+
+    /// A client for requests that object_store has no words for.
+    pub fn wire(&self) -> HttpClient {
+        HttpClient::new(Wire { client: self.client.clone(), near: false })
+    }
+}
+
+impl HttpConnector for Connector {
+    fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
+        let near = options.get_config_value(&ClientConfigKey::ConnectTimeout).is_some();
+        let client = if near { &self.near } else { &self.client };
+        Ok(HttpClient::new(Wire { client: client.clone(), near }))
+    }
+}
+
+struct Wire {
+    client: Client,
+    near: bool,
+}
+
+impl std::fmt::Debug for Wire {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Wire")
+    }
+}
+
+#[async_trait]
+impl HttpService for Wire {
+    async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let call = Call::current();
+        let query = request.uri().query().unwrap_or_default();
+        if request.method() == reqwest::Method::DELETE || query.starts_with("uploadId=") {
+            if let Some((name, value)) = call.condition() {
+                request.headers_mut().insert(name.clone(), value.clone());
+            }
+        }
+        if let Some(Besides(name, value)) = request.extensions().get().cloned() {
+            request.headers_mut().insert(name, value);
+        }
+        let place = {
+            let uri = request.uri();
+            let (scheme, host) = (uri.scheme_str().unwrap_or_default(), uri.host().unwrap_or(""));
+            let port = uri.port().map(|port| format!(":{port}")).unwrap_or_default();
+            format!("{} {scheme}://{host}{port}{}", request.method(), uri.path())
+        };
+        {
+            let mut last = call.last();
+            last.request = place;
+            last.requests += 1;
+            last.length = None;
+        }
+        let answer = HttpService::call(&self.client, request).await;
+        let result = match answer {
+            Ok(answer) => self.take(answer, &call).await,
+            Err(e) => Err(e),
+        };
+        result.map_err(|e| {
+            let nobody = self.near;
+            call.last().ended = if nobody { Ended::Nobody } else { Ended::Cut(text(&e)) };
+            // that nobody is there will not change by asking again
+            if nobody { HttpError::new(HttpErrorKind::Unknown, e) } else { e }
+        })
+    }
+}
+
+impl Wire {
+    /// An answer, of which everything but a value is read within bounds.
+    async fn take(&self, answer: HttpResponse, call: &Call) -> Result<HttpResponse, HttpError> {
+        let (parts, body) = answer.into_parts();
+        let status = parts.status;
+        let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        let region = header("x-amz-bucket-region").map(str::to_owned);
+        let range = header("content-range").and_then(|range| range.rsplit_once('/'));
+        call.last().length = range.and_then(|(_, length)| length.parse().ok());
+        if status.is_success() && call.value {
+            call.last().ended = Ended::Status(status.as_u16(), String::new(), None);
+            return Ok(HttpResponse::from_parts(parts, body));
+        }
+        let limit = if status.is_success() { LARGEST_DOCUMENT } else { LARGEST_EXPLANATION };
+        let mut bytes = Vec::new();
+        let mut body = body.bytes_stream();
+        while let Some(piece) = body.next().await {
+            let piece = piece?;
+            if bytes.len() + piece.len() > limit {
+                if !status.is_success() {
+                    break;
+                }
+                let words = format!("the answer is longer than {limit} bytes");
+                return Err(HttpError::new(HttpErrorKind::Unknown, std::io::Error::other(words)));
+            }
+            bytes.extend_from_slice(&piece);
+        }
+        let words = match status.is_success() {
+            true => String::new(),
+            false => {
+                // a HEAD has no body; Azure says it in a header too
+                let said = explanation(&bytes).or(header("x-ms-error-code").map(str::to_owned));
+                match said {
+                    Some(said) => format!("{status}: {said}"),
+                    None => status.to_string(),
+                }
+            }
+        };
+        call.last().ended = Ended::Status(status.as_u16(), words, region);
+        Ok(HttpResponse::from_parts(parts, bytes.into()))
+    }
+}
+
+/// The code and the message of an error in XML or JSON. Nothing else of it: some services repeat there
+/// what they were sent.
+fn explanation(body: &[u8]) -> Option<String> {
+    let body = std::str::from_utf8(body).ok()?;
+    let said: Vec<String> = ["Code", "Message"]
+        .iter()
+        .filter_map(|name| {
+            let (_, rest) = body.split_once(&format!("<{name}>"))?;
+            let (words, _) = rest.split_once(&format!("</{name}>"))?;
+            Some(words.lines().next()?.chars().take(300).collect())
+        })
+        .collect();
+    if !said.is_empty() {
+        return Some(said.join(": "));
+    }
+    let json: serde_json::Value = serde_json::from_str(body).ok()?;
+    let error = json.get("error")?;
+    let message = error.get("message").or(json.get("error_description")).unwrap_or(error);
+    Some(message.as_str()?.chars().take(300).collect())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_explanation_is_its_code_and_message() {
+        for (body, expected) in [
+            (
+                "<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code><Message>No.\nx</Message>\
+                 <StringToSign>secret</StringToSign></Error>",
+                Some("AccessDenied: No."),
+            ),
+            ("<Error><Code>NoSuchKey</Code></Error>", Some("NoSuchKey")),
+            (r#"{"error": {"code": 404, "message": "Not Found"}}"#, Some("Not Found")),
+            (r#"{"error": "invalid_grant", "error_description": "Expired"}"#, Some("Expired")),
+            ("<html>busy</html>", None),
+            ("", None),
+        ] {
+            assert_eq!(explanation(body.as_bytes()).as_deref(), expected, "{body}");
+        }
+    }
+}
