@@ -4,16 +4,17 @@ of one branch.
 
     python tests/interop/repositories.py      needs icechunk, zarr and a library with the feature icechunk
 """
+import http.server
 import os
 import shutil
 import sys
 import tempfile
+import threading
 
 import numpy as np
 
 import zarrc_ffi
 
-# Versions of the format that the package reads: before 2.0 it knows only the first.
 VALUES = np.arange(60, dtype="i4").reshape(6, 10)
 
 
@@ -39,6 +40,7 @@ def created(path, containers=()):
 
 
 def formats():
+    """The versions of the format that the package reads."""
     import icechunk
 
     return ["1", "2"] if int(icechunk.__version__.split(".")[0]) > 1 else ["1"]
@@ -115,18 +117,31 @@ def elsewhere(path):
     import icechunk
     import zarr
 
-    folder = path + "-data/"
-    os.makedirs(folder, exist_ok=True)
-    with open(folder + "values", "wb") as file:
-        file.write(b"head" + VALUES.tobytes())
-    container = icechunk.VirtualChunkContainer(f"file://{folder}", icechunk.local_filesystem_store(folder))
-    repository = created(path, [container])
+    data = b"head" + VALUES.tobytes()
+
+    class Ranges(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            first, last = self.headers.get("Range", f"bytes=0-{len(data) - 1}")[6:].split("-")
+            part = data[int(first) : int(last) + 1]
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {first}-{int(first) + len(part) - 1}/{len(data)}")
+            self.send_header("Content-Length", str(len(part)))
+            self.end_headers()
+            self.wfile.write(part)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ranges)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    folder = f"http://127.0.0.1:{server.server_port}/"
+    repository = created(path, [icechunk.VirtualChunkContainer(folder, icechunk.http_store())])
     session = repository.writable_session("main")
     zarr.create_array(session.store, name="a", shape=VALUES.shape, chunks=(1, 10), dtype="i4", compressors=None)
     for row in range(6):
-        session.store.set_virtual_ref(f"a/c/{row}/0", f"file://{folder}values", offset=4 + 40 * row, length=40)
+        session.store.set_virtual_ref(f"a/c/{row}/0", f"{folder}values", offset=4 + 40 * row, length=40)
     session.commit("virtual")
-    with zarrc_ffi.Store(f"{path}|icechunk:", virtual_chunks=f"s3://x/ file://{folder}") as store, store.array("a") as array:
+    with zarrc_ffi.Store(f"{path}|icechunk:", virtual_chunks=f"s3://x/ {folder}") as store, store.array("a") as array:
         if problem := check(array.read(), VALUES):
             return problem
     with zarrc_ffi.Store(f"{path}|icechunk:") as store, store.array("a") as array:
