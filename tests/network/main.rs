@@ -5,6 +5,8 @@
 mod faults;
 mod http;
 mod requests;
+#[cfg(feature = "s3")]
+mod s3;
 mod server;
 mod tls;
 mod words;

@@ -4,7 +4,7 @@
 use super::transport::Call;
 use super::{Clients, Dialect, Eraser, Place, refused};
 use crate::error::{Error, Result};
-use crate::store::network::Settings;
+use crate::store::network::{Settings, pause};
 use crate::store::{Mode, Options, SharedStore};
 use async_trait::async_trait;
 use object_store::azure::{
@@ -16,7 +16,6 @@ use object_store::path::Path;
 use reqwest::{Method, Url};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// 5000 MiB, more than which a Put Blob may not have.
 const LARGEST_PUT: u64 = 5000 << 20;
@@ -73,6 +72,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         suffixes: false,
         conditions: true,
         backslashes: false,
+        bulk_deletion: false,
         largest_put: LARGEST_PUT,
         moves: false,
         connect: Box::new(move |connector, _| {
@@ -208,8 +208,8 @@ fn connection(text: &str) -> Result<HashMap<Config, String>> {
     ))
 }
 
-/// Deletes a blob by a request of its own, which object_store does only by the batch, where there are no
-/// conditions.
+/// Deletes a blob by a request of its own, which may have a condition. object_store does it only by the
+/// batch.
 struct OneByOne {
     service: Url,
     account: String,
@@ -249,6 +249,10 @@ impl Eraser for OneByOne {
             let request = self.request(path).await?;
             let failed = match self.wire.execute(request).await {
                 Ok(answer) if answer.status().is_success() => return Ok(()),
+                Ok(answer) if answer.status() == 404 => {
+                    let path = path.to_string();
+                    return Err(object_store::Error::NotFound { path, source: "404".into() });
+                }
                 Ok(answer) => {
                     let again = answer.status().is_server_error() || answer.status() == 429;
                     (again, format!("{}", answer.status()).into())
@@ -259,8 +263,8 @@ impl Eraser for OneByOne {
             if !again || tries >= self.max_retries {
                 return Err(object_store::Error::Generic { store: "Azure", source });
             }
-            tokio::time::sleep(Duration::from_millis(100) * (1 << tries.min(6))).await;
             tries += 1;
+            tokio::time::sleep(pause(tries)).await;
         }
     }
 }

@@ -1,0 +1,241 @@
+//! S3, on a network that fails: its answers must have the same outcome, and values must stay whole.
+
+use crate::faults::{CASES, WRONG_RANGES, within};
+use crate::server::{Fault, Files, Reply, Request, Server};
+use crate::words::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use zarrc::error::{Kind, Result};
+use zarrc::store::{Depth, Mode, Precondition, SharedStore, open};
+
+/// What S3 answers, as far as these tests ask.
+fn answer(files: &Files, request: &Request) -> Reply {
+    let there = files.get(&request.path);
+    match &*request.method {
+        "GET" if request.query.contains("list-type=2") => listing(files, request),
+        "GET" | "HEAD" => {
+            let day = "Mon, 01 Jan 2024 00:00:00 GMT";
+            files.answer(request).with("Last-Modified", day)
+        }
+        "PUT" => {
+            let holds = match (request.header("if-match"), request.header("if-none-match")) {
+                (Some(wanted), _) => there.is_some_and(|(_, etag)| etag == wanted),
+                (_, Some(_)) => there.is_none(),
+                _ => true,
+            };
+            if !holds {
+                return Reply::new(412, "");
+            }
+            files.put(&request.path, &request.body);
+            Reply::new(200, "").with("ETag", crate::server::etag(&request.body))
+        }
+        "DELETE" => {
+            files.take(&request.path);
+            Reply::new(204, "")
+        }
+        _ => Reply::new(501, ""),
+    }
+}
+
+fn listing(files: &Files, _: &Request) -> Reply {
+    let objects: String = files
+        .paths()
+        .iter()
+        .filter_map(|path| path.strip_prefix("/bucket/"))
+        .map(|name| {
+            format!(
+                "<Contents><Key>{name}</Key><LastModified>2024-01-01T00:00:00.000Z</LastModified>\
+                 <ETag>\"x\"</ETag><Size>1</Size><StorageClass>STANDARD</StorageClass></Contents>"
+            )
+        })
+        .collect();
+    let text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><ListBucketResult><Name>bucket</Name>\
+         <IsTruncated>false</IsTruncated><MaxKeys>1000</MaxKeys>{objects}</ListBucketResult>"
+    );
+    Reply::new(200, text).with("Content-Type", "application/xml")
+}
+
+const SECRETS: [&str; 2] = ["AKIDSECRET", "seekret"];
+
+fn s3(server: &Server, mode: Mode, set: &[(&str, &str)]) -> Result<SharedStore> {
+    let mut all = options(&[
+        ("region", "eu-central-1"),
+        ("access_key_id", SECRETS[0]),
+        ("secret_access_key", SECRETS[1]),
+        ("virtual_hosted_style_request", "no"),
+    ]);
+    all.set("endpoint", &server.url()).unwrap();
+    for (name, value) in set {
+        all.set(name, value).unwrap();
+    }
+    open("s3://bucket/x", mode, &all)
+}
+
+fn without_secrets(text: &str) -> &str {
+    assert!(!SECRETS.iter().any(|secret| text.contains(secret)), "{text}");
+    text
+}
+
+#[test]
+fn what_fails_for_a_while_is_tried_again() {
+    let value = pattern(5000);
+    for case in CASES {
+        for failures in [2, usize::MAX] {
+            let files = Files::new(&[("/bucket/x/a", &value)]);
+            let count = AtomicUsize::new(0);
+            let spoilt = case.spoilt;
+            let server = Server::new(move |request| {
+                let reply = answer(&files, request);
+                if count.fetch_add(1, Ordering::SeqCst) < failures { spoilt(reply) } else { reply }
+            });
+            let store = s3(&server, Mode::Read, &[("max_retries", "2")]).unwrap();
+            let mut out = b"kept".to_vec();
+            let got = within(60, || store.get(&key("a"), &mut out));
+            // the client goes on where the told length is not reached, and finds nothing there
+            let is_length = case.what == "a wrong length";
+            if failures == 2 && !is_length {
+                got.unwrap_or_else(|e| panic!("{}: {e}", case.what));
+                assert!(out[..4] == *b"kept" && out[4..] == value, "{}", case.what);
+                continue;
+            }
+            let e = fails(got);
+            let corrupt = is_length && e.kind() == Kind::CorruptData;
+            assert!(corrupt || e.kind() == case.kind, "{}: {:?} {e}", case.what, e.kind());
+            // an answer that breaks off began well
+            assert!(case.status == 0 || e.system_code() == case.status, "{}: {e}", case.what);
+            let text = e.to_string();
+            assert!(without_secrets(&text).contains("/bucket/x/a"), "{}: {e}", case.what);
+            assert_eq!(out, b"kept");
+        }
+    }
+}
+
+#[test]
+fn wrong_ranges_are_never_taken() {
+    let value = pattern(5000);
+    for (n, &spoilt) in WRONG_RANGES.iter().enumerate() {
+        let files = Files::new(&[("/bucket/x/a", &value)]);
+        let server = Server::new(move |request| spoilt(answer(&files, request)));
+        let store = s3(&server, Mode::Read, &[("max_retries", "1")]).unwrap();
+        let (k, mut part) = (key("a"), [0; 100]);
+        let e = fails(store.source(&k).read_at(100, &mut part));
+        assert!(matches!(e.kind(), Kind::Io | Kind::CorruptData), "{n} {e}");
+        assert!(without_secrets(&e.to_string()).contains("/a"), "{n} {e}");
+    }
+}
+
+#[test]
+fn a_request_ends_at_the_limit() {
+    let value = pattern(5000);
+    // and whether they answer a write, which needs no more than the head of an answer
+    let stalls: [(fn(Reply) -> Reply, bool); 3] = [
+        (|r| r.failing(Fault::Stall(0)), true),
+        (|r| r.failing(Fault::Stall(100)), true),
+        (|_| Reply::new(503, ""), false),
+    ];
+    for (stall, answers) in stalls {
+        let files = Files::new(&[("/bucket/x/a", &value)]);
+        let server = Server::new(move |request| stall(answer(&files, request)));
+        let set = [("timeout", "1"), ("max_retries", "1000")];
+        let store = s3(&server, Mode::Append, &set).unwrap();
+        let e = fails(within(1, || store.get(&key("a"), &mut Vec::new())));
+        assert_eq!(e.kind(), Kind::Io, "{e}");
+        assert!(without_secrets(&e.to_string()).contains("/bucket/x/a"), "{e}");
+        if answers {
+            continue;
+        }
+        let e = fails(within(1, || store.set(&key("a"), &[b"1"], &Precondition::None)));
+        assert_eq!(e.kind(), Kind::Io, "{e}");
+        assert!(without_secrets(&e.to_string()).contains("/bucket/x/a"), "{e}");
+    }
+}
+
+#[test]
+fn credentials_that_do_not_hold_are_said_at_once() {
+    let error = |code: &str| {
+        format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>no</Message></Error>")
+    };
+    for (status, code) in [
+        (403, "AccessDenied"),
+        (403, "SignatureDoesNotMatch"),
+        (401, "Unauthorized"),
+        (400, "ExpiredToken"),
+    ] {
+        let text = error(code);
+        let server = Server::new(move |_| Reply::new(status, text.as_bytes()));
+        let store = s3(&server, Mode::Append, &[]).unwrap();
+        for e in [
+            fails(store.get(&key("a"), &mut Vec::new())),
+            fails(store.set(&key("a"), &[b"1"], &Precondition::None)),
+            fails(list(&*store, "", Depth::All)),
+        ] {
+            assert_eq!(e.kind(), Kind::PermissionDenied, "{code}: {e}");
+            assert_eq!(e.system_code(), i32::from(status), "{code}: {e}");
+            without_secrets(&e.to_string());
+        }
+        assert_eq!(server.asked().len(), 3);
+    }
+}
+
+#[test]
+fn a_write_that_is_cut_leaves_the_old_value_or_the_new_one() {
+    let (old, new) = (pattern(3000), pattern(2_000_000));
+    for cuts in [1, usize::MAX] {
+        let files = Files::new(&[("/bucket/x/a", &old)]);
+        let count = AtomicUsize::new(0);
+        let served = files.clone();
+        let server = Server::interrupting(
+            move |request| {
+                let cut = request.method == "PUT" && count.fetch_add(1, Ordering::SeqCst) < cuts;
+                cut.then_some(1000)
+            },
+            move |request| answer(&served, request),
+        );
+        let store = s3(&server, Mode::Append, &[("max_retries", "2")]).unwrap();
+        let (left, right) = new.split_at(1_000_001);
+        for when in
+            [Precondition::None, Precondition::Version(store.version(&key("a")).unwrap().unwrap())]
+        {
+            let set = store.set(&key("a"), &[left, right], &when);
+            let there = files.get("/bucket/x/a").unwrap().0;
+            // every request told how long the value is, so no server takes half of it for all
+            let puts = server.asked().into_iter().filter(|request| request.method == "PUT");
+            assert!(puts.clone().all(|put| put.header("content-length") == Some("2000000")));
+            if cuts == 1 {
+                set.unwrap();
+                assert!(there[..] == new);
+                break;
+            }
+            let e = fails(set);
+            assert_eq!(e.kind(), Kind::Io, "{e}");
+            assert!(without_secrets(&e.to_string()).contains("/bucket/x/a"), "{e}");
+            assert!(there[..] == old);
+        }
+    }
+}
+
+#[test]
+fn of_two_writers_one_is_told() {
+    let files = Files::new(&[("/bucket/x/a", b"1")]);
+    let served = files.clone();
+    let server = Server::new(move |request| answer(&served, request));
+    let store = s3(&server, Mode::Append, &[]).unwrap();
+    let version = store.version(&key("a")).unwrap().unwrap();
+    files.put("/bucket/x/a", b"2");
+    for when in [Precondition::Version(version), Precondition::Absent] {
+        let e = fails(store.set(&key("a"), &[b"3"], &when));
+        assert_eq!(e.kind(), Kind::Conflict, "{e}");
+    }
+    assert_eq!(get(&*store, "a").unwrap(), b"2");
+}
+
+#[test]
+fn requests_of_a_call_are_under_way_at_once() {
+    let files = Files::new(&[("/bucket/x/a", b"1")]);
+    let server = Arc::new(Server::new(move |request| answer(&files, request)));
+    let store = s3(&server, Mode::Read, &[]).unwrap();
+    assert_eq!(store.concurrency(), 64);
+    assert_eq!(get(&*store, "none"), None);
+    assert_eq!(server.lines(), ["GET /bucket/x/none"]);
+}
