@@ -58,7 +58,7 @@ def python():
 
 def azurite():
     there = FOLDER / "node_modules" / "azurite" / "dist" / "src" / "blob" / "main.js"
-    return [node(), str(there)] if node() and there.exists() else None
+    return [node(), "-r", str(HERE / "azure.js"), str(there)] if node() and there.exists() else None
 
 
 def mongod():
