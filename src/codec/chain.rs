@@ -391,8 +391,8 @@ impl Chain {
         }
         // what the old chunk holds is freed with it
         let heap = options.heap.map(Heap::fork);
-        let access = Access { heap: options.heap, ..Access::once(options.threads) };
         let options = EncodeOptions { heap: heap.as_ref(), ..options };
+        let access = Access { heap: options.heap, ..Access::once(options.threads) };
         let mut block = self.whole(old, &access)?;
         self.patch(&mut block, region, src)?;
         let Some(encoded) = self.encode(&self.view(&block)?, options)? else { return Ok(None) };
