@@ -46,7 +46,8 @@ interop() {
 not_tried=$(tools/servers.sh install)
 printf '%s\n' "$not_tried"
 
-step "Rust: units, codecs, stores, fixtures, header" tools/servers.sh run cargo test --locked --all-features
+step "Rust: units, codecs, stores, fixtures, header" \
+    tools/servers.sh run cargo test --locked --all-features --no-fail-fast
 step "CMake: the libraries, examples and C tests" configure_and_build
 if [ "$failed" = 0 ] || [ -e "$build/CTestTestfile.cmake" ]; then
     step "C and C++: plain, valgrind, sanitizers; installed packages" c_tests
