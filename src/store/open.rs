@@ -54,6 +54,7 @@ enum Opens {
     /// It stands before another store: `store|scheme:rest`.
     Adapter(fn(&Inner<'_>, &str, Mode, &Options) -> Result<SharedStore>),
     /// This build has none.
+    #[allow(dead_code)] // a build may have all of them
     Absent,
 }
 
