@@ -72,6 +72,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         suffixes: false,
         conditions: true,
         backslashes: false,
+        bulk_deletion: false,
         largest_put: LARGEST_PUT,
         moves: false,
         connect: Box::new(move |connector, _| {
@@ -207,8 +208,8 @@ fn connection(text: &str) -> Result<HashMap<Config, String>> {
     ))
 }
 
-/// Deletes a blob by a request of its own, which object_store does only by the batch, where there are no
-/// conditions.
+/// Deletes a blob by a request of its own, which may have a condition. object_store does it only by the
+/// batch.
 struct OneByOne {
     service: Url,
     account: String,
@@ -248,6 +249,10 @@ impl Eraser for OneByOne {
             let request = self.request(path).await?;
             let failed = match self.wire.execute(request).await {
                 Ok(answer) if answer.status().is_success() => return Ok(()),
+                Ok(answer) if answer.status() == 404 => {
+                    let path = path.to_string();
+                    return Err(object_store::Error::NotFound { path, source: "404".into() });
+                }
                 Ok(answer) => {
                     let again = answer.status().is_server_error() || answer.status() == 429;
                     (again, format!("{}", answer.status()).into())

@@ -32,6 +32,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         suffixes: true,
         conditions: true,
         backslashes: true,
+        bulk_deletion: false,
         largest_put: LARGEST_PUT,
         moves: false,
         connect: Box::new(move |connector, _| connect(&builder, connector)),

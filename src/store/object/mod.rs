@@ -25,7 +25,7 @@ use super::{
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
 use async_trait::async_trait;
-use futures::{StreamExt, stream};
+use futures::{StreamExt, TryStreamExt, stream};
 use list::Pages;
 use object_store::list::PaginatedListStore;
 use object_store::path::Path;
@@ -45,6 +45,9 @@ const PIECE: usize = 64 << 20;
 /// How many bytes the name of an object may have.
 const LONGEST_NAME: usize = 1024;
 
+/// So many are deleted in the time that a request may take.
+const DELETED_AT_ONCE: usize = 1000;
+
 /// So often what is below a prefix is listed again to be deleted.
 const PASSES: usize = 10;
 
@@ -60,6 +63,8 @@ pub struct Dialect {
     pub conditions: bool,
     /// Whether a backslash in a name is not taken for a slash.
     pub backslashes: bool,
+    /// Whether one request may delete many objects.
+    pub bulk_deletion: bool,
     /// How many bytes one request may send.
     pub largest_put: u64,
     /// Whether the service may send us to another region.
@@ -413,6 +418,25 @@ impl Objects {
         })
     }
 
+    /// Deletes objects, if they are there.
+    async fn erase_all(&self, clients: &Clients, paths: &[Path]) -> Result<(), Fail> {
+        let paths = stream::iter(paths.to_vec());
+        let mut erased = match self.dialect.bulk_deletion {
+            true => clients.store.delete_stream(paths.map(Ok).boxed()).map_ok(drop).boxed_local(),
+            false => paths
+                .map(async |path| clients.eraser.erase(&path).await)
+                .buffer_unordered(self.concurrency)
+                .boxed_local(),
+        };
+        while let Some(one) = erased.next().await {
+            match one {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(e) => return Err(e.into()),
+            }
+        }
+        Ok(())
+    }
+
     /// Sends a value that is larger than one request may be. Nothing of it is seen before all of it.
     async fn upload(
         &self,
@@ -568,18 +592,12 @@ impl Store for Objects {
             while let Some(page) = pages.next()? {
                 count += 1;
                 let paths: Vec<Path> = page.objects.into_iter().map(|meta| meta.location).collect();
-                let erased = self.run(Call::default(), true, async |clients| {
-                    let paths = stream::iter(paths.clone().into_iter().map(Ok)).boxed();
-                    let mut erased = clients.store.delete_stream(paths);
-                    while let Some(one) = erased.next().await {
-                        match one {
-                            Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
-                            Err(e) => return Err(e.into()),
-                        }
-                    }
-                    Ok(())
-                });
-                erased.1.at(|| format!("deleting below {prefix:?} of {}", self.name))?;
+                for paths in paths.chunks(DELETED_AT_ONCE) {
+                    let erased = self.run(Call::default(), true, async |clients| {
+                        self.erase_all(clients, paths).await
+                    });
+                    erased.1.at(|| format!("deleting below {prefix:?} of {}", self.name))?;
+                }
             }
             if count <= 1 {
                 return Ok(());

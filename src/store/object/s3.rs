@@ -55,6 +55,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         suffixes: true,
         conditions: config.get(&Config::ConditionalPut).map(String::as_str) != Some("disabled"),
         backslashes: true,
+        bulk_deletion: true,
         largest_put: LARGEST_PUT,
         moves: !config.contains_key(&Config::Endpoint),
         connect: Box::new(move |connector, region| connect(&builder, connector, region)),
