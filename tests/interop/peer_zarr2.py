@@ -181,7 +181,9 @@ def store_of(kind, path, mode, options):
     if kind == "mongodb":
         return zarr.MongoDBStore(**options)
     if kind == "azure":
-        return zarr.ABSStore(prefix=path, **options)
+        from azure.storage.blob import ContainerClient
+
+        return zarr.ABSStore(prefix=path, client=ContainerClient(**options))
     import importlib
 
     return zarr.DBMStore(path, flag="c" if mode == "w" else "r", open=importlib.import_module(kind).open)

@@ -193,7 +193,7 @@ def s3(endpoint):
 
     def by_fsspec(path, mode):
         options = {"key": "test", "secret": "test", "client_kwargs": {"endpoint_url": endpoint, "region_name": "us-east-1"}}
-        options |= {"skip_instance_cache": True, "use_listings_cache": False}
+        options |= {"use_listings_cache": False}
         return zarr.storage.FsspecStore.from_url(f"s3://{BUCKET}/{path}", storage_options=options, read_only=mode == "r")
 
     def by_tensorstore(path):
@@ -210,11 +210,13 @@ def s3(endpoint):
 def gcs(endpoint):
     import obstore.store
 
-    os.environ["TENSORSTORE_GCS_HTTP_URL"] = endpoint
+    # where tensorstore looks for the service, and for credentials, which it does without
+    os.environ |= {"TENSORSTORE_GCS_HTTP_URL": endpoint, "GCE_METADATA_ROOT": "127.0.0.1:9"}
 
     def by_obstore(path, mode):
-        account = json.dumps({"gcs_base_url": endpoint, "disable_oauth": True, "client_email": "", "private_key": ""})
-        options = {"service_account_key": account, "client_options": {"allow_http": True}}
+        account = {"gcs_base_url": endpoint, "disable_oauth": True}
+        account |= {"client_email": "", "private_key": "", "private_key_id": ""}
+        options = {"service_account_key": json.dumps(account), "client_options": {"allow_http": True}}
         bucket = obstore.store.GCSStore(BUCKET, prefix=path, **options)
         return zarr.storage.ObjectStore(bucket, read_only=mode == "r")
 
@@ -237,8 +239,8 @@ def azure(endpoint, zarr2):
     def zarrc(path):
         return f"az://{BUCKET}/{path}", {"endpoint": endpoint, "account_name": ACCOUNT, "account_key": KEY}
 
-    account = {"container": BUCKET, "account_name": ACCOUNT, "account_key": KEY}
-    client = Zarr2(zarr2, "azure", lambda _: account | {"blob_service_kwargs": {"account_url": endpoint}})
+    container = {"account_url": endpoint, "container_name": BUCKET, "credential": KEY}
+    client = Zarr2(zarr2, "azure", lambda _: container)
     return Kind("azure", "az", zarrc, [Zarr3("zarr 3, obstore", by_obstore), client])
 
 

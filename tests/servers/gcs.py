@@ -42,6 +42,11 @@ class Handler(RequestHandler):
     disable_nagle_algorithm = True
     one_at_a_time = threading.Lock()
 
+    def handle_expect_100(self):
+        go_on = super().handle_expect_100()
+        self.wfile.flush()
+        return go_on
+
     def handle_method(self):
         with self.one_at_a_time:
             if self.path == "/" or self.path.startswith(JSON_API):

@@ -58,7 +58,7 @@ def python():
 
 def azurite():
     there = FOLDER / "node_modules" / "azurite" / "dist" / "src" / "blob" / "main.js"
-    return [node(), str(there)] if node() and there.exists() else None
+    return [node(), "-r", str(HERE / "azure.js"), str(there)] if node() and there.exists() else None
 
 
 def mongod():
@@ -350,13 +350,16 @@ def main(arguments):
             print(f"not tried: {server.what}: not installed, and {server.variable} is not set", flush=True)
     if arguments == ["install"]:
         return 0
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    ends = (signal.SIGTERM, signal.SIGHUP)
+    for number in ends:
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     running = Running()
     try:
         running.start(there)
         return run(arguments, os.environ | running.environment)
     finally:
+        for number in (*ends, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)  # once is enough
         running.stop()
 
 

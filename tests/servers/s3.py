@@ -21,7 +21,6 @@ def application(environ, start_response):
 
 class Handler(MotoRequestHandler):
     protocol_version = "HTTP/1.1"  # connections are kept
-    wbufsize = -1  # head and body of an answer in one packet
 
     def log_request(self, *_):
         pass

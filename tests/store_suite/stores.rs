@@ -183,7 +183,6 @@ const FAR: &[Far] = &[
     ("az", "ZARRC_TEST_AZURE", |server, name| Subject {
         longest_key: 900,
         refused: &['\n', '\u{7f}', '\\'],
-        pages: 5100,
         ..Subject::far(
             format!("az://zarrc-test/{name}"),
             &[
