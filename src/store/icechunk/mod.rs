@@ -29,7 +29,7 @@ use icechunk::conflicts::detector::ConflictDetector;
 use icechunk::format::format_constants::SpecVersionBin;
 use icechunk::format::manifest::ChunkPayload;
 use icechunk::format::snapshot::{NodeData, NodeSnapshot, NodeType, SnapshotProperties};
-use icechunk::format::{Path, SnapshotId};
+use icechunk::format::{IcechunkFormatErrorKind, Path, SnapshotId};
 use icechunk::refs::RefErrorKind;
 use icechunk::repository::{RepositoryError, RepositoryErrorKind, VersionInfo};
 use icechunk::session::{Session, SessionError, SessionErrorKind};
@@ -250,11 +250,15 @@ fn error(kind: Kind, e: &(dyn std::error::Error + 'static)) -> Error {
 
 #[cold]
 fn of_repository(e: RepositoryError) -> Error {
+    use IcechunkFormatErrorKind as F;
     use RepositoryErrorKind as K;
     let kind = match &e.kind {
         K::RepositoryDoesntExist
         | K::SnapshotNotFound { .. }
         | K::StorageError(StorageErrorKind::ObjectNotFound)
+        | K::FormatError(
+            F::SnapshotIdNotFound { .. } | F::BranchNotFound { .. } | F::TagNotFound { .. },
+        )
         | K::Ref(RefErrorKind::RefNotFound(_)) => Kind::NotFound,
         K::ParentDirectoryNotClean => Kind::AlreadyExists,
         K::InvalidSnapshotId(_)
