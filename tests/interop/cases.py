@@ -415,7 +415,7 @@ V2_FILTERS = [
     ("delta-behind", "<i4", [numcodec("crc32"), numcodec("delta", dtype="<i4", astype="<i4")]),
     ("delta-shuffle", "<i4", [numcodec("delta", dtype="<i4", astype="<i4"), numcodec("shuffle", elementsize=4)]),
     ("fso", "<f8", [fso("<f8", "<i2")]),
-    ("fso-f4", "<f4", [fso("<f4", "<i4")]),
+    ("fso-f4", "<f4", [fso("<f4", ">i4")]),
     ("fso-ints", "<i4", [fso("<i4", "<i4")]),
     ("fso-wraps", "<f8", [fso("<f8", "|u1")]),
     ("fso-delta", "<f8", [fso("<f8", "<i4"), numcodec("delta", dtype="<i4", astype="<i2")]),

@@ -71,8 +71,7 @@ class ZarrcBySpec(Zarrc):
         if case.format == 2:
             options |= {"chunk_shape": document["chunks"], "order": document["order"]}
             options["separator"] = document.get("dimension_separator", ".")
-            stages = [*(document["filters"] or []), document["compressor"]]
-            codecs = [dict(stage) for stage in stages if stage] or [{"id": "none"}]
+            codecs = [dict(document["compressor"] or {"id": "none"})]
             options["codecs"] = [(codec.pop("id"), codec or None) for codec in codecs]
         else:
             options["chunk_shape"] = document["chunk_grid"]["configuration"]["chunk_shape"]
