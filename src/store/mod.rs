@@ -17,6 +17,8 @@ mod dbm;
 pub mod filesystem;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "icechunk")]
+mod icechunk;
 #[cfg(feature = "lmdb")]
 mod lmdb;
 #[cfg(any(feature = "dbm", feature = "zip"))]

@@ -4,6 +4,8 @@
 use super::dbm;
 #[cfg(feature = "http")]
 use super::http;
+#[cfg(feature = "icechunk")]
+use super::icechunk;
 #[cfg(feature = "lmdb")]
 use super::lmdb;
 #[cfg(feature = "mongodb")]
@@ -24,7 +26,7 @@ use super::zip;
 use super::{
     Key, Mode, Options, SharedStore, cached, filesystem, log, memory, prefix, readonly, simplecache,
 };
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Error, Kind, Result};
 use std::path::{Path, PathBuf};
 
 /// One store or adapter.
@@ -52,6 +54,7 @@ enum Opens {
     /// It stands before another store: `store|scheme:rest`.
     Adapter(fn(&Inner<'_>, &str, Mode, &Options) -> Result<SharedStore>),
     /// This build has none.
+    #[allow(dead_code)] // a build may have all of them
     Absent,
 }
 
@@ -236,10 +239,10 @@ pub static SCHEMES: &[Scheme] = &[
     },
     Scheme {
         name: "icechunk",
-        takes: "nothing",
+        takes: "nothing or a PATH inside, or either behind @branch.NAME/, @tag.NAME/ or @SNAPSHOT/",
         feature: "icechunk",
-        doc: "An Icechunk repository in another store.",
-        open: Opens::Absent,
+        doc: "An Icechunk repository (format 1 or 2) in another store, as s3://bucket/x|icechunk:@tag.v1/a. Only branches are written, by default main: what is written is seen by others once zarrc_array_flush() or zarrc_store_close() has committed it; without either it is lost, and the branch stays as it was. Changes of other writers are kept where they are of other chunks and nodes, else the commit is a ZARRC_CONFLICT. It holds nodes of Zarr v3 with the default chunk keys; an array's document is written before its chunks. A new branch begins at main; ZARRC_OVERWRITE empties the branch and keeps its history. Virtual chunks are read where the option virtual_chunks allows it, without looking whether their files have changed; a repository whose configuration has places for such on local files, Google Cloud Storage or Azure is not opened.",
+        open: with_feature!("icechunk", Adapter(icechunk::open)),
     },
     Scheme {
         name: "prefix",
@@ -530,6 +533,13 @@ pub(super) fn open_file(
     options: &Options,
 ) -> Result<(SharedStore, Key)> {
     let parts = checked(url)?;
+    // who wrote the URL is not who asks for the file, and must not choose what is written here
+    if parts.iter().any(|part| part.stage.scheme == "log") {
+        return Err(Error::new(
+            Kind::PermissionDenied,
+            "a file that is referred to cannot be read by way of log:",
+        ));
+    }
     match (&parts[..], kept) {
         ([Part { opens: Opens::Path, stage }], Some(store)) => {
             Ok((store, file_name(&url::path(stage)?)?))
@@ -546,7 +556,6 @@ pub(super) fn open_file(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::error::Kind;
 
     #[test]
     fn the_table_is_in_order() {

@@ -15,6 +15,7 @@ import numpy as np
 import hierarchy
 import n5
 import old
+import repositories
 import small_types
 import stores
 import variable
@@ -25,7 +26,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small", "variable", "stores"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small", "variable", "stores", "icechunk"]
 
 
 def same_bits(expected, actual):
@@ -150,6 +151,8 @@ def main(words):
             variable.exchange(root, zarr2, tally)
         if not words or "small" in words:
             small_types.exchange(root, tally)
+        if not words or "icechunk" in words:
+            repositories.exchange(root, tally)
         n5.exchange(root, zarr2, tally, same_bits, words)
         old.exchange(root, zarr2, tally, same_bits, words)
         stores.exchange(root, zarr2, tally, words)

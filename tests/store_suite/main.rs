@@ -7,6 +7,7 @@ mod databases;
 mod directories;
 mod every_store;
 mod helpers;
+mod icechunk;
 mod modes;
 mod parquet;
 mod processes;

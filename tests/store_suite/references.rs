@@ -19,7 +19,7 @@ const REFERENCES: &str = r#"{
     ".zgroup": "{\"zarr_format\": 2}", ".zattrs": {"a": 1},
     "inline": "base64:AAEC/w", "text": "ü", "whole": ["{{u}}"], "part": ["data/values", 100, 50],
     "empty": ["{{u}}", 7, 0], "beyond": ["{{u}}", 990, 20], "gone": ["data/gone"], "far": ["{{u}}", 5, 9999999999999],
-    "out": ["../values"], "../x": "escaped", "odd": ["nosuch:x/y", 0, 1]
+    "out": ["../values"], "../x": "escaped", "odd": ["nosuch:x/y", 0, 1], "told": ["data/values|log:told"]
   }
 }"#;
 
@@ -80,6 +80,7 @@ fn values_ranges_templates_and_generators() {
             ("gone", Kind::NotFound, "data/gone"),
             ("out", Kind::InvalidArgument, ".."),
             ("odd", Kind::InvalidArgument, "nosuch"),
+            ("told", Kind::PermissionDenied, "log:"),
         ] {
             let e = failure(store.get(&key(k), &mut Vec::new()));
             assert!(e.kind() == kind && e.to_string().contains(words), "{e}");

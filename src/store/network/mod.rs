@@ -4,6 +4,7 @@
 //! The rest of the house is blocking; [`wait`] is the one place where a call waits for a request.
 
 use crate::error::{Error, Result};
+use std::cell::Cell;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -27,7 +28,7 @@ const LAST_PAUSE: Duration = Duration::from_secs(10);
 /// would never end.
 pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
     static RUNTIME: PerProcess<Runtime> = PerProcess::new();
-    if tokio::runtime::Handle::try_current().is_ok() {
+    if tokio::runtime::Handle::try_current().is_ok() && !APART.get() {
         return Err(Error::new(crate::error::Kind::Internal, "a request waits within a request"));
     }
     let runtime = RUNTIME.get(|| {
@@ -42,6 +43,24 @@ pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
             })
     })?;
     runtime.block_on(request)
+}
+
+thread_local! {
+    /// Whether nothing of the runtime waits for this thread of its.
+    static APART: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does, within a request, `work` that waits for others.
+#[cfg(feature = "icechunk")]
+pub async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let work = || {
+        APART.set(true); // such threads do nothing else
+        work()
+    };
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|e| Err(Error::new(crate::error::Kind::Internal, e.to_string())))
 }
 
 /// Says who does the arithmetic of TLS, before a library of ours needs to know.

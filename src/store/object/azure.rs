@@ -74,6 +74,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         backslashes: false,
         bulk_deletion: false,
         largest_put: LARGEST_PUT,
+        conditional_uploads: false,
         moves: false,
         connect: Box::new(move |connector, _| {
             let store = builder
@@ -266,5 +267,48 @@ impl Eraser for OneByOne {
             tries += 1;
             tokio::time::sleep(pause(tries)).await;
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_string_says_it_all() {
+        let said = connection(
+            "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=se=cret/+==;\
+             EndpointSuffix=core.windows.net;",
+        )
+        .unwrap();
+        assert_eq!(said[&Config::AccountName], "me");
+        assert_eq!(said[&Config::AccessKey], "se=cret/+==");
+        assert_eq!(said[&Config::Endpoint], "https://me.blob.core.windows.net");
+        let said =
+            connection("BlobEndpoint=http://127.0.0.1:1/me/;SharedAccessSignature=sv=1&sig=x");
+        let said = said.unwrap();
+        assert_eq!(said[&Config::Endpoint], "http://127.0.0.1:1/me");
+        assert_eq!(said[&Config::SasKey], "sv=1&sig=x");
+        let e = connection("secret").unwrap_err();
+        assert!(!e.to_string().contains("secret"), "{e}");
+    }
+
+    #[test]
+    fn the_account_is_in_the_url_or_an_option() {
+        let configured = |rest: &str, set: &[(&str, &str)]| {
+            let mut options = Options::default();
+            set.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+            configuration(&Place::parse("az", rest).unwrap(), &options)
+        };
+        let found = configured("//c@me.dfs.core.windows.net/x", &[("anon", "yes")]).unwrap();
+        assert_eq!(found[&Config::AccountName], "me");
+        assert_eq!(found[&Config::Endpoint], "https://me.blob.core.windows.net");
+        let emulator = [("use_emulator", "yes"), ("endpoint", "http://localhost:7/")];
+        let found = configured("//c/x", &emulator).unwrap();
+        assert_eq!(found[&Config::Endpoint], "http://localhost:7/devstoreaccount1");
+        assert_eq!(found[&Config::AccessKey], EMULATOR_KEY);
+        assert!(configured("//c@me.example.org/x", &[]).is_err());
+        assert!(configured("//c/x", &[("account_name", "a/../b")]).is_err());
     }
 }

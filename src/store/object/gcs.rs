@@ -34,6 +34,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         backslashes: true,
         bulk_deletion: false,
         largest_put: LARGEST_PUT,
+        conditional_uploads: true,
         moves: false,
         connect: Box::new(move |connector, _| connect(&builder, connector)),
     };

@@ -51,10 +51,13 @@ const DELETED_AT_ONCE: usize = 1000;
 /// So often what is below a prefix is listed again to be deleted.
 const PASSES: usize = 10;
 
+/// Makes the clients of a process, in another region than that of the options if there is one.
+pub type Connect = Box<dyn Fn(&Connector, Option<&str>) -> Result<Clients> + Send + Sync>;
+
 /// What differs between the services.
 pub struct Dialect {
-    /// Makes the clients, in the region that the service sent us to if it did.
-    pub connect: Box<dyn Fn(&Connector, Option<&str>) -> Result<Clients> + Send + Sync>,
+    /// Makes the clients.
+    pub connect: Connect,
     /// Whether a version is the generation of an object; else it is its ETag.
     pub generations: bool,
     /// Whether the last bytes of an object can be asked for without knowing its length.
@@ -67,6 +70,8 @@ pub struct Dialect {
     pub bulk_deletion: bool,
     /// How many bytes one request may send.
     pub largest_put: u64,
+    /// Whether an upload in pieces can be made to depend on what is there.
+    pub conditional_uploads: bool,
     /// Whether the service may send us to another region.
     pub moves: bool,
 }
@@ -183,6 +188,7 @@ fn environment(prefix: &str) -> Vec<(String, String)> {
 }
 
 /// Whether a setting that object_store takes for yes or no is yes.
+#[cfg(any(feature = "azure", feature = "s3"))]
 fn means_yes(value: &str) -> bool {
     ["true", "1", "yes", "on", "y"].iter().any(|yes| value.eq_ignore_ascii_case(yes))
 }
@@ -511,6 +517,11 @@ impl Store for Objects {
         let mode = self.put_mode(when).at(place)?;
         let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
         let (call, done) = if size as u64 > self.dialect.largest_put {
+            if *when != Precondition::None && !self.dialect.conditional_uploads {
+                let message =
+                    format!("{size} bytes are too many for a write that depends on what is there");
+                return Err(Error::unsupported(message)).at(place);
+            }
             let condition = match when {
                 Precondition::None => None,
                 Precondition::Version(version) => self.condition(version),
@@ -667,5 +678,87 @@ impl Objects {
             same
         });
         Ok(same && rest.is_empty())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_are_buckets_and_prefixes() {
+        for (rest, bucket, host, prefix) in [
+            ("//bucket", "bucket", None, ""),
+            ("//bucket/", "bucket", None, ""),
+            ("//b.u-c/a b%20+ü/x.zarr/", "b.u-c", None, "a b%20+ü/x.zarr/"),
+            ("//c@a.dfs.core.windows.net/x", "c", Some("a.dfs.core.windows.net"), "x/"),
+        ] {
+            let place = Place::parse("s3", rest).unwrap();
+            let found = (&place.bucket[..], place.host.as_deref(), &place.prefix[..]);
+            assert_eq!(found, (bucket, host, prefix));
+        }
+        for rest in [
+            "",
+            "bucket/x",
+            "//",
+            "///x",
+            "//b/a//c",
+            "//b/../c",
+            "//b?sig=secret",
+            "//k:secret@b/x",
+        ] {
+            let e = Place::parse("s3", rest).err().unwrap();
+            assert_eq!(e.kind(), Kind::InvalidArgument, "{rest}");
+            assert!(!e.to_string().contains("secret"), "{e}");
+        }
+    }
+
+    #[test]
+    fn an_endpoint_is_a_url_without_credentials() {
+        let settings = Settings::new(&Options::default());
+        for endpoint in ["http://localhost:9000", "https://s3.example.org/path"] {
+            check_endpoint(endpoint, &settings).unwrap();
+        }
+        for endpoint in ["localhost:9000", "ftp://a", "https://me:secret@a", "http://", ""] {
+            let e = check_endpoint(endpoint, &settings).unwrap_err();
+            assert!(!e.to_string().contains("secret"), "{e}");
+        }
+    }
+
+    /// Needs a server, whose address is in `ZARRC_TEST_S3`, with a bucket `zarrc-test`.
+    #[cfg(feature = "s3")]
+    #[test]
+    fn what_is_larger_than_one_request_goes_up_in_pieces() {
+        let Ok(server) = std::env::var("ZARRC_TEST_S3") else {
+            println!("not tried: ZARRC_TEST_S3 is not set");
+            return;
+        };
+        let mut options = Options::default();
+        for (name, value) in [
+            ("endpoint", &server[..]),
+            ("key", "test"),
+            ("secret", "test"),
+            ("region", "us-east-1"),
+        ] {
+            options.set(name, value).unwrap();
+        }
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        let place = Place::parse("s3", &format!("//zarrc-test/pieces-{}", now.as_nanos())).unwrap();
+        let (settings, mut dialect) = s3::prepared(&place, &options).unwrap();
+        dialect.largest_put = 1000;
+        let store = open("s3", &place, settings, dialect, Mode::Create, &options).unwrap();
+        let (key, mut out) = (Key::parse("a b/c").unwrap(), Vec::new());
+        let value = vec![7u8; 70 << 20];
+        let parts = [&value[..5], &value[5..]];
+        store.set(&key, &parts, &Precondition::Absent).unwrap();
+        let version = store.get(&key, &mut out).unwrap().unwrap();
+        assert!(out == value);
+        store.set(&key, &[&value[..2000]], &Precondition::Version(version)).unwrap();
+        out.clear();
+        store.get(&key, &mut out).unwrap().unwrap();
+        assert!(out == value[..2000]);
+        store.erase_prefix("").unwrap();
+        assert!(!store.has_prefix("").unwrap());
     }
 }

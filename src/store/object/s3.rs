@@ -38,6 +38,12 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     if place.host.is_some() {
         return Err(Error::invalid("s3: credentials are no part of the URL, they are options"));
     }
+    let (settings, dialect) = prepared(&place, options)?;
+    super::open("s3", &place, settings, dialect, mode, options)
+}
+
+/// What options, the environment and profiles make of a place.
+pub(super) fn prepared(place: &Place, options: &Options) -> Result<(Settings, Dialect)> {
     let mut settings = Settings::new(options);
     if settings.ca_file.is_none() {
         settings.ca_file = std::env::var_os("AWS_CA_BUNDLE").map(Into::into);
@@ -57,10 +63,11 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         backslashes: true,
         bulk_deletion: true,
         largest_put: LARGEST_PUT,
+        conditional_uploads: true,
         moves: !config.contains_key(&Config::Endpoint),
         connect: Box::new(move |connector, region| connect(&builder, connector, region)),
     };
-    super::open("s3", &place, settings, dialect, mode, options)
+    Ok((settings, dialect))
 }
 
 fn connect(

@@ -246,6 +246,7 @@ impl Connector {
     }
 
     /// A client for requests that object_store has no words for.
+    #[cfg(feature = "azure")]
     pub fn wire(&self) -> HttpClient {
         HttpClient::new(Wire { client: self.client.clone(), near: false })
     }
@@ -275,10 +276,11 @@ impl HttpService for Wire {
     async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let call = Call::current();
         let query = request.uri().query().unwrap_or_default();
-        if request.method() == reqwest::Method::DELETE || query.starts_with("uploadId=") {
-            if let Some((name, value)) = call.condition() {
-                request.headers_mut().insert(name.clone(), value.clone());
-            }
+        let deletes = request.method() == reqwest::Method::DELETE;
+        if let Some((name, value)) = call.condition()
+            && (deletes || query.starts_with("uploadId="))
+        {
+            request.headers_mut().insert(name.clone(), value.clone());
         }
         if let Some(Besides(name, value)) = request.extensions().get().cloned() {
             request.headers_mut().insert(name, value);

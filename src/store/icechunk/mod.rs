@@ -1,0 +1,629 @@
+//! Icechunk repositories in any other store: Zarr v3 under version control. The crate icechunk reads
+//! and writes the files of a repository ([`files`]) and knows which chunks and documents a snapshot has;
+//! the bytes of chunks are read from where they lie, by range.
+//! <https://icechunk.io/en/latest/reference/spec/>
+//!
+//! - The URL is that of the proposal <https://github.com/jbms/url-pipeline>: `STORE|icechunk:PATH`,
+//!   `@branch.NAME/PATH`, `@tag.NAME/PATH` or `@SNAPSHOT/PATH` after the colon.
+//! - What is written is seen by this handle, and by others once a flush has committed it. Without one the
+//!   branch stays as it was.
+//! - When a writer was faster, what was changed here is put on top of that (rebased) if they changed
+//!   other things, else the flush is a [`Kind::Conflict`], and what was written is kept to try again.
+//! - A handle that reads stays with the snapshot that it opened.
+
+mod files;
+mod place;
+mod value;
+
+use super::open::Inner;
+use super::whole::version_of;
+use super::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
+    network, prefix, refuse_change,
+};
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::ByteSource;
+use files::Files;
+use futures::StreamExt as _;
+use icechunk::conflicts::detector::ConflictDetector;
+use icechunk::format::format_constants::SpecVersionBin;
+use icechunk::format::manifest::ChunkPayload;
+use icechunk::format::snapshot::{NodeData, NodeSnapshot, NodeType, SnapshotProperties};
+use icechunk::format::{IcechunkFormatErrorKind, Path, SnapshotId};
+use icechunk::refs::RefErrorKind;
+use icechunk::repository::{RepositoryError, RepositoryErrorKind, VersionInfo};
+use icechunk::session::{Session, SessionError, SessionErrorKind};
+use icechunk::storage::StorageErrorKind;
+use icechunk::store::{StoreError, StoreErrorKind};
+use icechunk::{Repository, RepositoryConfig};
+use place::Place;
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::RwLock;
+use value::{Source, Value};
+
+/// How often a commit is put on top of what others committed.
+const REBASES: u16 = 10;
+/// Locks that keep two changes of one key apart.
+const LOCKS: usize = 64;
+
+/// Which state of a repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Reference {
+    Branch(String),
+    Tag(String),
+    Snapshot(String),
+}
+
+impl fmt::Display for Reference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reference::Branch(name) => write!(f, "branch {name}"),
+            Reference::Tag(name) => write!(f, "tag {name}"),
+            Reference::Snapshot(id) => write!(f, "snapshot {id}"),
+        }
+    }
+}
+
+impl Reference {
+    /// What follows `icechunk:`, as what it refers to and the path there.
+    fn parse(rest: &str, options: &Options) -> Result<(Self, String)> {
+        let Some(rest) = rest.strip_prefix('@') else {
+            return Ok((Self::from_options(options)?, rest.to_owned()));
+        };
+        let (name, path) = rest.split_once('/').unwrap_or((rest, ""));
+        let reference = match name.split_once('.') {
+            Some(("branch", name)) => Reference::Branch(name.to_owned()),
+            Some(("tag", name)) => Reference::Tag(name.to_owned()),
+            None => Reference::Snapshot(name.to_owned()),
+            _ => {
+                return Err(Error::invalid(format!(
+                    "icechunk: @{name} is neither @branch.NAME nor @tag.NAME nor @SNAPSHOT"
+                )));
+            }
+        };
+        Ok((reference, path.to_owned()))
+    }
+
+    fn from_options(options: &Options) -> Result<Self> {
+        let given = |name| options.text(name).filter(|text| !text.is_empty()).map(str::to_owned);
+        match (given("branch"), given("tag"), given("snapshot")) {
+            (branch, None, None) => Ok(Reference::Branch(branch.unwrap_or("main".into()))),
+            (None, Some(tag), None) => Ok(Reference::Tag(tag)),
+            (None, None, Some(id)) => Ok(Reference::Snapshot(id)),
+            _ => Err(Error::invalid("the options branch, tag and snapshot exclude each other")),
+        }
+    }
+
+    fn version(&self) -> Result<VersionInfo> {
+        Ok(match self {
+            Reference::Branch(name) => VersionInfo::BranchTipRef(name.clone()),
+            Reference::Tag(name) => VersionInfo::TagRef(name.clone()),
+            Reference::Snapshot(id) => {
+                let known = SnapshotId::try_from(id.as_str());
+                VersionInfo::SnapshotId(known.map_err(|_| {
+                    Error::invalid(format!(
+                        "{id:?} is no name of a snapshot: those have 20 characters"
+                    ))
+                })?)
+            }
+        })
+    }
+}
+
+/// A state of a repository, and what was changed since.
+struct IcechunkStore {
+    name: String,
+    /// The store that the repository lies in.
+    home: SharedStore,
+    repository: Repository,
+    reference: Reference,
+    session: Arc<RwLock<Session>>,
+    /// Its keys, as the crate writes them.
+    keys: icechunk::Store,
+    read_only: bool,
+    locks: [Mutex<()>; LOCKS],
+    options: Options,
+}
+
+/// Opens the repository that another store holds.
+pub(super) fn open(
+    inner: &Inner<'_>,
+    rest: &str,
+    mode: Mode,
+    options: &Options,
+) -> Result<SharedStore> {
+    let (reference, path) = Reference::parse(rest, options)?;
+    prefix::open(&|mode| open_root(inner, &reference, mode, options), &path, mode, options)
+}
+
+fn open_root(
+    inner: &Inner<'_>,
+    reference: &Reference,
+    mode: Mode,
+    options: &Options,
+) -> Result<SharedStore> {
+    let read_only = mode == Mode::Read;
+    let home = inner(match mode {
+        Mode::Read | Mode::ReadWrite => mode,
+        _ => Mode::Append,
+    })?;
+    let name = format!("{reference} of the Icechunk repository in {}", home.name());
+    let place = || name.clone();
+    let branch = match reference {
+        Reference::Branch(branch) => branch,
+        _ if read_only => "",
+        _ => {
+            let why = "only branches are written";
+            return Err(Error::new(Kind::PermissionDenied, why)).at(place);
+        }
+    };
+    let config = RepositoryConfig {
+        max_concurrent_requests: u16::try_from(options.concurrency()).ok(),
+        ..RepositoryConfig::default()
+    };
+    let format = match options.number("icechunk_format") {
+        Some(0) => SpecVersionBin::V1,
+        _ => SpecVersionBin::V2,
+    };
+    let version = reference.version().at(place)?;
+    let files = Arc::new(Files(home.clone()));
+    let opened = network::wait(async {
+        let repository = match mode {
+            Mode::Read | Mode::ReadWrite => Repository::open(files).config(config).execute().await,
+            Mode::Create => {
+                Repository::create(files).config(config).spec_version(format).execute().await
+            }
+            Mode::Append | Mode::Overwrite => {
+                let builder = Repository::open_or_create(files).config(config);
+                builder.spec_version(format).execute().await
+            }
+        };
+        let repository = repository.map_err(of_repository)?;
+        let session = if read_only {
+            repository.readonly_session(&version).await
+        } else {
+            match repository.writable_session(branch).await {
+                Err(e) if is_missing(&e) && mode != Mode::ReadWrite => {
+                    begin(&repository, branch).await
+                }
+                other => other,
+            }
+        };
+        Ok((repository, session.map_err(of_repository)?))
+    });
+    let (repository, session) = opened.at(place)?;
+    let parallel = session.config().get_partial_values_concurrency();
+    let session = Arc::new(RwLock::new(session));
+    let store = IcechunkStore {
+        name,
+        home,
+        repository,
+        reference: reference.clone(),
+        keys: icechunk::Store::from_session_and_config(session.clone(), parallel),
+        session,
+        read_only,
+        locks: [const { Mutex::new(()) }; LOCKS],
+        options: options.clone(),
+    };
+    if mode == Mode::Overwrite {
+        store.erase_prefix("")?;
+    }
+    Ok(Arc::new(store))
+}
+
+/// A session on a new branch, which begins where main stands.
+async fn begin(repository: &Repository, branch: &str) -> Result<Session, RepositoryError> {
+    let start = repository.lookup_branch("main").await?;
+    repository.create_branch(branch, &start).await?;
+    repository.writable_session(branch).await
+}
+
+fn is_missing(e: &RepositoryError) -> bool {
+    matches!(e.kind, RepositoryErrorKind::Ref(RefErrorKind::RefNotFound(_)))
+}
+
+/// An error of the crate: that of the store below, where there is one behind it.
+#[cold]
+fn error(kind: Kind, e: &(dyn std::error::Error + 'static)) -> Error {
+    let mut cause = Some(e);
+    while let Some(e) = cause {
+        if let Some(own) = e.downcast_ref::<Error>() {
+            return Error::new(own.kind(), own.to_string()).with_system_code(own.system_code());
+        }
+        cause = e.source();
+    }
+    let mut words = e.to_string();
+    let mut cause = e.source();
+    while let Some(e) = cause {
+        let more = e.to_string();
+        if !words.contains(&more) {
+            words = format!("{words}: {more}");
+        }
+        cause = e.source();
+    }
+    // what the crate adds about its own inside is of no use here
+    Error::new(kind, words.split("\n\ncontext:").next().unwrap_or_default())
+}
+
+#[cold]
+fn of_repository(e: RepositoryError) -> Error {
+    use IcechunkFormatErrorKind as F;
+    use RepositoryErrorKind as K;
+    let kind = match &e.kind {
+        K::RepositoryDoesntExist
+        | K::SnapshotNotFound { .. }
+        | K::StorageError(StorageErrorKind::ObjectNotFound)
+        | K::FormatError(
+            F::SnapshotIdNotFound { .. } | F::BranchNotFound { .. } | F::TagNotFound { .. },
+        )
+        | K::Ref(RefErrorKind::RefNotFound(_)) => Kind::NotFound,
+        K::ParentDirectoryNotClean => Kind::AlreadyExists,
+        K::InvalidSnapshotId(_)
+        | K::Ref(RefErrorKind::InvalidRefName(_) | RefErrorKind::InvalidRefType(_)) => {
+            Kind::InvalidArgument
+        }
+        K::ReadonlyStorage(_) | K::ReadonlyRepository(_) => Kind::PermissionDenied,
+        K::Conflict { .. } | K::RepoInfoUpdated | K::RepoUpdateAttemptsLimit(_) => Kind::Conflict,
+        K::FormatError(_) | K::DeserializationError(_) => Kind::CorruptData,
+        // as with places for virtual chunks that this build does not know
+        K::ConfigDeserializationError(_) | K::BadRepoVersion { .. } => Kind::Unsupported,
+        _ => Kind::Io,
+    };
+    error(kind, &e.kind)
+}
+
+#[cold]
+fn of_session(kind: &SessionErrorKind) -> Error {
+    use SessionErrorKind as K;
+    let kind_of = match kind {
+        K::NodeNotFound { .. } | K::SnapshotNotFound { .. } => Kind::NotFound,
+        K::Conflict { .. } | K::RebaseFailed { .. } => Kind::Conflict,
+        K::FormatError(_) | K::DeserializationError(_) => Kind::CorruptData,
+        K::ReadOnlySession => Kind::PermissionDenied,
+        K::InvalidIndex { .. } | K::NotAnArray { .. } | K::NotAGroup { .. } => {
+            Kind::InvalidArgument
+        }
+        K::AlreadyExists { .. } => Kind::AlreadyExists,
+        K::ZeroLengthChunk { .. } | K::VirtualReferenceError(_) => Kind::Unsupported,
+        _ => Kind::Io,
+    };
+    error(kind_of, kind)
+}
+
+#[cold]
+fn of_store(e: StoreError) -> Error {
+    match &e.kind {
+        StoreErrorKind::SessionError(kind) => of_session(kind),
+        StoreErrorKind::InvalidKey { .. } | StoreErrorKind::Unimplemented(_) => {
+            error(Kind::Unsupported, &e.kind)
+        }
+        StoreErrorKind::BadMetadata(_) | StoreErrorKind::BadChunkGridMetadata(_) => {
+            error(Kind::Unsupported, &e.kind)
+        }
+        StoreErrorKind::ReadOnly => error(Kind::PermissionDenied, &e.kind),
+        _ => error(Kind::Io, &e.kind),
+    }
+}
+
+/// `None` where there is no such node.
+fn found<T>(result: Result<T, SessionError>) -> Result<Option<T>> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(e) => match &e.kind {
+            SessionErrorKind::NodeNotFound { .. }
+            | SessionErrorKind::NotAnArray { .. }
+            | SessionErrorKind::AncestorNodeNotFound { .. } => Ok(None),
+            kind => Err(of_session(kind)),
+        },
+    }
+}
+
+impl IcechunkStore {
+    fn place(&self, key: &Key) -> String {
+        format!("{key} of {}", self.name)
+    }
+
+    /// What a key has now.
+    fn value(&self, key: &Key) -> Result<Option<Value>> {
+        let Some(place) = Place::of(key.as_str()) else { return Ok(None) };
+        network::wait(async {
+            let session = self.session.read().await;
+            let payload = match place {
+                Place::Node(path) => {
+                    let node = found(session.get_node(&path).await)?;
+                    return Ok(node.map(|node| Value::Here(node.user_data)));
+                }
+                Place::Chunk(path, indexes) => {
+                    found(session.get_chunk_ref(&path, &indexes).await)?.flatten()
+                }
+            };
+            Ok(Some(match payload {
+                None => return Ok(None),
+                Some(ChunkPayload::Inline(bytes)) => Value::Here(bytes),
+                Some(ChunkPayload::Ref(chunk)) => Value::Own {
+                    key: Key::parse(&format!("chunks/{}", chunk.id))?,
+                    offset: chunk.offset,
+                    length: chunk.length,
+                },
+                Some(ChunkPayload::Virtual(chunk)) => {
+                    let url = session.resolve_virtual_location(&chunk.location);
+                    Value::Virtual {
+                        url: url.map_err(|e| error(Kind::Unsupported, &e.kind))?,
+                        offset: chunk.offset,
+                        length: chunk.length,
+                    }
+                }
+                Some(_) => return Err(Error::unsupported("a chunk of a kind that is not known")),
+            }))
+        })
+        .at(|| self.place(key))
+    }
+
+    fn lock(&self, key: &Key) -> MutexGuard<'_, ()> {
+        let mut hash = DefaultHasher::new();
+        key.hash(&mut hash);
+        let lock = &self.locks[hash.finish() as usize % LOCKS];
+        lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Checks that `key` may be changed, and what it has now.
+    fn check(&self, key: &Key, when: &Precondition) -> Result<()> {
+        if self.read_only {
+            return Err(refuse_change(self));
+        }
+        let holds = match when {
+            Precondition::None => true,
+            Precondition::Absent => self.value(key)?.is_none(),
+            Precondition::Version(version) => {
+                self.value(key)?.is_some_and(|value| value.version() == *version)
+            }
+        };
+        if holds { Ok(()) } else { Err(super::conflict(self, key, when)) }
+    }
+
+    /// The nodes at and below a prefix, and the array that it lies in.
+    async fn nodes(session: &Session, prefix: &str) -> Result<Vec<NodeSnapshot>> {
+        let path = format!("/{}", prefix.trim_end_matches('/'));
+        let path = Path::new(&path).map_err(|e| error(Kind::InvalidArgument, &e))?;
+        let listed = session.list_nodes(&path).await.map_err(|e| of_session(&e.kind))?;
+        let nodes: Result<Vec<_>, _> = listed.collect();
+        let mut nodes = nodes.map_err(|e| of_session(&e.kind))?;
+        if path != Path::root()
+            && let Some(above) = found(session.get_closest_ancestor_node(&path).await)?
+            && above.node_type() == NodeType::Array
+            && nodes.iter().all(|node| node.path != above.path)
+        {
+            nodes.push(above);
+        }
+        Ok(nodes)
+    }
+
+    /// The keys of an array's chunks.
+    async fn chunks(
+        session: &Session,
+        array: &NodeSnapshot,
+        each: &mut dyn FnMut(String) -> bool,
+    ) -> Result<()> {
+        let chunks = session.all_node_chunks(array).await;
+        let mut chunks = std::pin::pin!(chunks);
+        while let Some(chunk) = chunks.next().await {
+            let (path, chunk) = chunk.map_err(|e| of_session(&e.kind))?;
+            if !each(place::chunk(&path, &chunk.coord)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What of the keys below a prefix stands behind it; of one level, perhaps several for a name.
+    async fn keys_below(session: &Session, prefix: &str, depth: Depth) -> Result<Vec<String>> {
+        let mut keys = Vec::new();
+        for node in Self::nodes(session, prefix).await? {
+            let document = place::document(&node.path);
+            let level = document.strip_prefix(prefix).map(|rest| rest.contains('/'));
+            keys.extend(document.strip_prefix(prefix).map(str::to_owned));
+            let NodeData::Array { .. } = node.node_data else { continue };
+            if depth == Depth::One && level == Some(true) {
+                continue; // its document tells the level already
+            }
+            let one = depth == Depth::One && level == Some(false);
+            Self::chunks(session, &node, &mut |key| {
+                let rest = key.strip_prefix(prefix);
+                keys.extend(rest.map(str::to_owned));
+                !(one && rest.is_some()) // all of them begin with c
+            })
+            .await?;
+        }
+        Ok(keys)
+    }
+
+    async fn erase_below(session: &mut Session, prefix: &str) -> Result<()> {
+        let nodes = Self::nodes(session, prefix).await?;
+        let mut gone: Vec<Path> = Vec::new();
+        for node in nodes {
+            if place::document(&node.path).starts_with(prefix) {
+                if !gone.iter().any(|above| node.path.starts_with(above)) {
+                    gone.push(node.path.clone());
+                    session.delete_node(node).await.map_err(|e| of_session(&e.kind))?;
+                }
+                continue;
+            }
+            let mut chunks = Vec::new();
+            Self::chunks(session, &node, &mut |key| {
+                if key.starts_with(prefix)
+                    && let Some(Place::Chunk(_, indexes)) = Place::of(&key)
+                {
+                    chunks.push(indexes);
+                }
+                true
+            })
+            .await?;
+            let deleted = session.delete_chunks(&node.path, chunks).await;
+            deleted.map_err(|e| of_session(&e.kind))?;
+        }
+        Ok(())
+    }
+
+    async fn commit(&self) -> Result<()> {
+        let Reference::Branch(branch) = &self.reference else { return Ok(()) };
+        let mut session = self.session.write().await;
+        if session.has_uncommitted_changes() {
+            let message = self.options.text("commit_message").unwrap_or("Written by zarrc");
+            let mut commit = session.commit(message).rebase(&ConflictDetector, REBASES);
+            if let Some(author) = self.options.text("commit_author") {
+                let properties = [("author_name".to_owned(), author.into())];
+                commit = commit.properties(SnapshotProperties::from(properties));
+            }
+            commit.execute().await.map_err(|e| match &e.kind {
+                SessionErrorKind::RebaseFailed { conflicts, .. } => Error::new(
+                    Kind::Conflict,
+                    format!(
+                        "others have committed changes of the same nodes or chunks since \
+                         ({} conflicts); what was written here is kept and not committed",
+                        conflicts.len()
+                    ),
+                ),
+                kind => of_session(kind),
+            })?;
+        } else if !session.read_only() {
+            return Ok(());
+        }
+        // a session ends with its commit
+        let next = self.repository.writable_session(branch).await;
+        *session = next.map_err(of_repository)?;
+        Ok(())
+    }
+}
+
+impl Store for IcechunkStore {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn read_only(&self) -> bool {
+        self.read_only
+    }
+
+    fn concurrency(&self) -> usize {
+        self.home.concurrency()
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let source = Source::new(self, key);
+        if source.read_all(0, out)? { source.version() } else { Ok(None) }
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(Source::new(self, key))
+    }
+
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        Ok(self.value(key)?.map(|value| value.version()))
+    }
+
+    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        let _lock = self.lock(key);
+        self.check(key, when)?;
+        let bytes = parts.concat();
+        match Place::of(key.as_str()) {
+            None => {
+                return Err(Error::unsupported(
+                    "an Icechunk repository has no such key: only documents zarr.json, and chunks \
+                     below c/ of an array",
+                ))
+                .at(|| self.place(key));
+            }
+            Some(Place::Node(_)) => place::check_document(&bytes).at(|| self.place(key))?,
+            Some(Place::Chunk(..)) => {}
+        }
+        network::wait(async { self.keys.set(key.as_str(), bytes.into()).await.map_err(of_store) })
+            .at(|| self.place(key))
+    }
+
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        let _lock = self.lock(key);
+        self.check(key, when)?;
+        let Some(place) = Place::of(key.as_str()) else { return Ok(false) };
+        if self.value(key)?.is_none() {
+            return Ok(false);
+        }
+        network::wait(async {
+            if let Place::Node(path) = place {
+                // the document of a group goes with all that lies below it
+                let session = self.session.read().await;
+                let prefix = path.as_str().trim_start_matches('/');
+                if Self::nodes(&session, prefix).await?.len() > 1 {
+                    return Err(Error::unsupported(
+                        "in an Icechunk repository a group goes only with all that lies in it",
+                    ));
+                }
+            }
+            self.keys.delete(key.as_str()).await.map_err(of_store)
+        })
+        .at(|| self.place(key))?;
+        Ok(true)
+    }
+
+    fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        check_prefix(prefix)?;
+        if self.read_only {
+            return Err(refuse_change(self));
+        }
+        network::wait(async {
+            let mut session = self.session.write().await;
+            Self::erase_below(&mut session, prefix).await
+        })
+        .at(|| self.name.clone())
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        check_prefix(prefix)?;
+        let keys = network::wait(async {
+            let session = self.session.read().await;
+            Self::keys_below(&session, prefix, depth).await
+        });
+        let mut seen = HashSet::new();
+        for key in &keys.at(|| self.name.clone())? {
+            match key.split_once('/') {
+                Some((name, _)) if depth == Depth::One => {
+                    if seen.insert(name) {
+                        each(Entry::Prefix(name))?;
+                    }
+                }
+                _ => each(Entry::Key(key))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Commits.
+    fn flush(&self) -> Result<()> {
+        if self.read_only {
+            return Ok(());
+        }
+        network::wait(self.commit()).at(|| self.name.clone())?;
+        self.home.flush()
+    }
+
+    /// A handle that only reads goes to the newest state of its branch.
+    fn forget(&self, _: &str) -> Result<()> {
+        if !self.read_only {
+            return Ok(());
+        }
+        let version = self.reference.version()?;
+        network::wait(async {
+            let next = self.repository.readonly_session(&version).await;
+            *self.session.write().await = next.map_err(of_repository)?;
+            Ok(())
+        })
+        .at(|| self.name.clone())
+    }
+}

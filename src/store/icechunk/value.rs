@@ -1,0 +1,186 @@
+//! A value of a repository: its bytes, or where they lie.
+
+use super::{IcechunkStore, Key, SharedStore, version_of};
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, Version, reserve, wrong_length};
+use crate::store::open::open_file;
+use crate::store::url;
+use bytes::Bytes;
+use std::sync::OnceLock;
+
+/// The longest range for which memory is given before the file was asked for its length.
+const MAX_UNSEEN: u64 = 16 << 20;
+
+/// What a key stands for, pinned: none of it ever changes.
+pub enum Value {
+    /// The bytes themselves.
+    Here(Bytes),
+    /// A range of a value of the store that the repository lies in.
+    Own { key: Key, offset: u64, length: u64 },
+    /// A range of a file elsewhere.
+    Virtual { url: String, offset: u64, length: u64 },
+}
+
+impl Value {
+    fn len(&self) -> u64 {
+        match self {
+            Value::Here(bytes) => bytes.len() as u64,
+            Value::Own { length, .. } | Value::Virtual { length, .. } => *length,
+        }
+    }
+
+    pub fn version(&self) -> Version {
+        let (name, offset, length) = match self {
+            Value::Here(bytes) => return version_of(bytes),
+            Value::Own { key, offset, length } => (key.as_str(), offset, length),
+            Value::Virtual { url, offset, length } => (url.as_str(), offset, length),
+        };
+        version_of(format!("{offset} {length} {name}").as_bytes())
+    }
+
+    /// Fills `out` from `at` on.
+    fn read(&self, store: &IcechunkStore, at: u64, out: &mut [u8]) -> Result<()> {
+        let end = at.saturating_add(out.len() as u64);
+        if end > self.len() {
+            return Err(wrong_length(end, self.len()));
+        }
+        let (home, key, offset) = match self {
+            Value::Here(bytes) => return (&**bytes).read_at(at, out).map(drop),
+            Value::Own { key, offset, .. } => (store.home.clone(), key.clone(), offset),
+            Value::Virtual { url, offset, .. } => {
+                let (home, key) = store.file(url)?;
+                (home, key, offset)
+            }
+        };
+        let read = home.source(&key).read_at(offset.saturating_add(at), out);
+        let missing =
+            || Error::corrupt("there is no such value, though the repository refers to it");
+        read?.then_some(()).ok_or_else(missing).at(|| format!("{key} of {}", home.name()))
+    }
+
+    /// Says so if a long value is not there: no memory for what is only claimed.
+    fn check(&self, store: &IcechunkStore) -> Result<()> {
+        let (home, key, end) = match self {
+            _ if self.len() <= MAX_UNSEEN => return Ok(()),
+            Value::Here(_) => return Ok(()),
+            Value::Own { key, offset, length } => {
+                (store.home.clone(), key.clone(), offset.saturating_add(*length))
+            }
+            Value::Virtual { url, offset, length } => {
+                let (home, key) = store.file(url)?;
+                (home, key, offset.saturating_add(*length))
+            }
+        };
+        match home.source(&key).len()? {
+            Some(there) if there < end => Err(wrong_length(end, there)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl IcechunkStore {
+    /// The file at the URL of a virtual chunk, if it may be read.
+    fn file(&self, location: &str) -> Result<(SharedStore, Key)> {
+        let allowed = self.options.text("virtual_chunks").unwrap_or_default();
+        let odd = ["/../", "%2e", "%2E", "|", "::"].iter().any(|part| location.contains(part));
+        if odd || !allowed.split_whitespace().any(|prefix| location.starts_with(prefix)) {
+            return Err(Error::new(
+                Kind::PermissionDenied,
+                format!(
+                    "the chunk lies outside of the repository, in {}: to allow that, name the \
+                     beginning of such URLs in the option virtual_chunks",
+                    url::without_secrets(location)
+                ),
+            ));
+        }
+        open_file(location, None, &self.options)
+    }
+}
+
+/// What a key held when it was first read.
+pub struct Source<'a> {
+    store: &'a IcechunkStore,
+    key: Key,
+    value: OnceLock<Option<Value>>,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(store: &'a IcechunkStore, key: &Key) -> Self {
+        Source { store, key: key.clone(), value: OnceLock::new() }
+    }
+
+    fn value(&self) -> Result<Option<&Value>> {
+        let value = match self.value.get() {
+            Some(value) => value,
+            None => {
+                let value = self.store.value(&self.key)?;
+                self.value.get_or_init(|| value)
+            }
+        };
+        Ok(value.as_ref())
+    }
+
+    /// What `read` makes of the value; `None`: it is absent.
+    fn with<T>(&self, read: impl FnOnce(&Value) -> Result<T>) -> Result<Option<T>> {
+        let Some(value) = self.value()? else { return Ok(None) };
+        read(value).map(Some).at(|| self.store.place(&self.key))
+    }
+
+    fn append(&self, value: &Value, from: u64, out: &mut Vec<u8>) -> Result<()> {
+        value.check(self.store)?;
+        let start = out.len();
+        let size = usize::try_from(value.len() - from).unwrap_or(usize::MAX);
+        reserve(out, size)?;
+        out.resize(start + size, 0);
+        let read = value.read(self.store, from, &mut out[start..]);
+        read.inspect_err(|_| out.truncate(start))
+    }
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        Ok(self.value()?.map(Value::len))
+    }
+
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        Ok(self.with(|value| self.append(value, 0, out))?.is_some())
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        Ok(self.with(|value| value.read(self.store, offset, out))?.is_some())
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        let read = self.with(|value| match out.len() as u64 == value.len() {
+            true => value.read(self.store, 0, out),
+            false => Err(wrong_length(out.len() as u64, value.len())),
+        });
+        Ok(read?.is_some())
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        self.with(|value| {
+            self.append(value, value.len().saturating_sub(count), out)?;
+            Ok(value.len())
+        })
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        Ok(self.value()?.map(Value::version))
+    }
+
+    fn as_slice(&self) -> Option<&[u8]> {
+        match self.value() {
+            Ok(Some(Value::Here(bytes))) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    fn request_cost(&self) -> u64 {
+        match self.value() {
+            Ok(Some(Value::Own { key, .. })) => self.store.home.source(key).request_cost(),
+            Ok(Some(Value::Virtual { .. })) => 1 << 20,
+            _ => 0,
+        }
+    }
+}
