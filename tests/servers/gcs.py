@@ -143,8 +143,11 @@ def text(name):
     return escape(name, {"\n": "&#10;", "\r": "&#13;"})
 
 
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 1024  # many threads connect at once
+
+
 storage = Memory(use_memory_fs=True)
 buckets.create_bucket(BUCKET, storage)
-server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), partial(Handler, storage))
-server.daemon_threads = True
-server.serve_forever()
+Server(("127.0.0.1", int(sys.argv[1])), partial(Handler, storage)).serve_forever()

@@ -7,7 +7,7 @@ import sys
 import threading
 
 from moto.server import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
-from werkzeug.serving import run_simple
+from werkzeug.serving import ThreadedWSGIServer, run_simple
 
 dispatch = DomainDispatcherApplication(create_backend_app)
 one_at_a_time = threading.Lock()
@@ -20,10 +20,11 @@ def application(environ, start_response):
 
 
 class Handler(MotoRequestHandler):
-    protocol_version = "HTTP/1.1"  # connections are kept
+    protocol_version = "HTTP/1.1"
 
     def log_request(self, *_):
         pass
 
 
+ThreadedWSGIServer.request_queue_size = 1024  # many threads connect at once, each for one request
 run_simple("127.0.0.1", int(sys.argv[1]), application, threaded=True, request_handler=Handler)
