@@ -1,5 +1,6 @@
 # Each feature of Cargo.toml is an option: ZARRC_ZIP is "zip", ON where it is one of the default ones. Sets
 #   ZARRC_FEATURE_FLAGS  what cargo is told of them
+option(ZARRC_ALL_FEATURES "Build every feature, whatever its own option says" OFF)
 file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml _lines ENCODING UTF-8)
 set(_inside FALSE)
 set(_default "")
@@ -18,7 +19,7 @@ foreach(_line IN LISTS _lines)
     else()
       option(ZARRC_${_name} "Build the feature ${_feature}" OFF)
     endif()
-    if(ZARRC_${_name})
+    if(ZARRC_ALL_FEATURES OR ZARRC_${_name})
       list(APPEND _chosen ${_feature})
     endif()
   endif()

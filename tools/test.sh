@@ -6,6 +6,8 @@ cd "$(dirname "$0")/.." || exit 1
 PATH="$PATH:$HOME/.cargo/bin"
 export PATH
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
+# what is built once takes no notes for a second time: less disk, less time
+export CARGO_INCREMENTAL=0
 build=${BUILD:-build}
 jobs=$(nproc 2> /dev/null || echo 2)
 summary=""
@@ -28,7 +30,7 @@ step() { # step NAME COMMAND...
 }
 
 configure_and_build() {
-    cmake -S . -B "$build" -DZARRC_LMDB=ON -DZARRC_DBM=ON -DZARRC_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" &&
+    cmake -S . -B "$build" -DZARRC_ALL_FEATURES=ON -DZARRC_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" &&
         cmake --build "$build" --parallel "$jobs"
 }
 c_tests() {
