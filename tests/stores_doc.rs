@@ -41,8 +41,8 @@ fn stores_are_documented() {
 
 fn document() -> String {
     let mut text = HEAD.to_owned();
-    text +=
-        "## Schemes\n\nA feature is one of Cargo, and an option of CMake: `-DZARRC_ZIP=ON`.\n\n";
+    text += "## Schemes\n\nA feature is one of Cargo, and an option of CMake: `-DZARRC_ZIP=ON`; \
+         `-DZARRC_ALL_FEATURES=ON` builds them all.\n\n";
     text += "| scheme | takes | feature | |\n|---|---|---|---|\n";
     for scheme in SCHEMES {
         let feature = match scheme.feature {

@@ -5,15 +5,15 @@ use super::config::Config;
 use super::whole::{self, WholeChunk};
 use super::{ChunkSpec, Codec, Len};
 use crate::error::{Error, Kind, Result};
+use crate::exec::out_of_memory;
 use crate::metadata::DataType;
 use pco::data_types::Number;
 use pco::metadata::DeltaEncoding;
 use pco::standalone::{DecompressorItem, FileDecompressor, simple_compress};
-use pco::{ChunkConfig, DeltaSpec, FULL_BATCH_N, ModeSpec, PagingSpec};
+use pco::{ChunkConfig, DeltaSpec, ModeSpec, PagingSpec};
 use std::marker::PhantomData;
+use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
 
-/// Numbers decoded at a time.
-const BATCH: usize = 16 * FULL_BATCH_N;
 /// The largest number of numbers in one of Pco's own chunks.
 const MOST: usize = 1 << 24;
 /// The longest window that pco's encoder looks back over; nobody minds one of that length.
@@ -84,28 +84,14 @@ fn make<T: Bytes>(config: ChunkConfig, spec: &ChunkSpec) -> Result<Codec> {
     whole::codec(PCodec::<T> { config, len, of: PhantomData }, spec)
 }
 
-/// A number as its bytes.
-trait Bytes: Number {
-    fn read(bytes: &[u8]) -> Self;
-    fn write(self, bytes: &mut [u8]);
-}
+/// A number that any bytes of its size stand for.
+trait Bytes: Number + FromBytes + IntoBytes + Immutable + KnownLayout {}
+impl<T: Number + FromBytes + IntoBytes + Immutable + KnownLayout> Bytes for T {}
 
-macro_rules! bytes {
-    ($($t:ty)*) => {$(
-        impl Bytes for $t {
-            fn read(bytes: &[u8]) -> Self {
-                let mut own = [0; size_of::<$t>()];
-                own.copy_from_slice(bytes);
-                <$t>::from_ne_bytes(own)
-            }
-            fn write(self, bytes: &mut [u8]) {
-                bytes.copy_from_slice(&self.to_ne_bytes());
-            }
-        }
-    )*};
+/// As many numbers, all zero.
+fn zeros<T: Bytes>(len: usize) -> Result<Vec<T>> {
+    <T as FromZeros>::new_vec_zeroed(len).map_err(|_| out_of_memory(len * size_of::<T>()))
 }
-
-bytes!(i8 i16 i32 i64 u8 u16 u32 u64 half::f16 f32 f64);
 
 fn corrupt(error: pco::errors::PcoError) -> Error {
     Error::corrupt(error.message)
@@ -148,59 +134,64 @@ impl<T: Bytes> WholeChunk for PCodec<T> {
     }
 
     fn decode(&self, encoded: &[u8], out: &mut [u8]) -> Result<()> {
-        let (file, mut src) = FileDecompressor::new(encoded).map_err(corrupt)?;
-        let size = size_of::<T>();
-        let mut numbers = vec![T::read(&[0; 16][..size]); BATCH];
-        let mut out = out.chunks_exact_mut(size);
-        loop {
-            check_head(src, out.len())?;
-            let mut chunk = match file.chunk_decompressor::<T, _>(src).map_err(corrupt)? {
-                DecompressorItem::Chunk(chunk) => chunk,
-                DecompressorItem::EndOfData(rest) if rest.is_empty() && out.len() == 0 => {
-                    return Ok(());
-                }
-                DecompressorItem::EndOfData(rest) => {
-                    return Err(Error::corrupt(format!(
-                        "{} numbers are missing and {} bytes left over",
-                        out.len(),
-                        rest.len()
-                    )));
-                }
-            };
-            if let DeltaEncoding::Lookback { config, .. } = &chunk.meta().delta_encoding
-                && 1usize.checked_shl(config.window_n_log).is_none_or(|w| w > WINDOW.max(chunk.n()))
-            {
-                return Err(Error::corrupt("a window longer than what it is for"));
-            }
-            loop {
-                let progress = chunk.read(&mut numbers).map_err(corrupt)?;
-                let found = numbers.get(..progress.n_processed).unwrap_or_default();
-                for number in found {
-                    let place = out.next().ok_or_else(|| Error::corrupt("too many numbers"))?;
-                    number.write(place);
-                }
-                if progress.finished {
-                    break;
-                }
-                if found.is_empty() {
-                    return Err(Error::corrupt("the numbers end too early"));
-                }
-            }
-            src = chunk.into_src();
+        if let Ok(numbers) = <[T]>::mut_from_bytes(out) {
+            return decode(encoded, numbers);
         }
+        // memory that begins between two numbers
+        let mut numbers = zeros::<T>(out.len() / size_of::<T>())?;
+        decode(encoded, &mut numbers)?;
+        out.copy_from_slice(numbers.as_bytes());
+        Ok(())
     }
 
     fn encode(&self, elements: &[u8], out: &mut Vec<u8>) -> Result<()> {
-        let mut numbers = Vec::new();
-        let len = elements.len() / size_of::<T>();
-        numbers.try_reserve_exact(len).map_err(|_| crate::exec::out_of_memory(elements.len()))?;
-        numbers.extend(elements.chunks_exact(size_of::<T>()).map(T::read));
+        let copied;
+        let numbers = match <[T]>::ref_from_bytes(elements) {
+            Ok(numbers) => numbers,
+            Err(_) => {
+                let mut numbers = zeros::<T>(elements.len() / size_of::<T>())?;
+                numbers.as_mut_bytes().copy_from_slice(elements);
+                copied = numbers;
+                &copied
+            }
+        };
         // not `simple_compress_into`, which writes another header than numcodecs
-        let encoded = simple_compress(&numbers, &self.config)
+        let encoded = simple_compress(numbers, &self.config)
             .map_err(|e| Error::new(Kind::Internal, e.message))?;
         crate::source::reserve(out, encoded.len())?;
         out.extend_from_slice(&encoded);
         Ok(())
+    }
+}
+
+fn decode<T: Bytes>(encoded: &[u8], mut out: &mut [T]) -> Result<()> {
+    let (file, mut src) = FileDecompressor::new(encoded).map_err(corrupt)?;
+    loop {
+        check_head(src, out.len())?;
+        let mut chunk = match file.chunk_decompressor::<T, _>(src).map_err(corrupt)? {
+            DecompressorItem::Chunk(chunk) => chunk,
+            DecompressorItem::EndOfData([]) if out.is_empty() => return Ok(()),
+            DecompressorItem::EndOfData(rest) => {
+                return Err(Error::corrupt(format!(
+                    "{} numbers are missing and {} bytes left over",
+                    out.len(),
+                    rest.len()
+                )));
+            }
+        };
+        if let DeltaEncoding::Lookback { config, .. } = &chunk.meta().delta_encoding
+            && 1usize.checked_shl(config.window_n_log).is_none_or(|w| w > WINDOW.max(chunk.n()))
+        {
+            return Err(Error::corrupt("a window longer than what it is for"));
+        }
+        let (numbers, rest) = std::mem::take(&mut out)
+            .split_at_mut_checked(chunk.n())
+            .ok_or_else(|| Error::corrupt("too many numbers"))?;
+        out = rest;
+        if !chunk.read(numbers).map_err(corrupt)?.finished {
+            return Err(Error::corrupt("the numbers end too early"));
+        }
+        src = chunk.into_src();
     }
 }
 

@@ -530,8 +530,13 @@ fn each_value_has_a_version_of_its_own() {
     for_each_store(|_, store| {
         let mut seen: Vec<Version> = Vec::new();
         for n in 0..20u8 {
-            set(&**store, "a", &[n; 9]);
+            let when = match seen.last() {
+                Some(last) if n % 2 == 0 => Precondition::Version(last.clone()),
+                _ => Precondition::None,
+            };
+            let known = store.set_known(&key("a"), &[&[n; 4], &[n; 5]], &when).unwrap();
             let now = version(&**store, "a");
+            assert!(known.is_none_or(|known| known == now), "another version than it said");
             assert!(!seen.contains(&now), "value {n} has the version of an earlier one");
             assert_eq!(store.version(&key("a")).unwrap(), Some(now.clone()));
             assert!(store.source_at(&key("a"), &now).read_exactly(&mut [0; 9]).unwrap());

@@ -1,14 +1,15 @@
 //! The zfp library: blocks of 4^d numbers to bits and back, and the header.
 //! <https://zfp.readthedocs.io/en/release1.0.1/low-level-api.html>
 //!
-//! A reader of the library's never asks where the bits end. No block takes more than [`MOST_BITS`],
-//! so that many lie behind the encoded bytes, and after each block it is seen whether they were
-//! touched.
+//! A reader of the library's never asks where the bits end. No block takes more than [`MOST_BITS`]:
+//! as long as that many are left, the encoded bytes are read where they lie; the last ones are copied
+//! to where as many zeros follow, and after each block it is seen whether those were touched.
 #![allow(unsafe_code)] // the binding
 
 use crate::error::{Error, Kind, Result};
 use crate::exec::out_of_memory;
 use std::ffi::{c_int, c_uint, c_void};
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 /// The most bits of a block: as many as a header can ask for, which is more than any block has.
@@ -98,10 +99,12 @@ unsafe extern "C" {
     fn stream_close(bits: *mut Bits);
     fn stream_rewind(bits: *mut Bits);
     fn stream_rtell(bits: *const Bits) -> u64;
+    fn stream_rseek(bits: *mut Bits, position: u64);
     fn stream_flush(bits: *mut Bits) -> usize;
     fn stream_size(bits: *const Bits) -> usize;
     fn zfp_stream_open(bits: *mut Bits) -> *mut RawStream;
     fn zfp_stream_close(stream: *mut RawStream);
+    fn zfp_stream_set_bit_stream(stream: *mut RawStream, bits: *mut Bits);
     fn zfp_stream_set_reversible(stream: *mut RawStream);
     fn zfp_stream_set_rate(s: *mut RawStream, r: f64, t: c_int, dims: c_uint, align: c_int) -> f64;
     fn zfp_stream_set_precision(stream: *mut RawStream, precision: c_uint) -> c_uint;
@@ -159,16 +162,22 @@ impl Field {
 }
 
 /// A stream of bits that is written or read.
-pub(super) struct Stream {
-    /// What the other two work on.
+pub(super) struct Stream<'a> {
+    /// What is written, or the last words that are read.
     words: Vec<u64>,
+    /// The bits that are read elsewhere, before those of `words`.
+    before: u64,
     /// Where the bits end that may be read.
     end: u64,
+    /// Those of `words`, or, while `ahead`, those of the encoded bytes.
     bits: NonNull<Bits>,
     raw: NonNull<RawStream>,
+    /// Whether `words` is still to come.
+    ahead: bool,
+    encoded: PhantomData<&'a [u8]>,
 }
 
-impl Drop for Stream {
+impl Drop for Stream<'_> {
     fn drop(&mut self) {
         // SAFETY: both were opened by `over` and are closed once.
         unsafe {
@@ -186,43 +195,60 @@ fn words(bytes: usize) -> Result<Vec<u64>> {
     Ok(words)
 }
 
-impl Stream {
-    fn over(mut words: Vec<u64>, end: u64) -> Result<Self> {
-        let bytes = words.len() * 8;
-        // SAFETY: the words stay where they are for as long as the stream has them.
-        let bits = unsafe { stream_open(words.as_mut_ptr().cast(), bytes) };
-        let bits = NonNull::new(bits).ok_or_else(|| out_of_memory(64))?;
+fn open(words: *mut u64, count: usize) -> Result<NonNull<Bits>> {
+    // SAFETY: nothing is read or written yet; who does sees to it that the words are still there.
+    NonNull::new(unsafe { stream_open(words.cast(), count * 8) }).ok_or_else(|| out_of_memory(64))
+}
+
+impl<'a> Stream<'a> {
+    /// `bits` of `words`, unless they are those of others.
+    fn over(words: Vec<u64>, bits: NonNull<Bits>) -> Result<Self> {
         // SAFETY: the stream of bits is a live one.
         let raw = unsafe { zfp_stream_open(bits.as_ptr()) };
         let Some(raw) = NonNull::new(raw) else {
-            // SAFETY: opened above.
+            // SAFETY: opened by the caller.
             unsafe { stream_close(bits.as_ptr()) };
             return Err(out_of_memory(64));
         };
-        Ok(Stream { words, end, bits, raw })
+        Ok(Stream { words, before: 0, end: 0, bits, raw, ahead: false, encoded: PhantomData })
     }
 
     /// To read `encoded`.
-    pub fn reader(encoded: &[u8]) -> Result<Self> {
-        let mut words = words(encoded.len())?;
-        for (word, bytes) in words.iter_mut().zip(encoded.chunks(8)) {
+    pub fn reader(encoded: &'a [u8]) -> Result<Self> {
+        // SAFETY: any bytes are words.
+        let (odd, whole, _) = unsafe { encoded.align_to::<u64>() };
+        let there = if odd.is_empty() { whole.len().saturating_sub(SPARE) } else { 0 };
+        let rest = &encoded[there * 8..];
+        let mut words = words(rest.len())?;
+        for (word, bytes) in words.iter_mut().zip(rest.chunks(8)) {
             let mut own = [0; 8];
             own[..bytes.len()].copy_from_slice(bytes);
             *word = u64::from_ne_bytes(own);
         }
-        let stream = Self::over(words, encoded.len() as u64 * 8)?;
-        // SAFETY: a live one.
+        let bits = match there {
+            0 => open(words.as_mut_ptr(), words.len())?,
+            _ => open(whole.as_ptr().cast_mut(), whole.len())?,
+        };
+        let mut stream = Self::over(words, bits)?;
+        stream.end = encoded.len() as u64 * 8;
+        stream.before = there as u64 * 64;
+        stream.ahead = there > 0;
+        // SAFETY: a live one; nothing is written where it reads.
         unsafe { stream_rewind(stream.bits.as_ptr()) };
         Ok(stream)
     }
 
     /// To write as much as `field` can take, with its header.
     pub fn writer<N: Number>(field: &Field, mode: Mode) -> Result<Self> {
-        let mut probe = Self::over(words(0)?, 0)?;
+        let over = |mut words: Vec<u64>| {
+            let bits = open(words.as_mut_ptr(), words.len())?;
+            Self::over(words, bits)
+        };
+        let mut probe = over(words(0)?)?;
         probe.set::<N>(mode, field.dims());
         // SAFETY: both are alive.
         let most = unsafe { zfp_stream_maximum_size(probe.raw.as_ptr(), field) };
-        let mut stream = Self::over(words(most)?, 0)?;
+        let mut stream = over(words(most)?)?;
         stream.set::<N>(mode, field.dims());
         Ok(stream)
     }
@@ -285,17 +311,34 @@ impl Stream {
         self.check_end()
     }
 
-    fn check_end(&self) -> Result<()> {
-        match self.position() <= self.end {
-            true => Ok(()),
-            false => Err(Error::corrupt("the stream of zfp's is cut short")),
+    fn check_end(&mut self) -> Result<()> {
+        let at = self.position();
+        if at > self.end {
+            return Err(Error::corrupt("the stream of zfp's is cut short"));
         }
+        if self.ahead && at > self.before { self.come_to_words(at) } else { Ok(()) }
+    }
+
+    /// Goes on in `words`, before a block might not end before the encoded bytes do.
+    #[cold]
+    fn come_to_words(&mut self, at: u64) -> Result<()> {
+        let words = open(self.words.as_mut_ptr(), self.words.len())?;
+        // SAFETY: all are alive; the position is one in `words`.
+        unsafe {
+            stream_rseek(words.as_ptr(), at - self.before);
+            zfp_stream_set_bit_stream(self.raw.as_ptr(), words.as_ptr());
+            stream_close(self.bits.as_ptr());
+        }
+        self.bits = words;
+        self.ahead = false;
+        Ok(())
     }
 
     /// How many bits have been read.
     pub fn position(&self) -> u64 {
         // SAFETY: a live one.
-        unsafe { stream_rtell(self.bits.as_ptr()) }
+        let at = unsafe { stream_rtell(self.bits.as_ptr()) };
+        if self.ahead { at } else { self.before + at }
     }
 
     /// Appends what was written, in whole words.

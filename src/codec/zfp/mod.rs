@@ -206,6 +206,25 @@ fn rows(field: &Field, place: &Place, mut row: impl FnMut(usize, usize, bool)) {
     }
 }
 
+/// A row of elements to numbers. Whether one of them has no number.
+#[inline(always)]
+fn promote<E: Element>(elements: &[u8], row: &mut [E::Number]) -> bool {
+    let mut clamped = false;
+    for (number, element) in row.iter_mut().zip(elements.chunks_exact(E::SIZE)) {
+        *number = E::promote(element);
+        clamped |= E::CLAMPED && lost::<E>(*number, element);
+    }
+    clamped
+}
+
+/// A row of numbers to elements.
+#[inline(always)]
+fn demote<E: Element>(row: &[E::Number], elements: &mut [u8]) {
+    for (number, element) in row.iter().zip(elements.chunks_exact_mut(E::SIZE)) {
+        E::demote(*number, element);
+    }
+}
+
 /// Whether another element than `element` comes back.
 fn lost<E: Element>(number: E::Number, element: &[u8]) -> bool {
     let mut back = [0; 8];
@@ -253,12 +272,13 @@ impl<E: Element> WholeChunk for Zfp<E> {
         for place in places(&field) {
             stream.decode(field.dims(), &mut block)?;
             rows(&field, &place, |at, index, there| {
-                if there {
-                    let bytes = &mut out[index * E::SIZE..][..place.count[0] * E::SIZE];
-                    for (number, element) in block[at..].iter().zip(bytes.chunks_exact_mut(E::SIZE))
-                    {
-                        E::demote(*number, element);
-                    }
+                let row = &block[at..at + 4];
+                let bytes = &mut out[index * E::SIZE..];
+                match place.count[0] {
+                    _ if !there => {}
+                    // of a length that the compiler knows
+                    4 => demote::<E>(row, &mut bytes[..4 * E::SIZE]),
+                    n => demote::<E>(row, &mut bytes[..n * E::SIZE]),
                 }
             });
         }
@@ -279,12 +299,12 @@ impl<E: Element> WholeChunk for Zfp<E> {
         let mut block = [E::Number::default(); BLOCK];
         for place in places(field) {
             rows(field, &place, |at, index, _| {
-                let bytes = &elements[index * E::SIZE..][..place.count[0] * E::SIZE];
                 let row = &mut block[at..at + 4];
-                for (number, element) in row.iter_mut().zip(bytes.chunks_exact(E::SIZE)) {
-                    *number = E::promote(element);
-                    clamped |= E::CLAMPED && lost::<E>(*number, element);
-                }
+                let bytes = &elements[index * E::SIZE..];
+                clamped |= match place.count[0] {
+                    4 => promote::<E>(&bytes[..4 * E::SIZE], row),
+                    n => promote::<E>(&bytes[..n * E::SIZE], row),
+                };
                 for i in place.count[0]..4 {
                     row[i] = row[source(i, place.count[0])];
                 }

@@ -378,9 +378,13 @@ impl Objects {
     }
 
     fn told_of(&self, meta: &ObjectMeta) -> Told {
-        let version = if self.dialect.generations { &meta.version } else { &meta.e_tag };
-        let version = version.as_ref().map(|text| Version(text.bytes().collect()));
-        Told { length: meta.size, version }
+        Told { length: meta.size, version: self.version_of(&meta.e_tag, &meta.version) }
+    }
+
+    /// The version of what the service says that of.
+    fn version_of(&self, e_tag: &Option<String>, generation: &Option<String>) -> Option<Version> {
+        let version = if self.dialect.generations { generation } else { e_tag };
+        version.as_ref().map(|text| Version(text.bytes().collect()))
     }
 
     /// Makes a request for an object depend on its version.
@@ -511,6 +515,15 @@ impl Store for Objects {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        self.set_known(key, parts, when).map(drop)
+    }
+
+    fn set_known(
+        &self,
+        key: &Key,
+        parts: &[&[u8]],
+        when: &Precondition,
+    ) -> Result<Option<Version>> {
         self.changeable()?;
         let place = || self.place(key);
         let path = self.path(key)?;
@@ -533,7 +546,8 @@ impl Store for Objects {
                 }
             };
             self.run(Call::on(condition), false, async |clients| {
-                Ok(self.upload(clients, &path, parts).await?)
+                self.upload(clients, &path, parts).await?;
+                Ok(None)
             })
         } else {
             let mut value = Vec::new();
@@ -542,20 +556,20 @@ impl Store for Objects {
             let payload = PutPayload::from(value);
             self.run(Call::default(), false, async |clients| {
                 let options = PutOptions { mode: mode.clone(), ..PutOptions::default() };
-                clients.store.put_opts(&path, payload.clone(), options).await?;
-                Ok(())
+                let put = clients.store.put_opts(&path, payload.clone(), options).await?;
+                Ok(self.version_of(&put.e_tag, &put.version))
             })
         };
         match done {
-            Ok(Some(())) => Ok(()),
+            Ok(Some(version)) => Ok(version),
             // it took the value, but says nothing of it that object_store looks for
-            Err(_) if call.succeeded() => Ok(()),
+            Err(_) if call.succeeded() => Ok(None),
             Ok(None) if !matches!(when, Precondition::Version(_)) => {
                 Err(Error::new(Kind::NotFound, "there is no such bucket")).at(place)
             }
             Err(e) if e.kind() != Kind::Conflict || *when == Precondition::None => Err(e).at(place),
             // the answer to a request that was tried again may be about its first try
-            _ if call.requests() > 1 && self.holds(key, parts)? => Ok(()),
+            _ if call.requests() > 1 && self.holds(key, parts)? => Ok(None),
             _ => Err(conflict(self, key, when)),
         }
     }
