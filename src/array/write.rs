@@ -130,7 +130,7 @@ impl Array {
         let extents: Extents = chain.chunk().shape.iter().map(|&n| n as usize).collect();
         let mut block = Block::new(chain.size() as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
-        fill(&mut whole, &*chain.chunk().fill_element()?)?;
+        fill(&mut whole, &chain.chunk().fill_element()?)?;
         copy(src, &mut whole.slice(&Extents::from_elem(0, extents.len()), &cell.count)?)?;
         let encoded = chain.encode(&whole.as_view(), options)?;
         self.store_chunk(key, encoded, &Precondition::None)

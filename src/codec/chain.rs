@@ -405,7 +405,7 @@ impl Chain {
         let mut whole = ViewMut::contiguous(&mut block, &self.shape, self.chunk.data_type.size())?;
         let all = Region::whole(&self.chunk.shape);
         if !self.decode(old, &all, whole.reborrow(), access)? {
-            fill(&mut whole, &*self.chunk.fill_element()?)?;
+            fill(&mut whole, &self.chunk.fill_element()?)?;
         }
         Ok(block)
     }

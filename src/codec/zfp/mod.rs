@@ -135,11 +135,11 @@ fn make<E: Element>(
         Mode::Accuracy(tolerance) if tolerance < 0.0 => {
             return Err(config.error(format!("\"tolerance\" is {tolerance}, which is negative")));
         }
-        Mode::Expert { minbits, maxbits, minexp, .. } => {
-            // the library takes exponents below the smallest of a double for "reversible"
-            if maxbits < front(minexp < -1074) || maxbits < minbits {
-                return Err(config.error(format!("\"maxbits\" is {maxbits}, which is too few")));
-            }
+        // the library takes exponents below the smallest of a double for "reversible"
+        Mode::Expert { minbits, maxbits, minexp, .. }
+            if maxbits < front(minexp < -1074) || maxbits < minbits =>
+        {
+            return Err(config.error(format!("\"maxbits\" is {maxbits}, which is too few")));
         }
         _ => {}
     }
