@@ -23,5 +23,16 @@ pub mod heap;
 pub mod hierarchy;
 pub mod metadata;
 pub mod source;
+// what stores share is there for all of them, whichever are built
+#[cfg_attr(
+    not(all(
+        feature = "http",
+        feature = "reference",
+        feature = "s3",
+        feature = "sqlite",
+        feature = "zip"
+    )),
+    allow(dead_code, unused_imports)
+)]
 pub mod store;
 pub mod strided;

@@ -50,6 +50,7 @@ printf '%s\n' "$not_tried"
 
 step "Rust: units, codecs, stores, fixtures, header" \
     tools/servers.sh run cargo test --locked --all-features --no-fail-fast
+step "Rust: without any feature" cargo check --locked --lib --no-default-features
 step "CMake: the libraries, examples and C tests" configure_and_build
 if [ "$failed" = 0 ] || [ -e "$build/CTestTestfile.cmake" ]; then
     step "C and C++: plain, valgrind, sanitizers; installed packages" c_tests

@@ -1,6 +1,6 @@
 //! What servers and networks do wrong, and what must come of it.
 
-use crate::server::{Fault, Reply};
+use crate::server::{Change, Fault, Reply};
 use std::time::{Duration, Instant};
 use zarrc::error::Kind;
 
@@ -8,7 +8,7 @@ use zarrc::error::Kind;
 pub struct Case {
     pub what: &'static str,
     /// Of the first answers.
-    pub spoilt: fn(Reply) -> Reply,
+    pub spoilt: Change,
     /// What comes of it if it stays so.
     pub kind: Kind,
     pub words: &'static str,
@@ -61,7 +61,7 @@ pub const CASES: &[Case] = &[
 ];
 
 /// Answers to a request for the bytes 100 to 199 of 5000 that are none.
-pub const WRONG_RANGES: &[fn(Reply) -> Reply] = &[
+pub const WRONG_RANGES: &[Change] = &[
     |r| r.without("Content-Range"),
     |r| r.with("Content-Range", "bytes 0-99/5000"),
     |r| r.with("Content-Range", "bytes x-y/z"),

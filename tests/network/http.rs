@@ -1,7 +1,7 @@
 //! Web servers: those that behave, and those that do not.
 
 use crate::faults::{CASES, WRONG_RANGES, within};
-use crate::server::{Fault, Files, Reply, Request, Server};
+use crate::server::{Change, Fault, Files, Reply, Request, Server};
 use crate::words::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -454,7 +454,7 @@ fn nothing_is_allocated_for_what_is_only_told() {
 #[test]
 fn a_request_ends_at_the_limit() {
     let value = pattern(5000);
-    let stalls: [(fn(Reply) -> Reply, &str, &[&str]); 4] = [
+    let stalls: [(Change, &str, &[&str]); 4] = [
         (|r| r.failing(Fault::Stall(0)), "1", &["option timeout"]),
         (|r| r.failing(Fault::Stall(100)), "1", &["option timeout"]),
         (|_| Reply::new(503, ""), "1", &["503", "option timeout"]),

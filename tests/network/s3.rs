@@ -1,7 +1,7 @@
 //! S3, on a network that fails: its answers must have the same outcome, and values must stay whole.
 
 use crate::faults::{CASES, WRONG_RANGES, within};
-use crate::server::{Fault, Files, Reply, Request, Server};
+use crate::server::{Change, Fault, Files, Reply, Request, Server};
 use crate::words::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -129,7 +129,7 @@ fn wrong_ranges_are_never_taken() {
 fn a_request_ends_at_the_limit() {
     let value = pattern(5000);
     // and whether they answer a write, which needs no more than the head of an answer
-    let stalls: [(fn(Reply) -> Reply, bool); 3] = [
+    let stalls: [(Change, bool); 3] = [
         (|r| r.failing(Fault::Stall(0)), true),
         (|r| r.failing(Fault::Stall(100)), true),
         (|_| Reply::new(503, ""), false),

@@ -1,6 +1,7 @@
 //! A web server on the loopback that can be told to misbehave, and that counts what it is asked.
 
 #![allow(dead_code)] // not each of those who include this file uses all of it
+#![allow(clippy::unwrap_used)] // where a test cannot go on
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -50,6 +51,9 @@ pub enum Fault {
     /// The body comes in pieces, its length is not told.
     Chunked,
 }
+
+/// What is done to an answer before it is sent.
+pub type Change = fn(Reply) -> Reply;
 
 /// An answer.
 #[derive(Clone, Debug, Default)]
