@@ -115,6 +115,17 @@ pub enum Precondition {
     Version(Version),
 }
 
+/// What a state of a value is known by, as far as the store can tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stamp {
+    /// Its version here.
+    pub version: Option<Version>,
+    /// The ETag: for files, that of the crate object_store.
+    pub etag: Option<String>,
+    /// When it was last changed, in seconds since 1970.
+    pub modified: Option<i64>,
+}
+
 /// How far below a prefix a listing goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
@@ -161,6 +172,12 @@ pub trait Store: Send + Sync {
 
     /// The version of a value; `None`: absent.
     fn version(&self, key: &Key) -> Result<Option<Version>>;
+
+    /// The version of a value, and what others know that state by; `None`: absent.
+    fn stamp(&self, key: &Key) -> Result<Option<Stamp>> {
+        let stamp = |version| Stamp { version: Some(version), ..Stamp::default() };
+        Ok(self.version(key)?.map(stamp))
+    }
 
     /// Replaces a value by the parts put together, at once and whole: a reader sees the old
     /// value or the new one, and so does everyone after the writer was killed.

@@ -2,7 +2,8 @@
 
 use super::open::Inner;
 use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix,
 };
 use crate::error::{Error, Kind, Result};
 use crate::metadata::NodePath;
@@ -70,6 +71,10 @@ impl Store for Prefixed {
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
         self.inner.version(&self.key(key))
+    }
+
+    fn stamp(&self, key: &Key) -> Result<Option<Stamp>> {
+        self.inner.stamp(&self.key(key))
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {

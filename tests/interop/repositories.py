@@ -8,6 +8,8 @@ import os
 import shutil
 import sys
 import tempfile
+import time
+from datetime import datetime, timezone
 
 import numpy as np
 
@@ -132,6 +134,46 @@ def elsewhere(path):
     return "was read, though nobody allowed it"
 
 
+def changed_elsewhere(path):
+    """A file outside that is another than the one that the repository refers to is not read."""
+    import zarr
+
+    folder = path + "-data/"
+    os.makedirs(folder, exist_ok=True)
+    file = folder + "values"
+
+    def etag():  # of the crate object_store, for files
+        found = os.stat(file)
+        return f"{found.st_ino:x}-{found.st_mtime_ns // 1000:x}-{found.st_size:x}"
+
+    for name, checksum in ("time", lambda: datetime.fromtimestamp(os.stat(file).st_mtime, timezone.utc)), ("etag", etag):
+        VALUES.tofile(file)
+        repository = created(f"{path}-{name}")
+        session = repository.writable_session("main")
+        zarr.create_array(session.store, name="a", shape=VALUES.shape, chunks=VALUES.shape, dtype="i4", compressors=None)
+        location = f"file://{file}"
+        session.store.set_virtual_ref("a/c/0/0", location, offset=0, length=VALUES.nbytes, checksum=checksum(),
+                                      validate_container=False)  # fmt: skip
+        session.commit("virtual")
+
+        def store():
+            return zarrc_ffi.Store(f"{path}-{name}|icechunk:", virtual_chunks=location, chunk_cache="0")
+
+        with store() as before, before.array("a") as array:
+            if problem := check(array.read(), VALUES):
+                return problem
+            (VALUES + 1).tofile(file)
+            os.utime(file, (time.time() + 9,) * 2)
+            with store() as after, after.array("a") as again:
+                for changed in (array, again):
+                    try:
+                        return f"{name}: read {changed.read()!r}"
+                    except zarrc_ffi.ZarrcError as error:
+                        if error.status != "ZARRC_CORRUPT_DATA" or "changed" not in str(error):
+                            return str(error)
+    return None
+
+
 def two_writers(path):
     """A commit there between the opening and the closing here: of other chunks both get theirs in, else a conflict."""
     import zarr
@@ -163,7 +205,8 @@ def two_writers(path):
 
 CASES = [
     (("zarrc", "icechunk"), written_here), (("icechunk", "zarrc"), written_there),
-    (("icechunk", "zarrc"), elsewhere), (("icechunk", "zarrc"), two_writers),
+    (("icechunk", "zarrc"), elsewhere), (("icechunk", "zarrc"), changed_elsewhere),
+    (("icechunk", "zarrc"), two_writers),
 ]
 
 

@@ -14,14 +14,14 @@ mod tree;
 mod write;
 
 use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
-    refuse_change,
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, refuse_change,
 };
 use crate::error::{Error, Kind, Result};
 use crate::source::ByteSource;
 use at::Root;
 use rustix::fd::OwnedFd;
-use rustix::fs::AtFlags;
+use rustix::fs::{AtFlags, Stat};
 use rustix::io::Errno;
 use std::ffi::CStr;
 use std::fmt::Display;
@@ -42,7 +42,8 @@ pub struct FilesystemStore {
     /// Whether files are sent to a server only later, so that a write must ask how that went. Not
     /// asked where nothing is written.
     network: bool,
-    /// The directory that was made last, as long as nothing is known to be made below it.
+    /// A directory, `""` or ending in `/`, in which that is missing what is made next: it was made
+    /// last itself, or there was no such directory in it to be listed. Only a hint.
     edge: Mutex<Option<String>>,
 }
 
@@ -142,6 +143,16 @@ impl FilesystemStore {
         }
     }
 
+    /// What is said of the file of a key.
+    fn stat(&self, key: &Key) -> Result<Option<Stat>> {
+        self.check(key)?;
+        match self.root.stat(key.as_str()) {
+            Ok(stat) => Ok((!at::is_directory(&stat)).then_some(stat)),
+            Err(errno) if Root::means_absent(errno) => Ok(None),
+            Err(errno) => Err(self.system_error(self.doing("reading", key), errno)),
+        }
+    }
+
     /// Refuses the names of temporary files.
     fn check(&self, key: &Key) -> Result<()> {
         let name = key.as_str().rsplit('/').next().unwrap_or_default();
@@ -188,12 +199,11 @@ impl Store for FilesystemStore {
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
-        self.check(key)?;
-        match self.root.stat(key.as_str()) {
-            Ok(stat) => Ok((!at::is_directory(&stat)).then(|| read::version(&stat))),
-            Err(errno) if Root::means_absent(errno) => Ok(None),
-            Err(errno) => Err(self.system_error(self.doing("reading", key), errno)),
-        }
+        Ok(self.stat(key)?.map(|stat| read::version(&stat)))
+    }
+
+    fn stamp(&self, key: &Key) -> Result<Option<Stamp>> {
+        Ok(self.stat(key)?.as_ref().map(read::stamp))
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {

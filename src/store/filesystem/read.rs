@@ -5,7 +5,7 @@ use super::at::{is_directory, is_file};
 use crate::error::{Error, Kind, Result};
 use crate::exec;
 use crate::source::{ByteSource, reserve, wrong_length};
-use crate::store::{Key, Version};
+use crate::store::{Key, Stamp, Version};
 use rustix::buffer::spare_capacity;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{self, Stat};
@@ -31,6 +31,14 @@ pub(super) fn version(stat: &Stat) -> Version {
         stat.st_ctime_nsec as u64,
     ];
     Version(fields.iter().flat_map(|field| field.to_le_bytes()).collect())
+}
+
+/// What that state is known by.
+pub(super) fn stamp(stat: &Stat) -> Stamp {
+    let seconds = stat.st_mtime;
+    let micros = i128::from(seconds) * 1_000_000 + i128::from(stat.st_mtime_nsec as i64 / 1000);
+    let etag = format!("{:x}-{micros:x}-{:x}", stat.st_ino, stat.st_size);
+    Stamp { version: Some(version(stat)), etag: Some(etag), modified: Some(seconds) }
 }
 
 /// A value, opened when it is first read, and the same file from then on.

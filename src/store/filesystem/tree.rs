@@ -34,7 +34,12 @@ impl FilesystemStore {
             let failed = |errno| self.system_error(self.doing("listing", path), errno);
             let mut directory = match self.root.open_directory(path).and_then(Dir::new) {
                 Ok(directory) => directory,
-                Err(errno) if Root::means_absent(errno) => continue,
+                Err(errno) if Root::means_absent(errno) => {
+                    if !self.read_only && below.is_empty() {
+                        self.keep_edge(path); // mostly it is asked for before something is made there
+                    }
+                    continue;
+                }
                 Err(errno) => return Err(failed(errno)),
             };
             while let Some(entry) = directory.read() {

@@ -156,7 +156,7 @@ impl FilesystemStore {
     ) -> Result<(Place<'a>, OwnedFd, String), Fault> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         if let Some(above) = self.take_edge(path) {
-            self.make_parents(path, Some(&above))?;
+            self.make_parents(path, Some(above.strip_suffix('/').unwrap_or_default()))?;
         }
         for _ in 0..ATTEMPTS {
             let created = self.root.place(path).and_then(|place| {
@@ -187,7 +187,7 @@ impl FilesystemStore {
             if self.sync { self.sync_parent(made) } else { Ok(()) }
         });
         match made {
-            Ok(true) => *self.edge() = path.rsplit_once('/').map(|(parent, _)| parent.to_owned()),
+            Ok(true) => self.keep_edge(path),
             Ok(false) => {}
             // Someone may be erasing them as fast as they are made.
             Err(Errno::NOENT) => {}
@@ -200,10 +200,16 @@ impl FilesystemStore {
         self.edge.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The directory made last, if `path` lies in directories below it, which so are missing.
+    /// Remembers that there are no directories in the one of `path`.
+    pub(super) fn keep_edge(&self, path: &str) {
+        let parent = path.rfind('/').map_or("", |at| &path[..=at]);
+        *self.edge() = Some(parent.to_owned());
+    }
+
+    /// The directory below which those are missing that `path` lies in, if that is known.
     fn take_edge(&self, path: &str) -> Option<String> {
         let mut edge = self.edge();
-        let below = path.strip_prefix(edge.as_deref()?)?.strip_prefix('/')?;
+        let below = path.strip_prefix(edge.as_deref()?)?;
         if below.contains('/') { edge.take() } else { None }
     }
 

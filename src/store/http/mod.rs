@@ -11,8 +11,8 @@ mod source;
 
 use super::network::Settings;
 use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
-    refuse_change,
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, refuse_change,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
@@ -239,6 +239,10 @@ impl Store for HttpStore {
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
         Source::new(self, key).version()
+    }
+
+    fn stamp(&self, key: &Key) -> Result<Option<Stamp>> {
+        Ok(self.version(key)?.map(source::stamp))
     }
 
     fn set(&self, _: &Key, _: &[&[u8]], _: &Precondition) -> Result<()> {

@@ -9,7 +9,7 @@ use super::HttpStore;
 use super::request::{Ask, Failure, broken};
 use crate::error::{Error, Kind, Result};
 use crate::source::{ByteSource, Version, reserve, wrong_length};
-use crate::store::Key;
+use crate::store::{Key, Stamp};
 use reqwest::header::{self, HeaderMap, HeaderName};
 use reqwest::{Method, Response, StatusCode};
 use smallvec::SmallVec;
@@ -34,6 +34,11 @@ struct State {
     etag: Option<String>,
     modified: Option<String>,
     len: Option<u64>,
+}
+
+/// What others know that state by: its ETag.
+pub(super) fn stamp(version: Version) -> Stamp {
+    Stamp { etag: State::parse(&version).etag, version: Some(version), modified: None }
 }
 
 impl State {

@@ -18,8 +18,8 @@ mod value;
 use super::open::Inner;
 use super::whole::version_of;
 use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
-    network, prefix, refuse_change,
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, network, prefix, refuse_change,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::ByteSource;
@@ -37,7 +37,7 @@ use icechunk::storage::StorageErrorKind;
 use icechunk::store::{StoreError, StoreErrorKind};
 use icechunk::{Repository, RepositoryConfig};
 use place::Place;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -125,6 +125,8 @@ struct IcechunkStore {
     keys: icechunk::Store,
     read_only: bool,
     locks: [Mutex<()>; LOCKS],
+    /// The files that virtual chunks lie in, as they were when they were first read.
+    files: Mutex<HashMap<String, Stamp>>,
     options: Options,
 }
 
@@ -206,6 +208,7 @@ fn open_root(
         session,
         read_only,
         locks: [const { Mutex::new(()) }; LOCKS],
+        files: Mutex::default(),
         options: options.clone(),
     };
     if mode == Mode::Overwrite {
@@ -354,6 +357,7 @@ impl IcechunkStore {
                         url: url.map_err(|e| error(Kind::Unsupported, &e.kind))?,
                         offset: chunk.offset,
                         length: chunk.length,
+                        checksum: chunk.checksum,
                     }
                 }
                 Some(_) => return Err(Error::unsupported("a chunk of a kind that is not known")),

@@ -4,12 +4,16 @@ use super::{IcechunkStore, Key, SharedStore, version_of};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::open::open_file;
-use crate::store::url;
+use crate::store::{Store, url};
 use bytes::Bytes;
-use std::sync::OnceLock;
+use icechunk::format::manifest::Checksum;
+use std::sync::{OnceLock, PoisonError};
 
 /// The longest range for which memory is given before the file was asked for its length.
 const MAX_UNSEEN: u64 = 16 << 20;
+
+/// As many files that virtual chunks lie in are remembered.
+const MOST_FILES: usize = 1 << 14;
 
 /// What a key stands for, pinned: none of it ever changes.
 pub enum Value {
@@ -18,7 +22,20 @@ pub enum Value {
     /// A range of a value of the store that the repository lies in.
     Own { key: Key, offset: u64, length: u64 },
     /// A range of a file elsewhere.
-    Virtual { url: String, offset: u64, length: u64 },
+    Virtual { url: String, offset: u64, length: u64, checksum: Option<Checksum> },
+}
+
+fn missing() -> Error {
+    Error::corrupt("there is no such value, though the repository refers to it")
+}
+
+fn changed() -> Error {
+    Error::corrupt("it was changed after the repository referred to it")
+}
+
+/// An ETag without what servers put around it.
+fn bare(etag: &str) -> &str {
+    etag.strip_prefix("W/").unwrap_or(etag).trim_matches('"')
 }
 
 impl Value {
@@ -33,7 +50,7 @@ impl Value {
         let (name, offset, length) = match self {
             Value::Here(bytes) => return version_of(bytes),
             Value::Own { key, offset, length } => (key.as_str(), offset, length),
-            Value::Virtual { url, offset, length } => (url.as_str(), offset, length),
+            Value::Virtual { url, offset, length, .. } => (url.as_str(), offset, length),
         };
         version_of(format!("{offset} {length} {name}").as_bytes())
     }
@@ -44,18 +61,31 @@ impl Value {
         if end > self.len() {
             return Err(wrong_length(end, self.len()));
         }
-        let (home, key, offset) = match self {
+        let (home, key, offset, checksum) = match self {
             Value::Here(bytes) => return (&**bytes).read_at(at, out).map(drop),
-            Value::Own { key, offset, .. } => (store.home.clone(), key.clone(), offset),
-            Value::Virtual { url, offset, .. } => {
+            Value::Own { key, offset, .. } => (store.home.clone(), key.clone(), offset, None),
+            Value::Virtual { url, offset, checksum, .. } => {
                 let (home, key) = store.file(url)?;
-                (home, key, offset)
+                (home, key, offset, checksum.as_ref().map(|checksum| (url, checksum)))
             }
         };
-        let read = home.source(&key).read_at(offset.saturating_add(at), out);
-        let missing =
-            || Error::corrupt("there is no such value, though the repository refers to it");
-        read?.then_some(()).ok_or_else(missing).at(|| format!("{key} of {}", home.name()))
+        let mut read = || {
+            let version = match checksum {
+                Some((url, sum)) => store.unchanged(&*home, &key, url, sum)?,
+                None => None,
+            };
+            let source = match &version {
+                Some(version) => home.source_at(&key, version),
+                None => home.source(&key),
+            };
+            let read = source.read_at(offset.saturating_add(at), out)?;
+            match version {
+                _ if !read => Err(missing()),
+                Some(_) if source.version()? != version => Err(changed()),
+                _ => Ok(()),
+            }
+        };
+        read().at(|| format!("{key} of {}", home.name()))
     }
 
     /// Says so if a long value is not there: no memory for what is only claimed.
@@ -66,7 +96,7 @@ impl Value {
             Value::Own { key, offset, length } => {
                 (store.home.clone(), key.clone(), offset.saturating_add(*length))
             }
-            Value::Virtual { url, offset, length } => {
+            Value::Virtual { url, offset, length, .. } => {
                 let (home, key) = store.file(url)?;
                 (home, key, offset.saturating_add(*length))
             }
@@ -94,6 +124,36 @@ impl IcechunkStore {
             ));
         }
         open_file(location, None, &self.options)
+    }
+
+    /// The version of the file at `url`, which is still the one that the repository refers to, as
+    /// far as its store can tell. The file is looked at once, and must stay as it is from then on.
+    fn unchanged(
+        &self,
+        home: &dyn Store,
+        key: &Key,
+        url: &str,
+        checksum: &Checksum,
+    ) -> Result<Option<Version>> {
+        let known = || self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().get(url).cloned();
+        let stamp = match found {
+            Some(found) => found,
+            None => {
+                let found = home.stamp(key)?.ok_or_else(missing)?;
+                let mut known = known();
+                if known.len() >= MOST_FILES {
+                    known.clear();
+                }
+                known.insert(url.to_owned(), found.clone());
+                found
+            }
+        };
+        let same = match checksum {
+            Checksum::ETag(sum) => stamp.etag.is_none_or(|etag| bare(&etag) == bare(&sum.0)),
+            Checksum::LastModified(sum) => stamp.modified.is_none_or(|at| at <= i64::from(sum.0)),
+        };
+        if same { Ok(stamp.version) } else { Err(changed()) }
     }
 }
 

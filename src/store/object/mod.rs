@@ -19,8 +19,8 @@ mod transport;
 
 use super::network::{PerProcess, Settings, pause};
 use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
-    conflict, refuse_change,
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, conflict, refuse_change,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
@@ -512,6 +512,16 @@ impl Store for Objects {
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
         Source::new(self, key, None).version()
+    }
+
+    fn stamp(&self, key: &Key) -> Result<Option<Stamp>> {
+        let path = self.path(key)?;
+        let found = self.read(Call::of_value(), async |clients| {
+            let meta = clients.store.head(&path).await?;
+            let modified = Some(meta.last_modified.timestamp());
+            Ok(Stamp { version: self.told_of(&meta).version, etag: meta.e_tag, modified })
+        });
+        found.at(|| self.place(key))
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
