@@ -181,7 +181,7 @@ impl Hierarchy {
     }
 
     /// The same before something is created. Mostly the first document says it; where that is not
-    /// there, an empty store needs no look for the others.
+    /// there and each look takes long, one at all there is may save those for the others.
     pub(super) fn new_root(&self) -> Result<Root> {
         let root = self.root();
         if root.format.is_some() {
@@ -190,7 +190,13 @@ impl Hierarchy {
         let seen = Seen::default();
         let get = |key: &str| seen.get(key, || self.document(key));
         match entries(root.wanted).find_map(|f| f.root_documents.first()) {
-            Some(sign) if get(sign)?.is_none() && !self.store.has_prefix("")? => return Ok(root),
+            Some(sign)
+                if get(sign)?.is_none()
+                    && self.store.concurrency() > 1
+                    && !self.store.has_prefix("")? =>
+            {
+                return Ok(root);
+            }
             _ => {}
         }
         let root = self.recognise(&get)?;
