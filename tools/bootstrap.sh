@@ -31,7 +31,7 @@ look() {
 }
 
 if ! command -v cargo > /dev/null && [ ! -x "$HOME/.cargo/bin/cargo" ]; then
-    echo "error: cargo is missing: install Rust 1.88 or later (https://rustup.rs)" >&2
+    echo "error: cargo is missing: install Rust 1.89 or later (https://rustup.rs)" >&2
     exit 1
 fi
 look

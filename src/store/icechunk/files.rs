@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::pin::Pin;
 
 /// The longest range for which memory is given before the file was asked for its length.
-const MAX_UNSEEN: u64 = 16 << 20;
+pub const MAX_UNSEEN: u64 = 16 << 20;
 
 /// A store that holds a repository.
 pub struct Files(pub SharedStore);

@@ -1,5 +1,6 @@
 //! A value of a repository: its bytes, or where they lie.
 
+use super::files::MAX_UNSEEN;
 use super::{IcechunkStore, Key, SharedStore, version_of};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, Version, reserve, wrong_length};
@@ -8,9 +9,6 @@ use crate::store::{Store, url};
 use bytes::Bytes;
 use icechunk::format::manifest::Checksum;
 use std::sync::{OnceLock, PoisonError};
-
-/// The longest range for which memory is given before the file was asked for its length.
-const MAX_UNSEEN: u64 = 16 << 20;
 
 /// As many files that virtual chunks lie in are remembered.
 const MOST_FILES: usize = 1 << 14;
@@ -78,7 +76,11 @@ impl Value {
                 Some(version) => home.source_at(&key, version),
                 None => home.source(&key),
             };
-            let read = source.read_at(offset.saturating_add(at), out)?;
+            let read = match source.read_at(offset.saturating_add(at), out) {
+                // a store that was told the version found another
+                Err(e) if version.is_some() && e.kind() == Kind::Conflict => return Err(changed()),
+                read => read?,
+            };
             match version {
                 _ if !read => Err(missing()),
                 Some(_) if source.version()? != version => Err(changed()),
