@@ -132,8 +132,7 @@ impl Chain {
         let size = chunk.size()?;
         let mut steps = Steps::default();
         let mut seen = chunk.clone();
-        let mut given = chunk.clone();
-        let mut to_bytes: Option<Box<dyn ArrayBytesCodec>> = None;
+        let mut to_bytes: Option<(Box<dyn ArrayBytesCodec>, ChunkSpec)> = None;
         let mut stages: Vec<Stage> = Vec::new();
         for spec in specs {
             let (codec, name) = build(spec, &seen, leniency)?;
@@ -151,7 +150,7 @@ impl Chain {
                     steps.push_axes(axes);
                 }
                 (Codec::Array(codec), None) => seen = steps.push(codec, name, &seen)?,
-                (Codec::Array(codec), Some(first)) => match codec.over_bytes() {
+                (Codec::Array(codec), Some((first, _))) => match codec.over_bytes() {
                     Some(codec) => {
                         let decoded = decoded(&stages, &**first);
                         stages.push(Stage { codec, name, decoded });
@@ -160,8 +159,7 @@ impl Chain {
                 },
                 (Codec::Axes(_), Some(_)) => return misplaced(AFTER),
                 (Codec::ArrayBytes(codec), None) => {
-                    to_bytes = Some(codec);
-                    given = seen.clone();
+                    to_bytes = Some((codec, seen.clone()));
                     if seen.data_type.is_variable() {
                         // what follows sees bytes
                         seen.data_type = DataType::UInt8;
@@ -173,17 +171,17 @@ impl Chain {
                 (Codec::Bytes(_), None) => {
                     return misplaced("(bytes to bytes) stands before the array to bytes codec");
                 }
-                (Codec::Bytes(codec), Some(first)) => {
+                (Codec::Bytes(codec), Some((first, _))) => {
                     let decoded = decoded(&stages, &**first);
                     stages.push(Stage { codec, name, decoded });
                 }
             }
         }
-        let to_bytes = to_bytes.ok_or_else(|| {
+        let (to_bytes, seen) = to_bytes.ok_or_else(|| {
             Error::metadata("the codecs include none that makes bytes of an array")
         })?;
         let shape = chunk.shape.iter().map(|&n| n as usize).collect();
-        Ok(Chain { chunk, shape, size, steps, seen: given, to_bytes, stages })
+        Ok(Chain { chunk, shape, size, steps, seen, to_bytes, stages })
     }
 
     /// The chunk as it is before encoding.

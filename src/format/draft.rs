@@ -8,11 +8,10 @@ mod write;
 pub(super) use read::check_extensions;
 
 use super::json::{Object, list, replace_member};
-use super::{
-    Change, Docs, Documents, Format, FormatId, ImplicitGroups, Listing, NodeKind, Reading,
-};
-use crate::error::{Error, Kind, Result};
+use super::{Change, Documents, Format, FormatId, ImplicitGroups, Listing, NodeKind, Reading};
+use crate::error::{Error, Result};
 use crate::metadata::{Attributes, GroupMetadata, KeyEncoding, NodeMetadata, NodePath};
+use memchr::memmem;
 
 /// What tells one draft from the others.
 pub(super) struct Rules {
@@ -116,17 +115,11 @@ impl Format for Draft {
         [ARRAY, GROUP].map(|kind| self.key(path, kind)).into()
     }
 
-    fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>> {
-        let [array, group] = &docs[..] else {
-            return Err(Error::new(Kind::Internal, "the drafts have two documents a node"));
-        };
-        if let Some(text) = array {
-            let array = self.read(text, |document| self.parse_array(document))?;
-            return Ok(Some(NodeMetadata::Array(Box::new(array))));
-        }
-        let Some(text) = group else { return Ok(None) };
-        let group = self.read(text, |document| self.parse_group(document))?;
-        Ok(Some(NodeMetadata::Group(group)))
+    fn parse(&self, which: usize, document: &[u8]) -> Result<NodeMetadata> {
+        self.read(document, |document| match which {
+            0 => Ok(NodeMetadata::Array(Box::new(self.parse_array(document)?))),
+            _ => self.parse_group(document).map(NodeMetadata::Group),
+        })
     }
 
     fn kind(&self, which: usize, _: &[u8]) -> Result<NodeKind> {
@@ -293,13 +286,12 @@ pub(super) fn check_suffix(suffix: &str) -> Result<()> {
 /// store of v3 is opened by asking this, so a glance has to do where it can: what a broken
 /// document says is for its parser.
 pub(super) fn version_uri(document: &[u8]) -> Option<String> {
-    const MEMBER: &str = "\"zarr_format\"";
-    let text = std::str::from_utf8(document).ok()?;
-    let after = text[text.find(MEMBER)? + MEMBER.len()..].trim_start();
-    if !after.strip_prefix(':')?.trim_start().starts_with('"') {
+    const MEMBER: &[u8] = b"\"zarr_format\"";
+    let after = document[memmem::find(document, MEMBER)? + MEMBER.len()..].trim_ascii_start();
+    if !after.strip_prefix(b":")?.trim_ascii_start().starts_with(b"\"") {
         return None;
     }
-    Object::parse(text).ok()?.read("zarr_format").ok()?
+    Object::parse(std::str::from_utf8(document).ok()?).ok()?.read("zarr_format").ok()?
 }
 
 #[cfg(test)]

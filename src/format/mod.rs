@@ -89,9 +89,6 @@ impl FormatId {
     }
 }
 
-/// The documents of one node, in the order of [`Format::documents`]; `None`: absent.
-pub type Docs = Vec<Option<Vec<u8>>>;
-
 /// Keys, each with the document stored there.
 pub type Documents = Vec<(String, Vec<u8>)>;
 
@@ -164,11 +161,11 @@ pub trait Format: Send + Sync {
     /// None: no node can be there.
     fn documents(&self, path: &NodePath) -> Vec<String>;
 
-    /// What those documents say; `None` where there is no node of this format.
-    fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>>;
+    /// What document number `which` of them, the first that is there, says of the node.
+    fn parse(&self, which: usize, document: &[u8]) -> Result<NodeMetadata>;
 
-    /// What document number `which` of [`Self::documents`] makes of the node, and no more: of a
-    /// node that cannot be opened it can still be told.
+    /// What it makes of the node, and no more: of a node that cannot be opened it can still be
+    /// told.
     fn kind(&self, which: usize, document: &[u8]) -> Result<NodeKind>;
 
     /// Whether a document says by itself that its node is of this format, without a look at the

@@ -7,9 +7,7 @@
 
 use super::codec_name;
 use super::json::{Object, document, list, quote, read, replace_member};
-use super::{
-    Change, Docs, Documents, Format, FormatEntry, FormatId, ImplicitGroups, NodeKind, check,
-};
+use super::{Change, Documents, Format, FormatEntry, FormatId, ImplicitGroups, NodeKind, check};
 use crate::error::{Context, Error, Result};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, GroupMetadata, KeyEncoding,
@@ -72,11 +70,10 @@ impl Format for N5 {
         vec![path.prefix() + DOCUMENT]
     }
 
-    fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>> {
-        let [Some(text)] = &docs[..] else { return Ok(None) };
+    fn parse(&self, _: usize, document: &[u8]) -> Result<NodeMetadata> {
         let parse = || -> Result<NodeMetadata> {
-            let attributes = Some(self.attributes_of(text)?);
-            from_text(text, |mut node| {
+            let attributes = Some(self.attributes_of(document)?);
+            from_text(document, |mut node| {
                 check_version(&mut node)?;
                 Ok(match is_dataset(&node) {
                     true => NodeMetadata::Array(Box::new(parse_array(node, attributes.clone())?)),
@@ -84,7 +81,7 @@ impl Format for N5 {
                 })
             })
         };
-        parse().at(|| DOCUMENT).map(Some)
+        parse().at(|| DOCUMENT)
     }
 
     fn kind(&self, _: usize, document: &[u8]) -> Result<NodeKind> {

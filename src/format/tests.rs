@@ -170,10 +170,9 @@ impl Random {
 fn read(format: &dyn Format, path: &NodePath, docs: &HashMap<String, Vec<u8>>) -> NodeMetadata {
     let documents = format.documents(path);
     let found = documents.iter().position(|key| docs.contains_key(key)).expect("a document");
-    let mut given = vec![None; documents.len()];
-    given[found] = docs.get(&documents[found]).cloned();
-    let text = String::from_utf8_lossy(&docs[&documents[found]]);
-    let mut node = format.parse(&given).unwrap_or_else(|e| panic!("{e} in {text}")).expect("node");
+    let document = &docs[&documents[found]];
+    let text = String::from_utf8_lossy(document);
+    let mut node = format.parse(found, document).unwrap_or_else(|e| panic!("{e} in {text}"));
     let (attributes, kind) = match &mut node {
         NodeMetadata::Array(array) => (&mut array.attributes, NodeKind::Array),
         NodeMetadata::Group(group) => (&mut group.attributes, NodeKind::Group),

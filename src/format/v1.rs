@@ -7,8 +7,8 @@
 
 use super::json::{Object, document, list, quote, replace_member};
 use super::{
-    Change, Docs, Documents, Format, FormatEntry, FormatId, ImplicitGroups, Listing, NodeKind,
-    Reading, check, fill, stages,
+    Change, Documents, Format, FormatEntry, FormatId, ImplicitGroups, Listing, NodeKind, Reading,
+    check, fill, stages,
 };
 use crate::error::{Context, Error, Result};
 use crate::metadata::{
@@ -62,12 +62,11 @@ impl Format for V1 {
         if path.is_root() { vec![ARRAY.into()] } else { Vec::new() }
     }
 
-    fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>> {
-        let [Some(text)] = &docs[..] else { return Ok(None) };
+    fn parse(&self, _: usize, document: &[u8]) -> Result<NodeMetadata> {
         let parse = |document: Object| self.parse_array(document);
-        let array = with_json(text, |text| Object::parse(text).map(parse));
+        let array = with_json(document, |text| Object::parse(text).map(parse));
         let array = array.unwrap_or_else(|e| Err(Error::metadata(e.to_string()))).at(|| ARRAY)?;
-        Ok(Some(NodeMetadata::Array(Box::new(array))))
+        Ok(NodeMetadata::Array(Box::new(array)))
     }
 
     fn kind(&self, _: usize, _: &[u8]) -> Result<NodeKind> {

@@ -10,10 +10,10 @@
 
 use super::json::{Object, document, list, quote, replace_member};
 use super::{
-    Change, Docs, Documents, Format, FormatEntry, FormatId, NodeKind, check, fill, object,
-    separator, stages,
+    Change, Documents, Format, FormatEntry, FormatId, NodeKind, check, fill, object, separator,
+    stages,
 };
-use crate::error::{Context, Error, Kind, Result};
+use crate::error::{Context, Error, Result};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, Endian, GroupMetadata, KeyEncoding, NodeMetadata,
     NodePath, typestr, with_json,
@@ -50,19 +50,17 @@ impl Format for V2 {
         [ARRAY, GROUP].map(|name| path.prefix() + name).into()
     }
 
-    fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>> {
-        let [array, group] = &docs[..] else {
-            return Err(Error::new(Kind::Internal, "Zarr v2 has two documents a node"));
-        };
-        if let Some(text) = array {
-            let array = parse_document(text, parse_array).at(|| ARRAY)?;
-            return Ok(Some(NodeMetadata::Array(Box::new(array))));
+    fn parse(&self, which: usize, document: &[u8]) -> Result<NodeMetadata> {
+        match self.kind(which, document)? {
+            NodeKind::Array => {
+                let array = parse_document(document, parse_array).at(|| ARRAY)?;
+                Ok(NodeMetadata::Array(Box::new(array)))
+            }
+            NodeKind::Group => {
+                parse_document(document, |mut group| check_version(&mut group)).at(|| GROUP)?;
+                Ok(NodeMetadata::Group(GroupMetadata { attributes: None }))
+            }
         }
-        if let Some(text) = group {
-            parse_document(text, |mut group| check_version(&mut group)).at(|| GROUP)?;
-            return Ok(Some(NodeMetadata::Group(GroupMetadata { attributes: None })));
-        }
-        Ok(None)
     }
 
     fn kind(&self, which: usize, _: &[u8]) -> Result<NodeKind> {

@@ -8,11 +8,11 @@
 
 use super::json::{Extension, Name, Object, document, list, quote, read, replace_member};
 use super::{
-    Change, Docs, Documents, Format, FormatEntry, FormatId, NodeKind, check, draft, fill,
-    separator, type_name,
+    Change, Documents, Format, FormatEntry, FormatId, NodeKind, check, draft, fill, separator,
+    type_name,
 };
 use super::{codec_name, grid};
-use crate::error::{Context, Error, Kind, Result};
+use crate::error::{Context, Error, Result};
 use crate::metadata::{
     ArrayMetadata, Attributes, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
     NodeMetadata, NodePath, with_json,
@@ -52,15 +52,8 @@ impl Format for V3 {
         vec![path.prefix() + DOCUMENT]
     }
 
-    fn parse(&self, docs: &Docs) -> Result<Option<NodeMetadata>> {
-        match &docs[..] {
-            [Some(text)] => {
-                let node = from_text(text, |t| serde_json::from_str(t).map(parse_node));
-                node.at(|| DOCUMENT).map(Some)
-            }
-            [None] => Ok(None),
-            _ => Err(Error::new(Kind::Internal, "Zarr v3 has one document a node")),
-        }
+    fn parse(&self, _: usize, document: &[u8]) -> Result<NodeMetadata> {
+        from_text(document, |t| serde_json::from_str(t).map(parse_node)).at(|| DOCUMENT)
     }
 
     fn kind(&self, _: usize, document: &[u8]) -> Result<NodeKind> {

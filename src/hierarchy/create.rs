@@ -417,8 +417,8 @@ impl Hierarchy {
         documents: Documents,
     ) -> Result<ArrayNode> {
         self.check_new(&format, path, NodeKind::Array)?;
-        let document = documents.last().map(|(_, document)| document.clone()).unwrap_or_default();
-        let NodeMetadata::Array(metadata) = super::parse(&*format, path, 0, document)? else {
+        let document = documents.last().map_or(&[][..], |(_, document)| document);
+        let NodeMetadata::Array(metadata) = format.parse(0, document)? else {
             return Err(Error::invalid("the document describes a group"));
         };
         let array = self.array_node(format.clone(), path, *metadata)?;

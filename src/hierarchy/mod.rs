@@ -17,7 +17,7 @@ use crate::cache::Cache;
 use crate::codec::Leniency;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
-use crate::format::{Change, Format, FormatId, NodeKind, Reading, SharedFormat};
+use crate::format::{Change, FormatId, NodeKind, Reading, SharedFormat};
 use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath};
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
 use root::Root;
@@ -350,7 +350,8 @@ impl Hierarchy {
     pub fn find(&self, path: &NodePath) -> Result<Option<Found>> {
         let Some(located) = self.locate(path).at(|| self.place(path))? else { return Ok(None) };
         let format = located.format;
-        let metadata = parse(&*format, path, located.which, located.document)
+        let metadata = format
+            .parse(located.which, &located.document)
             .at(|| format!("{} metadata of {}", format.name(), self.place(path)))?;
         Ok(Some(Found { format, metadata }))
     }
@@ -509,19 +510,6 @@ impl Located {
     }
 }
 
-/// What one of a node's documents says.
-fn parse(
-    format: &dyn Format,
-    path: &NodePath,
-    which: usize,
-    document: Vec<u8>,
-) -> Result<NodeMetadata> {
-    let mut documents = vec![None; format.documents(path).len()];
-    documents[which] = Some(document);
-    let nothing = || Error::new(Kind::Internal, "a document that is there says nothing");
-    format.parse(&documents)?.ok_or_else(nothing)
-}
-
 impl Group {
     /// Its path.
     pub fn path(&self) -> &NodePath {
@@ -601,7 +589,7 @@ impl ArrayNode {
             })
             .at(|| format!("array {}", hierarchy.place(path)))?;
         // its grid may have changed with its shape
-        match parse(&*self.format, path, 0, document)? {
+        match self.format.parse(0, &document)? {
             NodeMetadata::Array(array) => self.array.reshape(&array.shape, &array.chunk_grid),
             NodeMetadata::Group(_) => Err(Error::new(Kind::Internal, "an array became a group")),
         }

@@ -9,7 +9,7 @@ use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, Sha
 use crate::metadata::NodePath;
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 /// What is known about a store.
 #[derive(Clone)]
@@ -77,6 +77,17 @@ impl Seen {
     }
 }
 
+/// Formats of which every store may hold nodes. They are read in one way only, and a store is opened
+/// by naming them, so they are made once.
+static STANDING_ALONE: LazyLock<Arc<[SharedFormat]>> = LazyLock::new(|| {
+    let alone = FORMATS.iter().filter(|f| f.stands_alone);
+    alone.map(|f| (f.new)(&Reading::default())).collect()
+});
+
+/// Those of them that lie in a store side by side.
+static SIDE_BY_SIDE: LazyLock<Arc<[SharedFormat]>> =
+    LazyLock::new(|| STANDING_ALONE.iter().filter(|f| f.id().shares_stores()).cloned().collect());
+
 fn entries(wanted: Option<FormatId>) -> impl Iterator<Item = &'static FormatEntry> {
     FORMATS.iter().filter(move |f| wanted.is_none_or(|id| id == f.id))
 }
@@ -92,18 +103,14 @@ pub(super) fn signs(wanted: Option<FormatId>) -> Vec<&'static str> {
 impl Root {
     /// Of a store that nobody has looked at yet.
     pub fn new(wanted: Option<FormatId>, reading: &Reading) -> Self {
-        let format = entries(wanted).find(|f| wanted.is_some() && f.stands_alone);
-        match format {
-            Some(format) => Root::of((format.new)(reading), wanted),
-            None => Root {
-                format: None,
-                formats: entries(wanted)
-                    .filter(|f| f.stands_alone)
-                    .map(|f| (f.new)(reading))
-                    .collect(),
-                wanted,
+        let formats = match wanted {
+            None => STANDING_ALONE.clone(),
+            Some(_) => match entries(wanted).find(|f| f.stands_alone) {
+                Some(format) => return Root::of((format.new)(reading), wanted),
+                None => Arc::default(),
             },
-        }
+        };
+        Root { format: None, formats, wanted }
     }
 
     fn of(format: SharedFormat, wanted: Option<FormatId>) -> Self {
@@ -160,13 +167,13 @@ impl Hierarchy {
 
     /// Keeps what the store is. Nodes of v2 and v3 are told apart one by one.
     pub(super) fn remember_root(&self, format: SharedFormat) -> Root {
-        let before = self.root();
-        let mut root = Root::of(format, before.wanted);
-        if !root.is_exclusive() && before.wanted.is_none() {
-            root.formats =
-                before.formats.iter().filter(|f| f.id().shares_stores()).cloned().collect();
-        }
-        self.set_root(root)
+        let wanted = self.root().wanted;
+        self.set_root(match wanted {
+            None if format.id().shares_stores() => {
+                Root { format: Some(format), formats: SIDE_BY_SIDE.clone(), wanted }
+            }
+            _ => Root::of(format, wanted),
+        })
     }
 
     /// What the store is, looked at if need be.

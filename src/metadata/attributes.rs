@@ -2,14 +2,22 @@
 //! rewriting one changes nothing in the others (no digit of a large integer is lost).
 
 use crate::error::{Error, Result};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::OnceLock;
 
-/// The attributes of one node, in the order of the document.
+/// The attributes of one node, in the order of the document. Most who open a node want none of
+/// them, so the text is taken apart when one is first asked for.
 #[derive(Clone, Debug, Default)]
-pub struct Attributes(Vec<(String, Box<RawValue>)>);
+pub struct Attributes {
+    /// An object, which can be taken apart.
+    text: Option<Box<RawValue>>,
+    members: OnceLock<Members>,
+}
+
+type Members = Vec<(String, Box<RawValue>)>;
 
 impl Attributes {
     /// Reads a JSON object. Python's bare `NaN`, `Infinity` and `-Infinity` are read as strings
@@ -20,7 +28,7 @@ impl Attributes {
 
     /// The JSON text of the value of `key`.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v.get())
+        self.members().iter().find(|(k, _)| k == key).map(|(_, v)| v.get())
     }
 
     /// Sets `key` to a JSON text.
@@ -28,43 +36,60 @@ impl Attributes {
         let value = RawValue::from_string(json.to_owned()).map_err(|e| {
             Error::invalid(format!("the value of attribute {key:?} is not JSON: {e}"))
         })?;
-        match self.0.iter_mut().find(|(k, _)| k == key) {
+        self.change(|members| match members.iter_mut().find(|(k, _)| k == key) {
             Some((_, old)) => *old = value,
-            None => self.0.push((key.to_owned(), value)),
-        }
+            None => members.push((key.to_owned(), value)),
+        });
         Ok(())
     }
 
     /// Takes `key` away; whether it was there.
     pub fn remove(&mut self, key: &str) -> bool {
-        let before = self.0.len();
-        self.0.retain(|(k, _)| k != key);
-        self.0.len() != before
+        self.change(|members| {
+            let before = members.len();
+            members.retain(|(k, _)| k != key);
+            members.len() != before
+        })
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.members().is_empty()
     }
 
     /// Name and JSON text of each.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(k, v)| (k.as_str(), v.get()))
+        self.members().iter().map(|(k, v)| (k.as_str(), v.get()))
     }
 
     /// The whole as a JSON object.
     pub fn to_json(&self) -> String {
         let mut out = String::from("{");
-        for (n, (key, value)) in self.0.iter().enumerate() {
+        for (n, (key, value)) in self.iter().enumerate() {
             if n > 0 {
                 out.push(',');
             }
-            out.push_str(&serde_json::Value::from(key.as_str()).to_string());
+            out.push_str(&serde_json::Value::from(key).to_string());
             out.push(':');
-            out.push_str(value.get());
+            out.push_str(value);
         }
         out.push('}');
         out
+    }
+
+    fn members(&self) -> &Members {
+        self.members.get_or_init(|| {
+            let members = self.text.as_ref().and_then(|text| take_apart(text).ok());
+            members.unwrap_or_default()
+        })
+    }
+
+    fn change<T>(&mut self, change: impl FnOnce(&mut Members) -> T) -> T {
+        self.members();
+        let mut members = self.members.take().unwrap_or_default();
+        let result = change(&mut members);
+        *self = Attributes { text: None, members: members.into() };
+        result
     }
 }
 
@@ -76,43 +101,59 @@ impl PartialEq for Attributes {
 
 impl<'de> Deserialize<'de> for Attributes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const FEW: usize = 16;
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Attributes;
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        if !text.get().starts_with('{') {
+            return Err(D::Error::custom("not a JSON object"));
+        }
+        let attributes = Attributes { text: Some(text), members: OnceLock::new() };
+        // it is JSON: all that can still be wrong is an escape in a name, as half a surrogate pair
+        if let Some(text) = &attributes.text
+            && text.get().contains('\\')
+        {
+            let _ = attributes.members.set(take_apart(text).map_err(D::Error::custom)?);
+        }
+        Ok(attributes)
+    }
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a JSON object")
-            }
+/// The members of an object.
+fn take_apart(text: &RawValue) -> serde_json::Result<Members> {
+    const FEW: usize = 16;
+    struct Object;
+    impl<'de> Visitor<'de> for Object {
+        type Value = Members;
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Attributes, A::Error> {
-                let mut members: Vec<(String, Box<RawValue>)> = Vec::new();
-                // Where each key stands, once there are too many to look through.
-                let mut places = std::collections::HashMap::new();
-                while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
-                    let old = if members.len() < FEW {
-                        members.iter().position(|(k, _)| *k == key)
-                    } else {
-                        if places.is_empty() {
-                            places.extend(members.iter().map(|(k, _)| k.clone()).zip(0..));
+        fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            f.write_str("a JSON object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+            let mut members = Members::new();
+            // Where each key stands, once there are too many to look through.
+            let mut places = std::collections::HashMap::new();
+            while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                let old = if members.len() < FEW {
+                    members.iter().position(|(k, _)| *k == key)
+                } else {
+                    if places.is_empty() {
+                        places.extend(members.iter().map(|(k, _)| k.clone()).zip(0..));
+                    }
+                    places.get(&key).copied()
+                };
+                match old {
+                    Some(at) => members[at].1 = value,
+                    None => {
+                        if members.len() >= FEW {
+                            places.insert(key.clone(), members.len());
                         }
-                        places.get(&key).copied()
-                    };
-                    match old {
-                        Some(at) => members[at].1 = value,
-                        None => {
-                            if members.len() >= FEW {
-                                places.insert(key.clone(), members.len());
-                            }
-                            members.push((key, value));
-                        }
+                        members.push((key, value));
                     }
                 }
-                Ok(Attributes(members))
             }
+            Ok(members)
         }
-        deserializer.deserialize_map(Members)
     }
+    serde_json::Deserializer::from_str(text.get()).deserialize_map(Object)
 }
 
 /// Parses a metadata document. What real writers produce is read too: a byte order mark, and
@@ -198,6 +239,17 @@ mod tests {
         assert_eq!(a.get("c"), Some(r#""NaN \" -Infinity""#));
         assert!(Attributes::parse(b"[1]").is_err());
         assert!(Attributes::parse(b"{\"a\": NaNs}").is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_taken_apart_is_refused_at_once() {
+        for bad in [r#"{"\ud800": 1}"#, "[1]", "null", "{\"a\": }", "{\"a\": 1", "{\"a\": 1} 2"] {
+            assert!(Attributes::parse(bad.as_bytes()).is_err(), "{bad}");
+        }
+        let a = Attributes::parse(br#" {"\u0061": "\ud800"} "#).expect("good");
+        assert_eq!(a.get("a"), Some(r#""\ud800""#));
+        let mut copy = a.clone();
+        assert!(copy.remove("a") && copy.is_empty() && !a.is_empty());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::region::{Along, Cut, Run, Span};
 use crate::error::{Error, Result};
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 
 /// The chunk grid.
@@ -81,9 +82,9 @@ impl Edges {
     }
 
     /// The different extents.
-    fn distinct(&self) -> Vec<u64> {
-        let mut edges = match self {
-            Edges::Every(edge) => vec![*edge],
+    fn distinct(&self) -> SmallVec<[u64; 4]> {
+        let mut edges: SmallVec<_> = match self {
+            Edges::Every(edge) => smallvec![*edge],
             Edges::Listed(runs) => runs.iter().map(|r| r.edge).collect(),
         };
         edges.sort_unstable();
@@ -171,9 +172,9 @@ impl ChunkGrid {
     }
 
     /// The different extents of chunks in dimension `d`, in rising order.
-    pub fn distinct(&self, d: usize) -> Vec<u64> {
+    pub fn distinct(&self, d: usize) -> SmallVec<[u64; 4]> {
         match self {
-            ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => vec![shape[d]],
+            ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => smallvec![shape[d]],
             ChunkGrid::Rectilinear(edges) => edges[d].distinct(),
         }
     }
@@ -264,7 +265,7 @@ mod tests {
         let counts: Vec<u64> = (0..=10).map(|n| edges.count(n)).collect();
         assert_eq!(counts, [0, 1, 2, 3, 4, 4, 4, 5, 5, 6, 6]);
         assert_eq!(edges, listed(&[(1, 3), (3, 1), (2, 2)]), "equal neighbours are one run");
-        assert_eq!(edges.distinct(), [1, 2, 3]);
+        assert_eq!(edges.distinct()[..], [1, 2, 3]);
         assert_eq!(edges.reaching(10).expect("reaches"), edges);
         assert_eq!(edges.reaching(12).expect("more"), listed(&[(1, 3), (3, 1), (2, 3)]));
     }

@@ -115,8 +115,9 @@ impl Options {
     /// Sets one option. [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): there is
     /// none of that name, or it cannot be set to `value`.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
-        let known = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
-        let option = OPTIONS.iter().find(|o| o.name == known).ok_or_else(|| {
+        let find = |name: &str| OPTIONS.iter().find(|o| o.name == name);
+        let alias = || find(ALIASES.iter().find(|(alias, _)| *alias == name)?.1);
+        let option = find(name).or_else(alias).ok_or_else(|| {
             let names =
                 OPTIONS.iter().map(|o| o.name).chain(ALIASES.iter().map(|(alias, _)| *alias));
             let hint = nearest(name, names);

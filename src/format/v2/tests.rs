@@ -1,4 +1,5 @@
 use super::*;
+use crate::error::Kind;
 use crate::format::stages::codec;
 use crate::format::{parse_data_type, parse_fill_json};
 use crate::metadata::{CodecSpec, DataType};
@@ -26,8 +27,8 @@ fn zarray(changes: &[(&str, &str)]) -> Vec<u8> {
 }
 
 fn parse(changes: &[(&str, &str)]) -> Result<ArrayMetadata> {
-    match V2.parse(&vec![Some(zarray(changes)), None])? {
-        Some(NodeMetadata::Array(array)) => Ok(*array),
+    match V2.parse(0, &zarray(changes))? {
+        NodeMetadata::Array(array) => Ok(*array),
         other => panic!("{other:?}"),
     }
 }
@@ -78,14 +79,10 @@ fn a_real_document() {
 
 #[test]
 fn what_kind_of_node() {
-    let group = b"{\n    \"zarr_format\": 2\n}".to_vec();
-    let node = V2.parse(&vec![None, Some(group.clone())]).expect("good");
-    assert_eq!(node, Some(NodeMetadata::Group(GroupMetadata::default())));
-    assert_eq!(V2.parse(&vec![None, None]).expect("nothing"), None);
-    let both = V2.parse(&vec![Some(zarray(&[])), Some(group)]).expect("good");
-    assert!(matches!(both, Some(NodeMetadata::Array(_))));
+    let node = V2.parse(1, b"{\n    \"zarr_format\": 2\n}").expect("good");
+    assert_eq!(node, NodeMetadata::Group(GroupMetadata::default()));
     for bad in [&b"{\"zarr_format\": 99}"[..], b"{}", b"[]", b""] {
-        let e = V2.parse(&vec![None, Some(bad.to_vec())]).expect_err("bad group");
+        let e = V2.parse(1, bad).expect_err("bad group");
         assert_eq!(e.kind(), Kind::InvalidMetadata);
     }
     assert_eq!(V2.name(), "Zarr v2");
@@ -140,7 +137,7 @@ fn lenient_where_writers_are() {
     }
     let mut bom = b"\xEF\xBB\xBF".to_vec();
     bom.extend(zarray(&[]));
-    assert!(V2.parse(&vec![Some(bom), None]).is_ok());
+    assert!(V2.parse(0, &bom).is_ok());
 }
 
 #[test]
@@ -177,7 +174,7 @@ fn what_breaks_the_specification() {
             [(disguised, twice), shape] => {
                 let text = String::from_utf8(zarray(&[*shape])).expect("text");
                 let text = text.replacen('{', &format!("{{\"{disguised}\": {twice},"), 1);
-                V2.parse(&vec![Some(text.into_bytes()), None]).expect_err("twice")
+                V2.parse(0, text.as_bytes()).expect_err("twice")
             }
             _ => parse(changes).expect_err("bad"),
         };
@@ -238,8 +235,8 @@ fn written_and_read_again() {
     ] {
         let array = parse(changes).expect("good");
         let text = emit(&array).expect("sayable");
-        let again = V2.parse(&vec![Some(text.clone().into_bytes()), None]).expect("own document");
-        assert_eq!(again, Some(NodeMetadata::Array(Box::new(array))), "{text}");
+        let again = V2.parse(0, text.as_bytes()).expect("own document");
+        assert_eq!(again, NodeMetadata::Array(Box::new(array)), "{text}");
     }
 }
 
@@ -273,8 +270,8 @@ fn a_filter_of_another_type_looks_at_the_bytes() {
     let names = |dtype: &str, filters: &str| -> Vec<String> {
         let array = parse(&[("dtype", dtype), ("filters", filters)]).expect("good");
         let text = emit(&array).expect("sayable");
-        let again = V2.parse(&vec![Some(text.clone().into_bytes()), None]).expect("good");
-        let Some(NodeMetadata::Array(again)) = again else { panic!("no array: {text}") };
+        let again = V2.parse(0, text.as_bytes()).expect("good");
+        let NodeMetadata::Array(again) = again else { panic!("no array: {text}") };
         assert_eq!(again.codecs, array.codecs, "{text}");
         array.codecs.iter().take_while(|c| c.name != "zstd").map(|c| c.name.clone()).collect()
     };
@@ -516,8 +513,8 @@ fn objects_are_what_their_first_filter_makes_bytes_of() {
     assert_eq!(runs.fill_value.as_deref(), Some(&items[..]));
     assert_eq!(runs.codecs[0].name, "transpose");
     let text = emit_array(&runs).expect("v2 has it");
-    let back = V2.parse(&vec![Some(text), None]).expect("good");
-    assert_eq!(back, Some(NodeMetadata::Array(Box::new(runs))));
+    let back = V2.parse(0, &text).expect("good");
+    assert_eq!(back, NodeMetadata::Array(Box::new(runs)));
     // their bytes say the shape themselves
     let json = object(r#"{"id": "json2"}"#, "null", "\"F\"");
     assert_eq!(json.codecs[0].name, "json2");

@@ -1,6 +1,6 @@
 //! What each node becomes in the other format, found out before anything is written.
 
-use super::super::{ArraySpec, FillSpec, parse};
+use super::super::{ArraySpec, FillSpec};
 use super::Accept;
 use crate::codec;
 use crate::error::{Context, Error, Kind, Result};
@@ -148,8 +148,8 @@ pub fn express(
                     )));
                 }
                 // a format may have said it in its own way: what counts is what is read there
-                let document = documents.last().map(|(_, text)| text.clone()).unwrap_or_default();
-                let NodeMetadata::Array(target) = parse(format, path, 0, document)? else {
+                let document = documents.last().map_or(&[][..], |(_, text)| text);
+                let NodeMetadata::Array(target) = format.parse(0, document)? else {
                     return Err(Error::new(Kind::Internal, "an array became a group"));
                 };
                 let differs = target.chunk_grid != source.chunk_grid

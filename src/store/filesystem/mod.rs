@@ -23,6 +23,7 @@ use at::Root;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Stat};
 use rustix::io::Errno;
+use std::borrow::Cow;
 use std::ffi::CStr;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -195,7 +196,7 @@ impl Store for FilesystemStore {
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        read::Source::new(self, key).get(out)
+        read::Source::new(self, Cow::Borrowed(key)).get(out)
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
@@ -207,7 +208,7 @@ impl Store for FilesystemStore {
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
-        Box::new(read::Source::new(self, key))
+        Box::new(read::Source::new(self, Cow::Owned(key.clone())))
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {

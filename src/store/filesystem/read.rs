@@ -10,6 +10,7 @@ use rustix::buffer::spare_capacity;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{self, Stat};
 use rustix::io::{self, Errno, retry_on_intr};
+use std::borrow::Cow;
 use std::io::IoSliceMut;
 use std::sync::OnceLock;
 
@@ -44,13 +45,13 @@ pub(super) fn stamp(stat: &Stat) -> Stamp {
 /// A value, opened when it is first read, and the same file from then on.
 pub(super) struct Source<'a> {
     store: &'a FilesystemStore,
-    key: Key,
+    key: Cow<'a, Key>,
     file: OnceLock<Option<OwnedFd>>,
 }
 
 impl<'a> Source<'a> {
-    pub fn new(store: &'a FilesystemStore, key: &Key) -> Self {
-        Source { store, key: key.clone(), file: OnceLock::new() }
+    pub fn new(store: &'a FilesystemStore, key: Cow<'a, Key>) -> Self {
+        Source { store, key, file: OnceLock::new() }
     }
 
     /// Appends the whole value to `out`; its version, or `None`: absent.
