@@ -132,6 +132,9 @@ impl Scope<'_> {
                 _ => return,
             },
         };
+        if version.is_recent() {
+            return;
+        }
         let entry = Entry { version, value, bytes };
         let mut gone = SmallVec::<[Entry; 4]>::new();
         let mut entries = self.cache.lock();
@@ -179,7 +182,20 @@ mod tests {
     }
 
     fn version(n: u8) -> Version {
-        Version([n].into_iter().collect())
+        Version::new([n].into_iter().collect())
+    }
+
+    #[test]
+    fn what_may_have_changed_unseen_is_not_kept() {
+        let (cache, key) = (Cache::new(100), key(0));
+        let recent = version(1).recent(true);
+        let scope = Scope { cache: &cache, key: &key, version: Present::Known(&recent) };
+        scope.put(Arc::new(1u8), 1);
+        assert!(scope.get::<u8>().is_none());
+        let settled = version(1);
+        let scope = Scope { version: Present::Known(&settled), ..scope };
+        scope.put(Arc::new(2u8), 1);
+        assert_eq!(scope.get::<u8>().as_deref(), Some(&2));
     }
 
     #[test]

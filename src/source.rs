@@ -5,8 +5,42 @@ use crate::error::{Error, Kind, Result};
 use smallvec::SmallVec;
 
 /// Tells one state of a value from another: equal only if the value has not been replaced.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Version(pub SmallVec<[u8; 56]>);
+#[derive(Clone, Debug)]
+pub struct Version {
+    bytes: SmallVec<[u8; 56]>,
+    recent: bool,
+}
+
+impl Version {
+    /// What a store tells states apart by.
+    pub fn new(bytes: SmallVec<[u8; 56]>) -> Self {
+        Version { bytes, recent: false }
+    }
+
+    /// The same of a value that was changed just now, so that one more change could go unseen:
+    /// what is made of it must not outlive it.
+    pub fn recent(self, recent: bool) -> Self {
+        Version { recent, ..self }
+    }
+
+    /// Whether it is such a one.
+    pub fn is_recent(&self) -> bool {
+        self.recent
+    }
+
+    /// What it is told by.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl PartialEq for Version {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Version {}
 
 /// The bytes behind one key, as they were when it was first read: a value replaced in between
 /// is seen whole, the old one or the new one. An absent value is not an error.
@@ -93,7 +127,7 @@ impl ByteSource for &[u8] {
     }
 
     fn version(&self) -> Result<Option<Version>> {
-        Ok(Some(Version(SmallVec::new()))) // it cannot change while it is borrowed
+        Ok(Some(Version::new(SmallVec::new()))) // it cannot change while it is borrowed
     }
 
     fn as_slice(&self) -> Option<&[u8]> {

@@ -374,8 +374,25 @@ impl Hierarchy {
         let (place, looked_for) = (self.place(path), looked_for.join(", "));
         Error::new(
             Kind::NotFound,
-            format!("no {what} at {place}: looked for {looked_for}{of_store}"),
+            format!("no {what} at {place}: looked for {looked_for}{of_store}{}", self.file_hint()),
         )
+    }
+
+    /// A file of this machine is looked into for what it is; one far away is told by its name alone,
+    /// and that only when it was taken for a directory in vain.
+    fn file_hint(&self) -> String {
+        let name = self.store.name();
+        let scheme = match name.rsplit_once('.') {
+            Some((_, "zip")) => "zip",
+            Some((_, "json")) => "reference",
+            _ => return String::new(),
+        };
+        match self.store.concurrency() > 1 {
+            true => {
+                format!("; if that is a file, it is opened by its URL with |{scheme}: behind it")
+            }
+            false => String::new(),
+        }
     }
 
     /// Opens the array at `path`. [`Kind::NotFound`]: there is none.

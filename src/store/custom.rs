@@ -74,7 +74,7 @@ impl<V: Values> Custom<V> {
         Some(stat.map(|there| {
             there.map(|(length, number)| {
                 let numbers = [number, length];
-                (length, Version(numbers.iter().flat_map(|n| n.to_le_bytes()).collect()))
+                (length, Version::new(numbers.iter().flat_map(|n| n.to_le_bytes()).collect()))
             })
         }))
     }

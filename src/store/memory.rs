@@ -185,7 +185,7 @@ impl Store for MemoryStore {
 
 impl Value {
     fn version(&self) -> Version {
-        Version(self.version.to_le_bytes().into_iter().collect())
+        Version::new(self.version.to_le_bytes().into_iter().collect())
     }
 }
 

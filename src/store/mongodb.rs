@@ -195,16 +195,16 @@ impl Mark {
     fn version(self) -> Version {
         let (tag, bytes) = match &self {
             Mark::Member(member) => (0, &member.bytes[..]),
-            Mark::Hash(hash) => (1, &hash.0[..]),
+            Mark::Hash(hash) => (1, hash.bytes()),
         };
-        Version([tag].into_iter().chain(bytes.iter().copied()).collect())
+        Version::new([tag].into_iter().chain(bytes.iter().copied()).collect())
     }
 
     fn of(version: &Version) -> Self {
-        match version.0.split_first() {
+        match version.bytes().split_first() {
             Some((0, bytes)) => Mark::Member(mark(bytes)),
-            Some((_, hash)) => Mark::Hash(Version(hash.into())),
-            None => Mark::Hash(Version(Default::default())),
+            Some((_, hash)) => Mark::Hash(Version::new(hash.into())),
+            None => Mark::Hash(Version::new(Default::default())),
         }
     }
 }

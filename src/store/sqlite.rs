@@ -176,7 +176,7 @@ fn version_of(row: i64, value: &[u8]) -> Version {
     let mut hash = DefaultHasher::new();
     hash.write(value);
     let numbers = [row as u64, value.len() as u64, hash.finish()];
-    Version(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
+    Version::new(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
 }
 
 /// What SQLite says, as an error of ours.

@@ -11,7 +11,7 @@ pub(super) fn version_of(value: &[u8]) -> Version {
     let mut hash = DefaultHasher::new();
     hash.write(value);
     let numbers = [value.len() as u64, hash.finish()];
-    Version(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
+    Version::new(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
 }
 
 /// What a key held when it was first read.

@@ -6,6 +6,8 @@ use crate::words::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use zarrc::error::Kind;
+use zarrc::hierarchy::Hierarchy;
+use zarrc::metadata::NodePath;
 use zarrc::store::{Depth, Mode, Options, Precondition};
 
 /// Serves `files`, with pages about directories if `lists`.
@@ -68,6 +70,17 @@ fn values_are_read_whole_and_in_part_at_one_request_each() {
     assert_eq!(store.source(&key("empty")).len().unwrap(), Some(0));
     assert_eq!(store.source(&k).read_suffix(u64::MAX, &mut out).unwrap(), Some(70_000));
     assert!(out == value);
+}
+
+#[test]
+fn a_file_taken_for_a_directory_is_told_by_its_name() {
+    let server = serve(&Files::new(&[("/x.zip", b"PK"), ("/x.json", b"{}")]), false);
+    for (name, words) in [("x.zip", "with |zip: behind"), ("x.json", "with |reference: behind")] {
+        let store = opened(&format!("{}/{name}", server.url()), &[]).unwrap();
+        let e = Arc::new(Hierarchy::new(store, &Options::default())).open_array(&NodePath::root());
+        let e = e.err().unwrap();
+        assert!(e.kind() == Kind::NotFound && e.to_string().contains(words), "{e}");
+    }
 }
 
 #[test]

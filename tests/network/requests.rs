@@ -161,6 +161,37 @@ fn opening_an_array_asks_for_its_document_alone() {
 }
 
 #[test]
+fn what_the_server_does_not_tell_apart_is_not_kept() {
+    const NOW: &str = "Sun, 22 Nov 2026 00:00:00 GMT";
+    for (told, date) in [(true, None), (false, Some(NOW)), (false, None)] {
+        let store = memory();
+        let spec = spec(FormatId::V3, 64, &["zstd"], None);
+        let array = hierarchy(store.clone(), &[]).create_array(&path("a"), &spec).unwrap();
+        let chunk = |value: u32| {
+            write(&array, 0, &[value; 16]).unwrap();
+            get(&*store, "a/c/0").unwrap()
+        };
+        let (old, new) = (chunk(0x0101_0101), chunk(0x0202_0202));
+        assert!(old.len() == new.len() && old != new);
+        let files = files_of(&store);
+        files.put("/x/a/c/0", &old);
+        let answers = files.clone();
+        let server = Server::new(move |request| {
+            let reply = answers.answer(request);
+            let reply = if told { reply } else { reply.without("ETag") };
+            date.iter().fold(reply, |r, date| r.with("Last-Modified", *date).with("Date", *date))
+        });
+        let store = open(&format!("{}/x/", server.url()), Mode::Read, &Options::default()).unwrap();
+        let read_only = hierarchy(store, &[]).open_array(&path("a")).unwrap();
+        for _ in 0..4 {
+            assert_eq!(read(&read_only, 0, 2), [0x0101_0101; 2]);
+        }
+        files.put("/x/a/c/0", &new);
+        assert_eq!(read(&read_only, 2, 2), [0x0202_0202; 2], "{told} {date:?}");
+    }
+}
+
+#[test]
 fn consolidated_metadata_is_one_request_for_all_nodes() {
     for (format, set, expected) in [
         (FormatId::V3, &[][..], &["GET /x/zarr.json"][..]),

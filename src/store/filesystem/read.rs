@@ -13,25 +13,41 @@ use rustix::io::{self, Errno, retry_on_intr};
 use std::borrow::Cow;
 use std::io::IoSliceMut;
 use std::sync::OnceLock;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How much room is made on a guess; for more the file is asked for its length.
 const MAX_GUESS: u64 = 64 << 20;
 
-/// Tells one state of a file from another: a new value is a new file, made at another time. (Two
-/// writes without a precondition, both within one tick of the system's clock and of the same
-/// length, can look like none where the file system gives the first file's number out again.)
+/// Tells one state of a file from another: a new value is a new file, made at another time.
 #[allow(clippy::unnecessary_cast)] // the types differ from system to system
 pub(super) fn version(stat: &Stat) -> Version {
+    let modified = (stat.st_mtime as u64, stat.st_mtime_nsec as u64);
+    let changed = (stat.st_ctime as u64, stat.st_ctime_nsec as u64);
     let fields = [
         stat.st_dev as u64,
         stat.st_ino as u64,
         stat.st_size as u64,
-        stat.st_mtime as u64,
-        stat.st_mtime_nsec as u64,
-        stat.st_ctime as u64,
-        stat.st_ctime_nsec as u64,
+        modified.0,
+        modified.1,
+        changed.0,
+        changed.1,
     ];
-    Version(fields.iter().flat_map(|field| field.to_le_bytes()).collect())
+    let version = Version::new(fields.iter().flat_map(|field| field.to_le_bytes()).collect());
+    version.recent(modified == changed && is_recent(changed, clock()))
+}
+
+/// Whether a file that was written then could be written once more and have the same times. They
+/// are those of a clock that ticks every 1 to 10 ms, or of a file system that keeps seconds only, as
+/// Lustre, or even ones. A file written here has a time of its own, so that the two differ.
+fn is_recent((seconds, nanos): (u64, u64), now: Duration) -> bool {
+    let tick = if nanos == 0 { Duration::from_secs(3) } else { Duration::from_millis(20) };
+    let age = now.checked_sub(Duration::new(seconds, nanos as u32));
+    age.is_none_or(|age| age < tick)
+}
+
+/// The time since 1970.
+pub(super) fn clock() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 /// What that state is known by.
@@ -288,6 +304,25 @@ fn append(
 mod tests {
     use super::*;
     use std::io::Write;
+
+    #[test]
+    fn times_that_may_come_again_are_recent() {
+        let now = Duration::new(1_000_000, 50_000_000);
+        for (written, recent) in [
+            ((1_000_000, 49_000_000), true),
+            ((1_000_000, 30_000_001), true),
+            ((1_000_000, 30_000_000), false),
+            ((999_999, 999_999_999), false),
+            // of a clock that is ahead
+            ((1_000_000, 50_000_001), true),
+            ((2_000_000, 0), true),
+            // where only seconds are kept
+            ((999_998, 0), true),
+            ((999_997, 0), false),
+        ] {
+            assert_eq!(is_recent(written, now), recent, "{written:?}");
+        }
+    }
 
     /// Wherever the memory lies, what is read into it is the same.
     #[test]

@@ -6,7 +6,7 @@
 
 use super::FilesystemStore;
 use super::at::{Place, Root, is_directory, is_file};
-use super::read::version;
+use super::read::{clock, version};
 use crate::error::{Error, Kind, Result};
 use crate::store::{Key, Precondition, conflict};
 use rustix::fd::{AsFd, OwnedFd};
@@ -17,7 +17,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::IoSlice;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{MutexGuard, OnceLock, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How often a write starts again because its directory was erased meanwhile.
 const ATTEMPTS: usize = 64;
@@ -362,7 +361,7 @@ impl FilesystemStore {
 }
 
 fn now() -> Timestamps {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = clock();
     Timestamps {
         last_access: Timespec { tv_sec: 0, tv_nsec: fs::UTIME_OMIT },
         last_modification: Timespec {

@@ -34,6 +34,9 @@ struct State {
     etag: Option<String>,
     modified: Option<String>,
     len: Option<u64>,
+    /// Whether it began within the second of the answer. Another that begins in it looks the same:
+    /// dates have whole seconds, and many servers make their ETags of them.
+    new: bool,
 }
 
 /// What others know that state by: its ETag.
@@ -44,13 +47,15 @@ pub(super) fn stamp(version: Version) -> Stamp {
 impl State {
     fn of(headers: &HeaderMap, len: Option<u64>) -> Self {
         let text = |name| headers.get(name)?.to_str().ok().map(str::to_owned);
-        State { etag: text(header::ETAG), modified: text(header::LAST_MODIFIED), len }
+        let modified = text(header::LAST_MODIFIED);
+        let new = modified.is_some() && modified == text(header::DATE);
+        State { etag: text(header::ETAG), modified, len, new }
     }
 
     /// What a [`Version`] was made of.
     fn parse(version: &Version) -> Self {
         let mut state = State::default();
-        if let Some((kind, rest)) = version.0.split_first()
+        if let Some((kind, rest)) = version.bytes().split_first()
             && let Ok(text) = String::from_utf8(rest.to_vec())
         {
             match kind {
@@ -71,7 +76,7 @@ impl State {
         let mut bytes = SmallVec::new();
         bytes.push(kind);
         bytes.extend_from_slice(text.as_bytes());
-        Version(bytes)
+        Version::new(bytes).recent(self.new || kind == b'L')
     }
 
     /// Whether both may be the same, as far as both tell.

@@ -54,14 +54,14 @@ impl<'de> serde::Deserialize<'de> for Files {
 }
 
 fn to_info(version: &Version) -> VersionInfo {
-    VersionInfo::from_etag_only(URL_SAFE_NO_PAD.encode(&version.0))
+    VersionInfo::from_etag_only(URL_SAFE_NO_PAD.encode(version.bytes()))
 }
 
 fn from_info(info: &VersionInfo) -> Result<Version> {
     let bytes = info.etag().and_then(|etag| URL_SAFE_NO_PAD.decode(etag).ok());
     let bytes =
         bytes.ok_or_else(|| Error::new(Kind::Internal, "a version is not of this store"))?;
-    Ok(Version(bytes.into_iter().collect()))
+    Ok(Version::new(bytes.into_iter().collect()))
 }
 
 fn get(store: &dyn Store, key: &Key) -> Result<Option<(Vec<u8>, Version)>> {

@@ -384,7 +384,7 @@ impl Objects {
     /// The version of what the service says that of.
     fn version_of(&self, e_tag: &Option<String>, generation: &Option<String>) -> Option<Version> {
         let version = if self.dialect.generations { generation } else { e_tag };
-        version.as_ref().map(|text| Version(text.bytes().collect()))
+        version.as_ref().map(|text| Version::new(text.bytes().collect()))
     }
 
     /// Makes a request for an object depend on its version.
@@ -403,7 +403,7 @@ impl Objects {
             true => HeaderName::from_static("x-goog-if-generation-match"),
             false => IF_MATCH,
         };
-        Some((name, HeaderValue::from_bytes(&version.0).ok()?))
+        Some((name, HeaderValue::from_bytes(version.bytes()).ok()?))
     }
 
     /// How object_store says that a write depends on what is there.
@@ -418,7 +418,7 @@ impl Objects {
             Precondition::None => PutMode::Overwrite,
             Precondition::Absent => PutMode::Create,
             Precondition::Version(version) => {
-                let text = || String::from_utf8(version.0.to_vec()).ok();
+                let text = || String::from_utf8(version.bytes().to_vec()).ok();
                 let (e_tag, version) = match self.dialect.generations {
                     true => (None, text()),
                     false => (text(), None),
@@ -549,7 +549,7 @@ impl Store for Objects {
                 Precondition::None => None,
                 Precondition::Version(version) => self.condition(version),
                 Precondition::Absent if self.dialect.generations => {
-                    self.condition(&Version(b"0".iter().copied().collect()))
+                    self.condition(&Version::new(b"0".iter().copied().collect()))
                 }
                 Precondition::Absent => {
                     Some((reqwest::header::IF_NONE_MATCH, HeaderValue::from_static("*")))

@@ -151,12 +151,14 @@ fn digest(key: &[u8]) -> Cmd {
 fn version_of(value: &[u8]) -> Version {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |n: u8| DIGITS[usize::from(n & 15)];
-    Version(Sha1::digest(value).iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect())
+    Version::new(
+        Sha1::digest(value).iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect(),
+    )
 }
 
 /// A reply that should be a version.
 fn version(reply: Option<Value>) -> Result<Version> {
-    Ok(Version(bytes(reply.unwrap_or_default())?.into()))
+    Ok(Version::new(bytes(reply.unwrap_or_default())?.into()))
 }
 
 /// A reply that should be a string.
@@ -220,7 +222,7 @@ impl RedisStore {
     fn change(&self, key: &Key, parts: Option<&[&[u8]]>, when: &Precondition) -> Result<u64> {
         let doing = if parts.is_some() { "setting" } else { "erasing" };
         let expected: &[u8] = match when {
-            Precondition::Version(version) => &version.0,
+            Precondition::Version(version) => version.bytes(),
             _ => b"",
         };
         let mut command = script(CHANGE, &self.on_server(key.as_str()));
@@ -236,7 +238,7 @@ impl RedisStore {
         let found = bytes(reply).at(|| self.place(doing, key.as_str()))?;
         // a connection was lost after the request, and it is as the request would have it
         let done = match parts {
-            Some(parts) => *version_of(&parts.concat()).0 == found[..],
+            Some(parts) => version_of(&parts.concat()).bytes() == &found[..],
             None => found.is_empty(),
         };
         if unsure > 0 && done { Ok(1) } else { Err(super::conflict(self, key, when)) }
@@ -471,6 +473,6 @@ mod tests {
     fn versions_are_what_the_server_makes_of_a_value() {
         // redis-cli EVAL "return redis.sha1hex('abc')" 0
         let expected = b"a9993e364706816aba3e25717850c26c9cd0d89d";
-        assert_eq!(version_of(b"abc").0[..], expected[..]);
+        assert_eq!(version_of(b"abc").bytes(), &expected[..]);
     }
 }

@@ -366,7 +366,7 @@ impl ByteSource for Source<'_> {
 fn version_of(part: &Part) -> Version {
     let mut hash = DefaultHasher::new();
     part.hash(&mut hash);
-    Version(hash.finish().to_le_bytes().into_iter().collect())
+    Version::new(hash.finish().to_le_bytes().into_iter().collect())
 }
 
 impl Store for ReferenceStore {

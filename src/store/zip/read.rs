@@ -25,7 +25,7 @@ pub fn checksum(parts: &[&[u8]]) -> u32 {
 /// Tells one entry from another: nothing is ever written where one stands.
 pub fn version(entry: &Entry) -> Version {
     let numbers = [entry.header, entry.size, entry.crc.into()];
-    Version(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
+    Version::new(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
 }
 
 /// The entry that a key had when it was first asked for.
