@@ -33,7 +33,7 @@
  *    int64_t, in bytes; sizes of memory are size_t.
  *  - Memory is native-endian. Stored bytes are swapped as needed.
  *
- * Written from src/capi/ by `ZARRC_HEADER=write cargo test --test header`.
+ * Written from src/capi/ by `make header`.
  */
 #ifndef ZARRC_H
 #define ZARRC_H

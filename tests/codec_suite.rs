@@ -2,7 +2,6 @@
 //! that part of the whole, an update equals the whole written anew, and damaged bytes lead to an
 //! error or to data, never further.
 
-#[path = "codec_suite/mutations.rs"]
 mod mutations;
 
 use serde_json::{Value, json};

@@ -15,7 +15,8 @@ use zarrc::strided::{View, ViewMut};
 fn open_as(name: &str, format: &str) -> Arc<Hierarchy> {
     let mut options = Options::default();
     options.set("format", format).expect("an option");
-    let store = store::open(&format!("memory:{name}"), Mode::Append, &options).expect("memory");
+    let store =
+        store::open(&format!("memory:convert-{name}"), Mode::Append, &options).expect("memory");
     Arc::new(Hierarchy::new(store, &options))
 }
 

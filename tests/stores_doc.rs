@@ -1,4 +1,4 @@
-//! docs/stores.md is what the tables of stores and options say. `ZARRC_DOCS=write cargo test --test
+//! docs/stores.md is what the tables of stores and options say. `ZARRC_DOCS=write cargo test --test all
 //! stores_doc` rewrites it.
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,7 @@ use zarrc::store::{ALIASES, Description, OPTIONS, SCHEMES};
 const HEAD: &str = "\
 # Stores
 
-Written from the tables of src/store/ by `ZARRC_DOCS=write cargo test --test stores_doc`.
+Written from the tables of src/store/ by `ZARRC_DOCS=write cargo test --test all stores_doc`.
 
 A store is opened by one URL:
 
@@ -35,7 +35,7 @@ fn stores_are_documented() {
     }
     assert!(
         fs::read_to_string(&path).is_ok_and(|there| there == text),
-        "docs/stores.md is stale: run ZARRC_DOCS=write cargo test --test stores_doc"
+        "docs/stores.md is stale: run ZARRC_DOCS=write cargo test --test all stores_doc"
     );
 }
 

@@ -28,7 +28,8 @@ impl Random {
 
 fn memory(name: &str) -> Arc<Hierarchy> {
     let options = Options::default();
-    let store = store::open(&format!("memory:{name}"), Mode::Append, &options).expect("memory");
+    let store =
+        store::open(&format!("memory:variable-{name}"), Mode::Append, &options).expect("memory");
     Arc::new(Hierarchy::new(store, &options))
 }
 

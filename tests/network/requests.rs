@@ -1,8 +1,8 @@
 //! How often a store that is far away is asked, and how many requests are under way at once. Nothing
 //! here looks at a clock: a server that waits for as many requests as should come shows it.
 
-use crate::server::{Files, Request, Server};
-use crate::words::*;
+use super::server::{Files, Request, Server};
+use super::words::*;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 use zarrc::array::MemoryType;

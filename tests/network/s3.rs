@@ -1,8 +1,8 @@
 //! S3, on a network that fails: its answers must have the same outcome, and values must stay whole.
 
-use crate::faults::{CASES, WRONG_RANGES, within};
-use crate::server::{Change, Fault, Files, Reply, Request, Server};
-use crate::words::*;
+use super::faults::{CASES, WRONG_RANGES, within};
+use super::server::{Change, Fault, Files, Reply, Request, Server};
+use super::words::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use zarrc::error::{Kind, Result};
@@ -27,7 +27,7 @@ fn answer(files: &Files, request: &Request) -> Reply {
                 return Reply::new(412, "");
             }
             files.put(&request.path, &request.body);
-            Reply::new(200, "").with("ETag", crate::server::etag(&request.body))
+            Reply::new(200, "").with("ETag", super::server::etag(&request.body))
         }
         "DELETE" => {
             files.take(&request.path);

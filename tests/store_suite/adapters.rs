@@ -1,6 +1,6 @@
 //! What is particular to the stores that stand before others.
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::fs;
 use zarrc::error::Kind;
 use zarrc::store::{Depth, Key, Mode, Precondition, open};

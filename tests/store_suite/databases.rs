@@ -1,7 +1,7 @@
 //! Stores of database servers, where servers fail: fakes that this machine's loopback has, and a Redis server
 //! of the test's own where one is installed.
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};

@@ -1,6 +1,6 @@
 //! What only a directory can get wrong: opening, links, other things than files.
 
-use crate::helpers::*;
+use super::helpers::*;
 use rustix::fs::{self as unix, OFlags};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

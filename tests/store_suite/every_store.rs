@@ -1,7 +1,7 @@
 //! What holds for every store.
 
-use crate::helpers::*;
-use crate::stores::{Subject, for_each_subject};
+use super::helpers::*;
+use super::stores::{Subject, for_each_subject};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;

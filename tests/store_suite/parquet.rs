@@ -1,7 +1,7 @@
 //! What is particular to references in Parquet files, which fsspec and kerchunk wrote.
 #![cfg(feature = "parquet")]
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

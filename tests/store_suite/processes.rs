@@ -1,7 +1,7 @@
 //! What takes other processes: killed writers, writers without room, rights or luck. Such a
 //! process is this program again, told by its environment which part to play.
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -21,7 +21,8 @@ fn child(test: &str, url: &str) -> Command {
 }
 
 fn play(command: &mut Command, test: &str, url: &str) {
-    command.args(["--exact", &format!("processes::{test}"), "--nocapture", "--test-threads=1"]);
+    let (_program, module) = module_path!().split_once("::").unwrap();
+    command.args(["--exact", &format!("{module}::{test}"), "--nocapture", "--test-threads=1"]);
     command.env(PART, test).env(STORE, url);
     command.stdout(std::process::Stdio::null());
 }

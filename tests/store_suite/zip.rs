@@ -1,7 +1,7 @@
 //! What is particular to zip files.
 #![cfg(feature = "zip")]
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::fs;
 use zarrc::error::Kind;
 use zarrc::store::{Depth, Mode, Precondition};

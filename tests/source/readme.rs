@@ -2,8 +2,7 @@
 
 #[test]
 fn the_page_of_c_is_the_example() {
-    let root = env!("CARGO_MANIFEST_DIR");
-    let text = |name: &str| std::fs::read_to_string(format!("{root}/{name}")).expect(name);
+    let text = |name: &str| std::fs::read_to_string(super::root().join(name)).expect(name);
     let (readme, example) = (text("README.md"), text("examples/first.c"));
     let page = readme.split("```c\n").nth(1).and_then(|rest| rest.split("```").next());
     let program = &example[example.find("#include").expect("a program")..];

@@ -1,17 +1,17 @@
 //! include/zarrc.h is committed, so that using zarrc takes no generator; this test keeps it equal
-//! to what cbindgen makes of src/capi/. `ZARRC_HEADER=write cargo test --test header` rewrites it.
+//! to what cbindgen makes of src/capi/. `make header` rewrites it.
 //!
 //! The header has one section for each module of src/capi/mod.rs, in the order of its `mod` lines,
 //! headed by the first paragraph of the module's `//!` comment.
-#![allow(clippy::unwrap_used)]
 
+use super::root;
 use cbindgen::{Builder, Config, Style};
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
 
 #[test]
 fn header_is_current() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let path = root.join("include/zarrc.h");
     let header = generate(root);
     if env::var("ZARRC_HEADER").as_deref() == Ok("write") {
@@ -19,24 +19,31 @@ fn header_is_current() {
     }
     assert!(
         fs::read_to_string(&path).is_ok_and(|committed| committed == header),
-        "include/zarrc.h is stale: run ZARRC_HEADER=write cargo test --test header"
+        "include/zarrc.h is stale: run make header"
     );
 }
 
 fn generate(root: &Path) -> String {
     let capi = root.join("src/capi");
-    let frame = fs::read_to_string(root.join("tests/header.in")).unwrap();
+    let frame = fs::read_to_string(root.join("tests/source/header.in")).unwrap();
     let (head, foot) = frame.split_once("@SECTIONS@\n").unwrap();
-    let mut header = head
-        .replace("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR"))
-        .replace("@MINOR@", env!("CARGO_PKG_VERSION_MINOR"))
-        .replace("@PATCH@", env!("CARGO_PKG_VERSION_PATCH"));
+    let version = version(root);
+    let [major, minor, patch] = version.split('.').collect::<Vec<_>>().try_into().unwrap();
+    let mut header =
+        head.replace("@MAJOR@", major).replace("@MINOR@", minor).replace("@PATCH@", patch);
     for line in fs::read_to_string(capi.join("mod.rs")).unwrap().lines() {
         let Some(name) = line.trim_start_matches("pub ").strip_prefix("mod ") else { continue };
         let Some(name) = name.strip_suffix(';') else { continue };
         header += &section(root, &capi.join(name).with_extension("rs"));
     }
     header + foot
+}
+
+/// The version of the library, which stands in its manifest and nowhere else.
+fn version(root: &Path) -> String {
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let line = manifest.lines().find_map(|line| line.strip_prefix("version = ")).unwrap();
+    line.trim_matches('"').to_owned()
 }
 
 /// What one module declares: each type, then its constants; the functions last.

@@ -1,6 +1,7 @@
 //! The floors of ARCHITECTURE.md: a room uses only floors below its own, and the three wings of
 //! floor 3 never meet.
 
+use super::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +38,7 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
 
 fn floor(room: &str) -> u32 {
     let known = FLOORS.iter().find(|(name, _)| *name == room);
-    known.unwrap_or_else(|| panic!("src/{room} has no floor in tests/layering.rs")).1
+    known.unwrap_or_else(|| panic!("src/{room} has no floor in tests/source/layering.rs")).1
 }
 
 /// The rooms that a text names as `crate::room` or in `crate::{room, …}`.
@@ -60,7 +61,7 @@ fn rooms_used(text: &str) -> Vec<String> {
 
 #[test]
 fn a_floor_uses_only_floors_below() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = root().join("src");
     let mut files = Vec::new();
     files_below(&src, &mut files);
     let mut wrong = Vec::new();
@@ -84,7 +85,7 @@ fn a_floor_uses_only_floors_below() {
 
 #[test]
 fn no_line_above_the_formats_asks_which_format_it_is() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = root().join("src");
     for room in ["array", "codec", "store", "metadata"] {
         let mut files = Vec::new();
         files_below(&src.join(room), &mut files);
