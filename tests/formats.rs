@@ -1,18 +1,17 @@
 //! Stores of every format through the hierarchy: what they are taken for, how many requests that costs,
 //! where nodes are found, and what creating, changing and deleting them leaves behind.
 
+use crate::common::{hierarchy as open, path};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use zarrc::array::MemoryType;
 use zarrc::error::{Kind, Result};
 use zarrc::format::{FormatId, NodeKind};
-use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
+use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec};
 use zarrc::metadata::{DataType, NodePath, Region};
 use zarrc::source::ByteSource;
-use zarrc::store::{
-    self, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
-};
+use zarrc::store::{Depth, Entry, Key, Precondition, SharedStore, Store, Version};
 use zarrc::strided::{View, ViewMut};
 
 const ALL: [FormatId; 6] = [
@@ -91,7 +90,7 @@ impl Store for Counted {
 }
 
 fn memory(documents: &[(&str, &str)]) -> SharedStore {
-    let store = store::open("memory:", Mode::Append, &Options::default()).expect("memory");
+    let store = crate::common::memory();
     for (key, text) in documents {
         put(&store, key, text);
     }
@@ -101,16 +100,6 @@ fn memory(documents: &[(&str, &str)]) -> SharedStore {
 fn put(store: &SharedStore, key: &str, text: &str) {
     let key = Key::parse(key).expect("a key");
     store.set(&key, &[text.as_bytes()], &Precondition::None).expect("set");
-}
-
-fn open(store: &SharedStore, options: &[(&str, &str)]) -> Arc<Hierarchy> {
-    let mut all = Options::default();
-    options.iter().for_each(|(name, value)| all.set(name, value).expect("an option"));
-    Arc::new(Hierarchy::new(store.clone(), &all))
-}
-
-fn path(text: &str) -> NodePath {
-    NodePath::parse(text).expect("a path")
 }
 
 fn keys(store: &SharedStore) -> Vec<String> {

@@ -1,6 +1,5 @@
 //! Stores across a network, against servers of this machine that misbehave as they are told.
 #![cfg(feature = "http")]
-#![allow(clippy::unwrap_used)]
 
 mod faults;
 mod http;
