@@ -10,6 +10,7 @@
 //! - [`format`], [`codec`], [`store`]: one file per on-disk format, codec and store.
 //! - [`array`]: one array: plans a box into chunk jobs and runs them.
 //! - [`hierarchy`]: the nodes of a store: open, create, list, delete.
+//! - [`operations`]: what spans nodes: conversion between formats.
 //! - [`capi`]: `extern "C"` only: checks arguments, calls, translates errors.
 
 pub mod array;
@@ -22,6 +23,7 @@ pub mod format;
 pub mod heap;
 pub mod hierarchy;
 pub mod metadata;
+pub mod operations;
 pub mod source;
 // what stores share is there for all of them, whichever are built
 #[cfg_attr(

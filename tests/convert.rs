@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use zarrc::array::MemoryType;
 use zarrc::error::Kind;
 use zarrc::format::{FormatId, NodeKind};
-use zarrc::hierarchy::{Accept, ArrayNode, ArraySpec, Conversion, FillSpec, Hierarchy};
+use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
 use zarrc::metadata::{CodecSpec, DataType, Endian, Region};
+use zarrc::operations::{Accept, Conversion};
 use zarrc::store::{self, Depth, Entry, Key, Mode, Options};
 use zarrc::strided::{View, ViewMut};
 
@@ -138,7 +139,7 @@ fn plan(
     Conversion::plan(from, &path(from_path), to, &path(to_path), format, Accept::default())
 }
 
-fn no_stop(_: zarrc::hierarchy::Progress) -> bool {
+fn no_stop(_: zarrc::operations::Progress) -> bool {
     true
 }
 

@@ -6,8 +6,8 @@ use super::store::zarrc_store;
 use super::{Out, guard, object, owned_string, string};
 use crate::error::{Error, Result};
 use crate::format::FormatId;
-use crate::hierarchy::{Accept, Conversion, Progress};
 use crate::metadata::NodePath;
+use crate::operations::{Accept, Conversion, Progress};
 use std::ffi::{c_char, c_void};
 
 /// How far a conversion is.

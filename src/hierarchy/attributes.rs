@@ -18,7 +18,8 @@ pub struct NodeAttributes {
 }
 
 impl NodeAttributes {
-    pub(super) fn new(
+    /// Those of the node at `path`; `present` where they are known already.
+    pub fn new(
         hierarchy: &Arc<Hierarchy>,
         path: &NodePath,
         format: SharedFormat,
@@ -66,7 +67,7 @@ impl NodeAttributes {
             Some(document) => Attributes::parse(document),
             None => Ok(Attributes::default()),
         };
-        if let Some(documents) = hierarchy.consolidated_first()?
+        if let Some(documents) = hierarchy.preferred_consolidated()?
             && self.format.documents(&self.path).iter().any(|own| documents.contains_key(own))
         {
             return parse(documents.get(&key));
@@ -74,7 +75,7 @@ impl NodeAttributes {
         match hierarchy.document(&key)? {
             Some(document) => parse(Some(&document)),
             None if hierarchy.consolidated.is_none() => {
-                parse(hierarchy.consolidated_documents()?.get(&key))
+                parse(hierarchy.load_consolidated()?.get(&key))
             }
             None => parse(None),
         }

@@ -112,7 +112,7 @@ impl ArraySpec {
     }
 
     /// The model of the array in a format.
-    pub(super) fn metadata(&self, format: &dyn Format) -> Result<ArrayMetadata> {
+    pub fn metadata(&self, format: &dyn Format) -> Result<ArrayMetadata> {
         let rank = self.shape.len();
         let item = self.data_type.size();
         let inner = match &self.chunk_shape {
@@ -222,7 +222,7 @@ impl Hierarchy {
             if let Some(id) = self.known_group(&ancestor) {
                 return self.format_of(id);
             }
-            if let Some(located) = self.locate_as(&root, &ancestor)? {
+            if let Some(located) = self.locate_in_root(&root, &ancestor)? {
                 return Ok(located.format);
             }
             above = ancestor.parent();

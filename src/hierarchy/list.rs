@@ -75,7 +75,7 @@ impl Hierarchy {
             Met::Group => return Ok(Some(Some(NodeKind::Group))),
             Met::Implied => {}
             Met::Look => {
-                if let Some(located) = self.locate_as(root, child).at(|| self.place(child))? {
+                if let Some(located) = self.locate_in_root(root, child).at(|| self.place(child))? {
                     return Ok(Some(located.kind().ok()));
                 }
             }
@@ -93,7 +93,7 @@ impl Hierarchy {
             // chunks lie below prefixes, too
             let mut above = path.parent();
             while let Some(ancestor) = above {
-                let located = self.locate_as(&root, &ancestor)?;
+                let located = self.locate_in_root(&root, &ancestor)?;
                 if located.is_some_and(|l| matches!(l.kind(), Ok(NodeKind::Array))) {
                     return Ok(None);
                 }
@@ -129,7 +129,8 @@ impl Hierarchy {
                 match met {
                     Met::Array | Met::Group => return Ok(root.formats.first().cloned()),
                     Met::Look => {
-                        let located = self.locate_as(root, &child).at(|| self.place(&child))?;
+                        let located =
+                            self.locate_in_root(root, &child).at(|| self.place(&child))?;
                         if let Some(located) = located {
                             return Ok(Some(located.format));
                         }
@@ -164,8 +165,8 @@ impl Hierarchy {
         recursive: bool,
     ) -> Result<Option<Vec<Listed>>> {
         let documents = match self.consolidated {
-            None if self.is_far() => self.consolidated_documents()?,
-            Some(true) => self.consolidated_documents()?,
+            None if self.prefers_consolidated() => self.load_consolidated()?,
+            Some(true) => self.load_consolidated()?,
             _ => return Ok(None),
         };
         if documents.is_empty() {
@@ -183,8 +184,9 @@ impl Hierarchy {
         }
         let mut listed = Vec::new();
         for (path, below) in paths {
-            let located = self
-                .locate_in(root, &NodePath::parse(path)?, &|key| Ok(documents.get(key).cloned()))?;
+            let located = self.locate_among(root, &NodePath::parse(path)?, &|key| {
+                Ok(documents.get(key).cloned())
+            })?;
             if let Some(located) = located {
                 listed.push(Listed { path: below.to_owned(), kind: located.kind().ok() });
             }
@@ -221,7 +223,7 @@ impl Hierarchy {
         look: impl Fn(&T) -> Result<R> + Sync,
     ) -> Result<Vec<R>> {
         let found: Vec<OnceLock<R>> = items.iter().map(|_| OnceLock::new()).collect();
-        exec::run(self.lookers(), items.len(), &|n| {
+        exec::run(self.metadata_concurrency(), items.len(), &|n| {
             let _ = found[n].set(look(&items[n])?);
             Ok(())
         })?;

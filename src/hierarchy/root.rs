@@ -134,7 +134,7 @@ impl Hierarchy {
     }
 
     /// To be called when the root may have gone, or become something else.
-    pub(super) fn forget_root(&self) {
+    pub fn forget_root(&self) {
         let wanted = self.root().wanted;
         self.set_root(Root::new(wanted, &self.reading));
     }
@@ -210,7 +210,7 @@ impl Hierarchy {
         // where what was got tells what the root node is, it is not got once more
         let known = |key: &str| seen.take(key);
         if let Some(format) = &root.format
-            && let Ok(Some(node)) = self.first_document(format, &NodePath::root(), &known)
+            && let Ok(Some(node)) = self.node_document(format, &NodePath::root(), &known)
             && matches!(node.kind(), Ok(NodeKind::Group))
         {
             self.remember_group(&NodePath::root(), format.id());

@@ -19,7 +19,8 @@ const FLOORS: &[(&str, u32)] = &[
     ("store", 3),
     ("array", 4),
     ("hierarchy", 5),
-    ("capi", 6),
+    ("operations", 6),
+    ("capi", 7),
 ];
 
 /// Floor 1 in itself: a pool and views that know nothing of each other.
@@ -96,6 +97,7 @@ fn no_line_above_the_formats_asks_which_format_it_is() {
     }
     let mut files = Vec::new();
     files_below(&src.join("hierarchy"), &mut files);
+    files_below(&src.join("operations"), &mut files);
     for file in files {
         let text = fs::read_to_string(&file).expect("text");
         let asks = ["== FormatId::", "match format.id()", "FormatId::V2", "format.id() =="];

@@ -1,10 +1,10 @@
 //! What each node becomes in the other format, found out before anything is written.
 
-use super::super::{ArraySpec, FillSpec};
 use super::Accept;
 use crate::codec;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format};
+use crate::hierarchy::{ArraySpec, FillSpec};
 use crate::metadata::{ArrayMetadata, CodecSpec, KeyEncoding, NodeMetadata, NodePath};
 
 /// What happens to the chunks of an array.

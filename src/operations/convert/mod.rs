@@ -12,11 +12,11 @@
 
 mod plan;
 
-use super::{Found, Hierarchy, NodeAttributes};
 use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{FormatId, NodeKind, SharedFormat};
+use crate::hierarchy::{Found, Hierarchy, NodeAttributes};
 use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath, Region};
 use crate::store::{Depth, Entry, Key, Precondition};
 use plan::{Chunks, Expressed};
@@ -111,7 +111,7 @@ impl Conversion {
         format: FormatId,
         accept: Accept,
     ) -> Result<Self> {
-        let same_store = Arc::ptr_eq(&from.store, &to.store);
+        let same_store = Arc::ptr_eq(&from.store(), &to.store());
         let in_place = same_store && from_path == to_path;
         if same_store && !in_place && (from_path.is_within(to_path) || to_path.is_within(from_path))
         {
@@ -119,7 +119,7 @@ impl Conversion {
                 "{from_path} and {to_path} lie within one another in the same store"
             )));
         }
-        let new_format = crate::format::by_id(format, &to.reading)?;
+        let new_format = crate::format::by_id(format, to.reading())?;
         // an interrupted conversion in place has nodes of both formats
         let note = Note::read(to, to_path)?;
         if let Some(note) = note.as_ref().filter(|note| note.finish.is_some()) {
@@ -128,7 +128,7 @@ impl Conversion {
                 from: from.clone(),
                 to: to.clone(),
                 to_path: to_path.clone(),
-                old_format: crate::format::by_id(old, &from.reading)?,
+                old_format: crate::format::by_id(old, from.reading())?,
                 new_format,
                 nodes: Vec::new(),
                 in_place,
@@ -228,11 +228,11 @@ impl Conversion {
     ) -> Result<Array> {
         let prefix = format.chunk_prefix(path);
         Array::new(
-            hierarchy.store.clone(),
+            hierarchy.store().clone(),
             path.clone(),
             prefix,
             metadata,
-            hierarchy.settings.clone(),
+            hierarchy.settings().clone(),
         )
     }
 
@@ -266,8 +266,8 @@ impl Conversion {
     /// Does it. [`Kind::AlreadyExists`]: there is something at the target that an earlier, interrupted
     /// run of the same conversion did not leave; [`Kind::Cancelled`]: `progress` wanted it.
     pub fn run(&self, progress: OnProgress<'_>) -> Result<()> {
-        if self.to.store.read_only() {
-            return Err(crate::store::refuse_change(&*self.to.store));
+        if self.to.store().read_only() {
+            return Err(crate::store::refuse_change(&**self.to.store()));
         }
         let note = self.note();
         match Note::read(&self.to, &self.to_path)? {
@@ -299,7 +299,7 @@ impl Conversion {
             if n > 0 {
                 for (key, document) in &node.expressed.documents {
                     let key = Key::trusted(key.clone());
-                    self.to.store.set(&key, &[document], &Precondition::None)?;
+                    self.to.store().set(&key, &[document], &Precondition::None)?;
                 }
             }
             counter.nodes_done.fetch_add(1, Ordering::Relaxed);
@@ -321,7 +321,7 @@ impl Conversion {
     /// What is the same for each run of one conversion.
     fn note(&self) -> Note {
         Note {
-            from_store: self.from.store.name(),
+            from_store: self.from.store().name(),
             from_path: self.nodes.first().map_or_else(String::new, |n| n.from.as_str().to_owned()),
             from_format: self.old_format.id().number(),
             to_format: self.new_format.id().number(),
@@ -337,19 +337,19 @@ impl Conversion {
                 let own = self.in_place
                     && (self.old_format.documents(&node.from).contains(&key)
                         || entry.as_ref() == Some(&key));
-                if !own && self.to.store.version(&Key::trusted(key.clone()))?.is_some() {
+                if !own && self.to.store().version(&Key::trusted(key.clone()))?.is_some() {
                     return Err(Error::new(
                         Kind::AlreadyExists,
-                        format!("{key} is in store {} already", self.to.store.name()),
+                        format!("{key} is in store {} already", self.to.store().name()),
                     ));
                 }
             }
         }
         let prefix = self.to_path.prefix();
-        if !self.in_place && !prefix.is_empty() && self.to.store.has_prefix(&prefix)? {
+        if !self.in_place && !prefix.is_empty() && self.to.store().has_prefix(&prefix)? {
             return Err(Error::new(
                 Kind::AlreadyExists,
-                format!("something lies below {prefix} in store {}", self.to.store.name()),
+                format!("something lies below {prefix} in store {}", self.to.store().name()),
             ));
         }
         Ok(())
@@ -371,7 +371,7 @@ impl Conversion {
         let prefix = self.old_format.chunk_prefix(&node.from);
         let rank = source.shape.len();
         let mut found = Vec::new();
-        self.from.store.list(&prefix, Depth::All, &mut |entry| {
+        self.from.store().list(&prefix, Depth::All, &mut |entry| {
             if let Entry::Key(key) = entry
                 && let Some(index) = source.chunk_keys.parse_key(key, rank)
             {
@@ -399,12 +399,12 @@ impl Conversion {
         };
         let (old, new) =
             (self.old_format.chunk_prefix(&node.from), self.new_format.chunk_prefix(&node.to));
-        exec::run(self.to.settings.threads, chunks.len(), &|n| {
+        exec::run(self.to.settings().threads, chunks.len(), &|n| {
             let (old, new) = (key(&old, source, &chunks[n]), key(&new, target, &chunks[n]));
-            if self.to.store.version(&new)?.is_none() {
+            if self.to.store().version(&new)?.is_none() {
                 let mut value = Vec::new();
-                if self.from.store.get(&old, &mut value)?.is_some() {
-                    self.to.store.set(&new, &[&value], &Precondition::None)?;
+                if self.from.store().get(&old, &mut value)?.is_some() {
+                    self.to.store().set(&new, &[&value], &Precondition::None)?;
                 }
             }
             counter.one_more()
@@ -433,7 +433,7 @@ impl Conversion {
             new.chunks_touched(&Region::whole(&source.shape))?
         };
         counter.chunks.fetch_add(wanted.len() as u64, Ordering::Relaxed);
-        exec::run(self.to.settings.threads, wanted.len(), &|n| {
+        exec::run(self.to.settings().threads, wanted.len(), &|n| {
             if let Some(region) = new.region_of_chunk(&wanted[n])
                 && !new.is_chunk_stored(&wanted[n])?
             {
@@ -482,10 +482,10 @@ impl Conversion {
     fn finish(&self, finish: &Finish) -> Result<()> {
         for (key, document) in &finish.documents {
             let key = Key::trusted(key.clone());
-            self.to.store.set(&key, &[document.as_bytes()], &Precondition::None)?;
+            self.to.store().set(&key, &[document.as_bytes()], &Precondition::None)?;
         }
         for key in &finish.erase {
-            self.to.store.erase(&Key::trusted(key.clone()), &Precondition::None)?;
+            self.to.store().erase(&Key::trusted(key.clone()), &Precondition::None)?;
         }
         Note::erase(&self.to, &self.to_path)?;
         self.to.forget_root();
@@ -532,7 +532,7 @@ impl Note {
 
     fn read(at: &Hierarchy, path: &NodePath) -> Result<Option<Note>> {
         let mut text = Vec::new();
-        if at.store.get(&Self::key(path), &mut text)?.is_none() {
+        if at.store().get(&Self::key(path), &mut text)?.is_none() {
             return Ok(None);
         }
         let note = crate::metadata::from_json(&text);
@@ -542,10 +542,10 @@ impl Note {
     fn write(&self, at: &Hierarchy, path: &NodePath) -> Result<()> {
         let text = serde_json::to_vec(self)
             .map_err(|e| Error::new(Kind::Internal, format!("the note: {e}")))?;
-        at.store.set(&Self::key(path), &[&text], &Precondition::None)
+        at.store().set(&Self::key(path), &[&text], &Precondition::None)
     }
 
     fn erase(at: &Hierarchy, path: &NodePath) -> Result<()> {
-        at.store.erase(&Self::key(path), &Precondition::None).map(|_| ())
+        at.store().erase(&Self::key(path), &Precondition::None).map(|_| ())
     }
 }

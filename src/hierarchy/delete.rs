@@ -1,0 +1,43 @@
+//! Deleting a node and all that lies below it.
+
+use super::Hierarchy;
+use crate::error::{Context, Kind, Result};
+use crate::metadata::NodePath;
+use crate::store::{Key, Precondition};
+
+impl Hierarchy {
+    /// Deletes the node at `path` and all below it. [`Kind::NotFound`]: there is none.
+    pub fn delete(&self, path: &NodePath) -> Result<()> {
+        if self.store.read_only() {
+            return Err(crate::store::refuse_change(&*self.store));
+        }
+        let there = match self.locate(path) {
+            // what cannot be read can still be deleted
+            Err(e) if e.kind() == Kind::InvalidMetadata => true,
+            found => found?.is_some(),
+        };
+        if !there && self.implicit_format(path)?.is_none() {
+            return Err(self.not_found(path, "node"));
+        }
+        self.known_groups.lock().unwrap_or_else(|e| e.into_inner()).clear();
+        let formats = self.root().formats;
+        if path.is_root() {
+            self.forget_root();
+        }
+        // its documents first: what is deleted in part is no node any more
+        for format in &*formats {
+            let entry = format.entry_document().filter(|_| path.is_root()).map(|(key, _)| key);
+            for key in entry.into_iter().chain(format.documents(path)) {
+                self.store.erase(&Key::trusted(key), &Precondition::None)?;
+            }
+        }
+        let mut prefixes: Vec<String> =
+            if path.is_root() { vec![String::new()] } else { Vec::new() };
+        for prefix in formats.iter().flat_map(|f| f.node_prefixes(path)) {
+            if !prefixes.iter().any(|p| prefix.starts_with(p.as_str())) {
+                prefixes.push(prefix);
+            }
+        }
+        prefixes.iter().try_for_each(|p| self.store.erase_prefix(p)).at(|| self.place(path))
+    }
+}

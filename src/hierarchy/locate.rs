@@ -1,0 +1,201 @@
+//! Where the documents of a node are found, and what they say.
+
+use super::Hierarchy;
+use super::root::{Root, Seen};
+use crate::error::{Context, Error, Kind, Result};
+use crate::format::{NodeKind, SharedFormat};
+use crate::metadata::{NodeMetadata, NodePath};
+
+/// The document that says what a node is.
+pub(super) struct Located {
+    pub format: SharedFormat,
+    /// Which of the format's documents.
+    pub which: usize,
+    pub document: Vec<u8>,
+}
+
+/// A node that was found.
+pub struct Found {
+    /// Its format.
+    pub format: SharedFormat,
+    /// What its documents say.
+    pub metadata: NodeMetadata,
+}
+
+impl Hierarchy {
+    /// Gets what is about to be looked at in a store that is far away: the likeliest document of
+    /// the node, and if that is not there all the others at the same time.
+    pub(super) fn look_ahead(&self, root: &Root, path: &NodePath, seen: &Seen) -> Result<()> {
+        let own = || root.formats.iter().flat_map(|format| format.documents(path));
+        let Some(first) = own().next() else { return Ok(()) };
+        let get = |key: &str| self.document(key);
+        if seen.get(&first, || get(&first))?.is_none() {
+            let top = NodePath::root();
+            let consolidated = root.formats.iter().filter_map(|f| f.consolidated_document(&top));
+            let is_known = self.consolidated.is_some() || self.consolidated_if_loaded().is_some();
+            let mut keys: Vec<String> = own().collect();
+            keys.extend(consolidated.filter(|_| !is_known));
+            seen.get_all(keys, self.metadata_concurrency(), &get)?;
+        }
+        // should it be broken, that is said once it is needed
+        if self.consolidated.is_none()
+            && self.consolidated_if_loaded().is_none()
+            && let Ok(found) = self
+                .read_consolidated(&|key| Ok(seen.known(key)?.map(|document| document.to_vec())))
+        {
+            self.keep_consolidated(found.unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// The first of a node's documents that is there.
+    pub(super) fn node_document(
+        &self,
+        format: &SharedFormat,
+        path: &NodePath,
+        get: &dyn Fn(&str) -> Result<Option<Vec<u8>>>,
+    ) -> Result<Option<Located>> {
+        for (which, key) in format.documents(path).iter().enumerate() {
+            if let Some(document) = get(key)? {
+                return Ok(Some(Located { format: format.clone(), which, document }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// That of a node in the store itself, whatever consolidated metadata says.
+    pub(super) fn stored_node(
+        &self,
+        format: &SharedFormat,
+        path: &NodePath,
+    ) -> Result<Option<Located>> {
+        self.node_document(format, path, &|key| {
+            Ok(self.stored_document(key)?.map(|(text, _)| text))
+        })
+    }
+
+    /// Looks for the document of the node at `path`, first in the store, then, if that is
+    /// allowed, in consolidated metadata.
+    pub(super) fn locate(&self, path: &NodePath) -> Result<Option<Located>> {
+        let mut root = self.root();
+        if let Some(documents) = self.preferred_consolidated()?
+            && let Some(found) =
+                self.locate_among(&root, path, &|key| Ok(documents.get(key).cloned()))?
+        {
+            return Ok(Some(found));
+        }
+        let seen = Seen::default();
+        if self.prefers_consolidated() {
+            self.look_ahead(&root, path, &seen)?;
+        }
+        // what its documents say is what the format is known by, too
+        if root.format.is_none() && path.is_root() {
+            root = self.recognise(&|key| seen.get(key, || self.document(key)))?;
+        }
+        let get = |key: &str| seen.take(key).or_else(|_| self.document(key));
+        if let Some(found) = self.locate_among(&root, path, &get)? {
+            return Ok(Some(found));
+        }
+        if root.format.is_none() && !path.is_root() {
+            root = self.look_at_root()?;
+            if root.is_exclusive() {
+                return self.locate_in_root(&root, path);
+            }
+        }
+        self.locate_consolidated(&root, path)
+    }
+
+    /// The same in a store whose root was looked at.
+    pub(super) fn locate_in_root(&self, root: &Root, path: &NodePath) -> Result<Option<Located>> {
+        match self.locate_among(root, path, &|key| self.document(key))? {
+            None => self.locate_consolidated(root, path),
+            found => Ok(found),
+        }
+    }
+
+    /// Looks for it where consolidated metadata stands in for documents that are not there.
+    pub(super) fn locate_consolidated(
+        &self,
+        root: &Root,
+        path: &NodePath,
+    ) -> Result<Option<Located>> {
+        if self.consolidated.is_some() {
+            return Ok(None);
+        }
+        let documents = self.load_consolidated()?;
+        self.locate_among(root, path, &|key| Ok(documents.get(key).cloned()))
+    }
+
+    /// Looks for the document of the node at `path` in the formats that may be there.
+    pub(super) fn locate_among(
+        &self,
+        root: &Root,
+        path: &NodePath,
+        get: &dyn Fn(&str) -> Result<Option<Vec<u8>>>,
+    ) -> Result<Option<Located>> {
+        for format in &*root.formats {
+            match self.node_document(format, path, get)? {
+                // in a store that nobody knows, such a document may be anything
+                Some(l) if root.format.is_none() && !format.speaks_for_itself(&l.document) => {}
+                None => {}
+                found => return Ok(found),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The node at `path`; `None`: there is none that has documents.
+    pub fn find(&self, path: &NodePath) -> Result<Option<Found>> {
+        let Some(located) = self.locate(path).at(|| self.place(path))? else { return Ok(None) };
+        let format = located.format;
+        let metadata = format
+            .parse(located.which, &located.document)
+            .at(|| format!("{} metadata of {}", format.name(), self.place(path)))?;
+        Ok(Some(Found { format, metadata }))
+    }
+
+    /// What is at `path`, an implicit group included; `None`: nothing.
+    pub fn kind_at(&self, path: &NodePath) -> Result<Option<NodeKind>> {
+        if let Some(located) = self.locate(path).at(|| self.place(path))? {
+            return located.kind().at(|| self.place(path)).map(Some);
+        }
+        Ok(self.implicit_format(path)?.map(|_| NodeKind::Group))
+    }
+
+    pub(super) fn not_found(&self, path: &NodePath, what: &str) -> Error {
+        let root = self.root();
+        let looked_for: Vec<String> = root.formats.iter().flat_map(|f| f.documents(path)).collect();
+        let of_store = match &root.format {
+            Some(format) => format!(" (the store is {})", format.name()),
+            None => format!(", and at the root for {}", super::root::signs(root.wanted).join(", ")),
+        };
+        let (place, looked_for) = (self.place(path), looked_for.join(", "));
+        Error::new(
+            Kind::NotFound,
+            format!("no {what} at {place}: looked for {looked_for}{of_store}{}", self.file_hint()),
+        )
+    }
+
+    /// A file of this machine is looked into for what it is; one far away is told by its name alone,
+    /// and that only when it was taken for a directory in vain.
+    pub(super) fn file_hint(&self) -> String {
+        let name = self.store.name();
+        let scheme = match name.rsplit_once('.') {
+            Some((_, "zip")) => "zip",
+            Some((_, "json")) => "reference",
+            _ => return String::new(),
+        };
+        match self.store.concurrency() > 1 {
+            true => {
+                format!("; if that is a file, it is opened by its URL with |{scheme}: behind it")
+            }
+            false => String::new(),
+        }
+    }
+}
+
+impl Located {
+    pub fn kind(&self) -> Result<NodeKind> {
+        self.format.kind(self.which, &self.document)
+    }
+}

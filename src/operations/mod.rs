@@ -1,0 +1,5 @@
+//! What is done with more than one node at a time: conversion between formats.
+
+mod convert;
+
+pub use convert::{Accept, Conversion, OnProgress, Progress};
