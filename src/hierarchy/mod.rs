@@ -8,7 +8,7 @@ mod list;
 mod root;
 
 pub use attributes::NodeAttributes;
-pub use convert::{Accept, Conversion, OnProgress, Progress};
+pub use convert::{Accept, Conversion};
 pub use create::{ArraySpec, FillSpec};
 pub use list::Listed;
 
