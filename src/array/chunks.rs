@@ -19,8 +19,10 @@ const TRIED: usize = 64;
 
 /// The shape of an array and its grid, which change together.
 #[derive(Clone, Debug)]
-pub(super) struct Extent {
+pub struct Extent {
+    /// Extents, slowest dimension first, in elements.
     pub shape: Vec<u64>,
+    /// How it is cut into chunks.
     pub grid: ChunkGrid,
 }
 

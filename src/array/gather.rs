@@ -238,6 +238,17 @@ impl Array {
         self.remove(index, &mut lock(&entry));
     }
 
+    /// Forgets what is gathered of chunks that lie outside of `extent` altogether.
+    pub fn drop_gathered_outside(&self, extent: &Extent) {
+        if self.gatherer.bytes.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let outside = |index: &&Index| extent.inside(index).contains(&0);
+        let gone: Vec<Index> =
+            lock(&self.gatherer.chunks).keys().filter(outside).cloned().collect();
+        gone.iter().for_each(|index| self.forget_gathered(index));
+    }
+
     /// Writes what is gathered of the chunks that a region touches.
     pub(super) fn flush_region(&self, region: &Region) -> Result<()> {
         if self.gatherer.bytes.load(Ordering::Relaxed) == 0 {

@@ -6,6 +6,7 @@
 mod chunks;
 mod gather;
 mod memory;
+mod grow;
 mod read;
 mod resize;
 mod transfer;
@@ -15,7 +16,8 @@ mod write;
 pub use memory::MemoryType;
 pub use vlen::{Variable, check_element};
 
-use chunks::{Extent, Others};
+pub use chunks::Extent;
+use chunks::Others;
 use gather::Gatherer;
 
 use crate::cache::Cache;
@@ -124,6 +126,22 @@ impl Array {
     /// Its path in the hierarchy.
     pub fn path(&self) -> &NodePath {
         &self.path
+    }
+
+    /// Whether `other` describes the same array, but for its extent and attributes.
+    pub fn is_described_by(&self, other: &ArrayMetadata) -> bool {
+        let (own, rank) = (&self.metadata, self.rank());
+        let same_grid = match (&own.chunk_grid, &other.chunk_grid) {
+            (ChunkGrid::Rectilinear(_), ChunkGrid::Rectilinear(_)) => true,
+            (own, other) => own == other,
+        };
+        same_grid
+            && rank == other.shape.len()
+            && own.data_type == other.data_type
+            && own.codecs == other.codecs
+            && own.fill_value == other.fill_value
+            // that of an array without dimensions may have been corrected
+            && (rank == 0 || own.chunk_keys == other.chunk_keys)
     }
 
     /// The present grid.

@@ -59,6 +59,11 @@ impl NodeAttributes {
         look(attributes)
     }
 
+    /// Forgets what was seen of them; `present`: what the document of the node says now.
+    pub(super) fn forget(&self, present: Option<Attributes>) {
+        *self.present.lock().unwrap_or_else(|e| e.into_inner()) = present;
+    }
+
     /// Only a format that keeps them in a document of their own comes here.
     fn load(&self) -> Result<Attributes> {
         let (hierarchy, key) =

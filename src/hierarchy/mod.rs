@@ -7,6 +7,7 @@ mod attributes;
 mod consolidated;
 mod create;
 mod delete;
+mod extent;
 mod list;
 mod locate;
 mod node;
@@ -47,6 +48,8 @@ pub struct Hierarchy {
     consolidated_documents: RwLock<Option<Documents>>,
     /// Groups that are known to be there, so that creating nodes below asks only once.
     known_groups: Mutex<HashMap<NodePath, FormatId>>,
+    /// Held while the extent of an array is changed, where no other handle can do so.
+    extents: Mutex<()>,
     closed: AtomicBool,
 }
 
@@ -78,6 +81,7 @@ impl Hierarchy {
             consolidated: options.consolidated(),
             consolidated_documents: RwLock::default(),
             known_groups: Mutex::default(),
+            extents: Mutex::default(),
             closed: AtomicBool::new(false),
         }
     }
@@ -92,6 +96,7 @@ impl Hierarchy {
             consolidated: Some(false),
             consolidated_documents: RwLock::default(),
             known_groups: Mutex::default(),
+            extents: Mutex::default(),
             closed: AtomicBool::new(false),
         }
     }

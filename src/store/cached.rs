@@ -4,7 +4,7 @@
 //! this handle is.
 
 use super::open::Inner;
-use super::{Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Values, Version};
+use super::{Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Values, Version};
 use crate::error::{Error, Result};
 use crate::source::{ByteSource, reserve};
 use lru::LruCache;
@@ -169,6 +169,10 @@ impl Store for Cached {
 
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         self.inner.has_prefix(prefix)
+    }
+
+    fn exclude(&self, key: &Key) -> Result<Exclusion> {
+        self.inner.exclude(key)
     }
 
     fn flush(&self) -> Result<()> {

@@ -9,7 +9,7 @@
 //! ```
 
 use super::open::Inner;
-use super::{Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version};
+use super::{Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version};
 use crate::error::{Error, Result};
 use crate::source::ByteSource;
 use std::collections::BTreeMap;
@@ -145,6 +145,10 @@ impl Store for Logged {
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         let has = || self.inner.has_prefix(prefix);
         self.tell("has_prefix", prefix, has, |there| there.then_some(0))
+    }
+
+    fn exclude(&self, key: &Key) -> Result<Exclusion> {
+        self.inner.exclude(key)
     }
 
     fn flush(&self) -> Result<()> {

@@ -14,6 +14,7 @@ mod cached;
 mod custom;
 #[cfg(feature = "dbm")]
 mod dbm;
+mod exclusive;
 pub mod filesystem;
 #[cfg(feature = "http")]
 mod http;
@@ -50,6 +51,7 @@ mod whole;
 mod zip;
 
 pub use custom::{Values as CustomValues, custom};
+pub use exclusive::{Exclusion, Exclusive, exclusive};
 pub use open::{Blob, SCHEMES, Scheme, open};
 pub use options::{ALIASES, Description, OPTIONS, Options, Values, nearest};
 
@@ -217,6 +219,12 @@ pub trait Store: Send + Sync {
             Err(Error::new(Kind::Internal, "the first is enough"))
         });
         if found { Ok(true) } else { listed.map(|()| false) }
+    }
+
+    /// How to keep others out who ask for the same `key`, in this process and in others, during a
+    /// change of several keys: see [`exclusive`].
+    fn exclude(&self, _key: &Key) -> Result<Exclusion> {
+        Ok(Exclusion::ByKey)
     }
 
     /// Completes what a store puts off until it is closed, as the list of what is in a file. Every

@@ -2,7 +2,7 @@
 
 use super::open::Inner;
 use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
     check_prefix,
 };
 use crate::error::{Error, Kind, Result};
@@ -112,6 +112,10 @@ impl Store for Prefixed {
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         check_prefix(prefix)?;
         self.inner.has_prefix(&[&self.prefix, prefix].concat())
+    }
+
+    fn exclude(&self, key: &Key) -> Result<Exclusion> {
+        self.inner.exclude(&self.key(key))
     }
 
     fn flush(&self) -> Result<()> {

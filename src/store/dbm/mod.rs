@@ -10,7 +10,7 @@ mod gnu;
 
 use super::whole::{Whole, version_of};
 use super::{
-    Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+    Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
 };
 use crate::error::{Context, Error, Kind, Result};
@@ -174,6 +174,10 @@ impl Store for DbmStore {
         let mut file = self.file();
         let keys = file.below(prefix);
         if keys.is_empty() { Ok(()) } else { file.erase(&keys).at(|| self.place(prefix)) }
+    }
+
+    fn exclude(&self, _: &Key) -> Result<Exclusion> {
+        Ok(Exclusion::OneWriter)
     }
 
     fn list(

@@ -9,12 +9,13 @@
 //! - Names that are not UTF-8 are passed over.
 
 mod at;
+mod lock;
 mod read;
 mod tree;
 mod write;
 
 use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
     check_prefix, refuse_change,
 };
 use crate::error::{Error, Kind, Result};
@@ -36,7 +37,7 @@ pub const MARKERS: &[&str] =
 /// A directory as a store.
 pub struct FilesystemStore {
     path: PathBuf,
-    root: Root,
+    root: Arc<Root>,
     read_only: bool,
     follow_symlinks: bool,
     sync: bool,
@@ -102,7 +103,7 @@ pub fn open(
     let store = FilesystemStore {
         path: path.to_owned(),
         network: mode != Mode::Read && root.is_on_network(),
-        root,
+        root: Arc::new(root),
         read_only: mode == Mode::Read,
         follow_symlinks: options.follow_symlinks(),
         sync: options.sync(),
@@ -233,6 +234,11 @@ impl Store for FilesystemStore {
         self.changeable()?;
         self.check(key)?;
         self.unlink(key, when)
+    }
+
+    fn exclude(&self, key: &Key) -> Result<Exclusion> {
+        self.changeable()?;
+        self.lock_directory(key)
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {

@@ -18,7 +18,7 @@ mod value;
 use super::open::Inner;
 use super::whole::version_of;
 use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
     check_prefix, network, prefix, refuse_change,
 };
 use crate::error::{Context, Error, Kind, Result};
@@ -581,6 +581,10 @@ impl Store for IcechunkStore {
             Self::erase_below(&mut session, prefix).await
         })
         .at(|| self.name.clone())
+    }
+
+    fn exclude(&self, _: &Key) -> Result<Exclusion> {
+        Ok(Exclusion::OneWriter)
     }
 
     fn list(

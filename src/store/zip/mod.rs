@@ -18,7 +18,7 @@ mod read;
 mod write;
 
 use super::{
-    Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+    Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     refuse_change, sorted,
 };
 use crate::error::{Context, Error, Kind, Result};
@@ -169,6 +169,10 @@ impl Store for ZipStore {
             self.change(&key, None);
         }
         Ok(())
+    }
+
+    fn exclude(&self, _: &Key) -> Result<Exclusion> {
+        Ok(Exclusion::OneWriter)
     }
 
     fn list(
