@@ -29,6 +29,8 @@ pub mod io;
 
 pub mod vlen;
 
+pub mod extent;
+
 pub mod codec;
 
 pub mod convert;
