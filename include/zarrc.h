@@ -1144,21 +1144,6 @@ zarrc_status zarrc_array_write_strided(zarrc_array *array,
                                        zarrc_error *err);
 
 /**
- * Gives an array another shape. Elements that come to be read as the fill value; those that a
- * smaller shape leaves outside are deleted and do not come back. Other handles to the array keep
- * the shape that they were opened with.
- *
- * @param rank   the array's.
- * @param shape  `rank` extents.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone; ZARRC_CONFLICT;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
- */
-zarrc_status zarrc_array_resize(zarrc_array *array,
-                                size_t rank,
-                                const uint64_t *shape,
-                                zarrc_error *err);
-
-/**
  * Hands everything written so far to the store: what the option "write_buffer" has gathered, and
  * what the store itself puts off until it is closed.
  * Without that option every write is in the store when it returns. What cannot be written stays
@@ -1239,6 +1224,108 @@ const uint8_t *zarrc_vlen_bytes(const zarrc_vlen *values);
 
 /** Frees what was read. NULL is accepted. */
 void zarrc_vlen_free(zarrc_vlen *values);
+
+/* ----------------------------------------------------------------------------
+ * Changing the extent of an array: appending, growing, resizing
+ * ---------------------------------------------------------------------------- */
+
+/**
+ * Appends a block of elements: the array grows along one dimension by the block's extent there.
+ * The elements are written first and then the shape, so a reader finds the old array or the one
+ * with the whole block, also if the writer is killed in between. The block goes behind what the
+ * store holds by then, not behind what this handle has seen; the handle has the new shape
+ * afterwards. Any number of threads and processes may append to the same array: no block is lost
+ * and none overwrites another. While one appends the others wait: in a directory for a file lock
+ * (".zarrc-lock.tmp" beside the metadata document); in other stores for the key ".zarrc-lock"
+ * there, which others take over 10 seconds after its holder was killed. The option
+ * "write_buffer" does not hold back what is appended.
+ *
+ * @param axis         the dimension along which the array grows.
+ * @param count        the block's extents (elements): any along `axis`, those of the array in all
+ *                     other dimensions; NULL: 1 along `axis`.
+ * @param memory_type  type of the elements in memory, as in zarrc_array_write().
+ * @param buffer       the block, last dimension fastest.
+ * @param buffer_size  its size (bytes), at least that of the block.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such axis, or extents other than the array's;
+ *         ZARRC_TYPE_MISMATCH: a value does not fit, or elements are of variable length
+ *         (zarrc_array_append_vlen() is for them); ZARRC_CONFLICT: others kept changing the array,
+ *         or it was replaced by another one; ZARRC_NOT_FOUND: it is gone;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_IO. After an
+ *         error the array has the extent that it had.
+ */
+zarrc_status zarrc_array_append(zarrc_array *array,
+                                size_t axis,
+                                const uint64_t *count,
+                                zarrc_data_type memory_type,
+                                const void *buffer,
+                                size_t buffer_size,
+                                zarrc_error *err);
+
+/**
+ * Appends a block of elements of variable length. Else as zarrc_array_append().
+ *
+ * @param axis     the dimension along which the array grows.
+ * @param count    the block's extents (elements), as in zarrc_array_append().
+ * @param offsets  one more than there are elements in the block, never decreasing: element i, in C
+ *                 order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+ * @param bytes    at least as many as the last offset says; may be NULL if that is 0.
+ * @return as zarrc_array_append(); ZARRC_INVALID_ARGUMENT also for the elements that
+ *         zarrc_array_write_vlen() refuses; ZARRC_TYPE_MISMATCH: elements have a fixed size.
+ */
+zarrc_status zarrc_array_append_vlen(zarrc_array *array,
+                                     size_t axis,
+                                     const uint64_t *count,
+                                     const uint64_t *offsets,
+                                     const uint8_t *bytes,
+                                     zarrc_error *err);
+
+/**
+ * Makes an array at least as large as a shape, in every dimension. Nothing is ever cut: where the
+ * array in the store is larger by now, it stays so. New elements read as the fill value, also
+ * where writers that were killed have left something.
+ *
+ * @param rank   the array's.
+ * @param shape  `rank` extents (elements).
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone;
+ *         ZARRC_CONFLICT: others kept changing it, or it was replaced by another one;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+zarrc_status zarrc_array_grow(zarrc_array *array,
+                              size_t rank,
+                              const uint64_t *shape,
+                              zarrc_error *err);
+
+/**
+ * Gives an array another shape. Elements that come to be read as the fill value; those that a
+ * smaller shape leaves outside are deleted and do not come back. If others have resized the array
+ * since this handle was opened or refreshed, nothing that it has not seen is cut: that fails with
+ * ZARRC_CONFLICT and says what would have been cut; call zarrc_array_refresh() first if that is
+ * meant. To append, use zarrc_array_append(); to make room and never cut, zarrc_array_grow().
+ * Other handles to the array keep the shape that they have until they are refreshed.
+ *
+ * @param rank   the array's.
+ * @param shape  `rank` extents (elements).
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone;
+ *         ZARRC_CONFLICT: it would cut what this handle has not seen, others kept changing the
+ *         array, or it was replaced by another one; ZARRC_PERMISSION_DENIED; ZARRC_IO. After an
+ *         error the array has the shape that it had; some of what was to be cut may be deleted.
+ */
+zarrc_status zarrc_array_resize(zarrc_array *array,
+                                size_t rank,
+                                const uint64_t *shape,
+                                zarrc_error *err);
+
+/**
+ * Reads the metadata document of an array again: zarrc_array_shape() then gives the shape that
+ * others gave it, and its attributes are read anew. What the option "write_buffer" has gathered
+ * of chunks that are no longer part of the array is dropped.
+ *
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the array is gone; ZARRC_CONFLICT: another array (of another
+ *         type, or with other chunks, codecs or fill value) has taken its place;
+ *         ZARRC_INVALID_METADATA; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO. After
+ *         an error the handle is as it was.
+ */
+zarrc_status zarrc_array_refresh(zarrc_array *array, zarrc_error *err);
 
 /* ----------------------------------------------------------------------------
  * Codecs of the program's own
