@@ -8,6 +8,7 @@ mod gather;
 mod memory;
 mod read;
 mod resize;
+mod stored;
 mod transfer;
 mod vlen;
 mod write;

@@ -1,5 +1,6 @@
 //! Nodes that are open: groups and arrays.
 
+use super::consolidated::Changed;
 use super::{Found, Hierarchy, NodeAttributes};
 use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
@@ -162,6 +163,7 @@ impl ArrayNode {
         }
         let documents = self.format.documents(path);
         let Some(key) = documents.first() else { return Err(hierarchy.not_found(path, "array")) };
+        hierarchy.check_consolidated(&*self.format, path, NodeKind::Array)?;
         let mut document = Vec::new();
         hierarchy
             .rewrite(key, |old| {
@@ -174,6 +176,10 @@ impl ArrayNode {
                 Ok(document.clone())
             })
             .at(|| format!("array {}", hierarchy.place(path)))?;
+        let changed = [(key.clone(), document)];
+        let written = Changed::Written(&changed);
+        hierarchy.documents_changed(&*self.format, path, NodeKind::Array, written)?;
+        let [(_, document)] = changed;
         // its grid may have changed with its shape
         match self.format.parse(0, &document)? {
             NodeMetadata::Array(array) => self.array.reshape(&array.shape, &array.chunk_grid),
