@@ -237,6 +237,23 @@ zarrc_status zarrc_options_set(zarrc_options *options,
 void zarrc_options_free(zarrc_options *options);
 
 /* ----------------------------------------------------------------------------
+ * Progress of long calls
+ * ---------------------------------------------------------------------------- */
+
+/**
+ * Receives reports of a long call.
+ *
+ * Called from any thread, by one at a time, after each chunk or node. It must not call back into
+ * the handles that the call works on, and must not unwind.
+ *
+ * @param user  the pointer that was given with the callback.
+ * @param done  the fraction done, 0 to 1; never falls.
+ * @param what  what was done last, for people; valid during the call.
+ * @return false cancels the call, which then returns ZARRC_CANCELLED.
+ */
+typedef bool (*zarrc_progress)(void *user, double done, const char *what);
+
+/* ----------------------------------------------------------------------------
  * Stores
  * ---------------------------------------------------------------------------- */
 
@@ -1372,22 +1389,8 @@ zarrc_status zarrc_codec_unregister(const char *name, zarrc_error *err);
  * Conversion between formats
  * ---------------------------------------------------------------------------- */
 
-/** How far a conversion is. */
-typedef struct zarrc_convert_progress {
-  /** Size of this struct: later versions may add members at its end. */
-  size_t size;
-  /** Chunks that were brought over, those of an earlier, interrupted run included. */
-  uint64_t chunks_done;
-  /** Chunks of all arrays that were begun. */
-  uint64_t chunks;
-  /** Nodes that are complete. */
-  uint64_t nodes_done;
-  /** All nodes. */
-  uint64_t nodes;
-} zarrc_convert_progress;
-
 /**
- * What a conversion may do, and whom it tells how far it is. Set everything to zero, then `size`
+ * What a conversion may do, and who receives its reports. Set everything to zero, then `size`
  * and what there is to set.
  */
 typedef struct zarrc_convert_options {
@@ -1403,12 +1406,8 @@ typedef struct zarrc_convert_options {
    * formats find the arrays.
    */
   bool keep_old;
-  /**
-   * Called after each chunk and each node, from any thread, one call at a time or several at
-   * once; what `progress` points at is there only during the call. false ends the conversion
-   * with ZARRC_CANCELLED. NULL: nobody is told.
-   */
-  bool (*progress)(void *user, const zarrc_convert_progress *progress);
+  /** Receives reports; what was done stays when it cancels. NULL: no reports. */
+  zarrc_progress progress;
   /** Passed to `progress`. */
   void *user;
 } zarrc_convert_options;

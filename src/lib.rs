@@ -4,8 +4,9 @@
 //! (ARCHITECTURE.md draws it, tests/layering.rs holds it to that):
 //!
 //! - [`error`]: one error, a dozen kinds that a caller can act on.
-//! - [`strided`], [`exec`], [`cache`], [`source`], [`heap`]: n-dimensional views over memory; the
-//!   thread pool; what is kept decoded; one stored value; elements of variable length.
+//! - [`strided`], [`exec`], [`progress`], [`cache`], [`source`], [`heap`]: n-dimensional views over
+//!   memory; the thread pool; reports and cancelling; what is kept decoded; one stored value;
+//!   elements of variable length.
 //! - [`metadata`]: the neutral model that every format parses into.
 //! - [`format`], [`codec`], [`store`]: one file per on-disk format, codec and store.
 //! - [`array`]: one array: plans a box into chunk jobs and runs them.
@@ -24,6 +25,7 @@ pub mod heap;
 pub mod hierarchy;
 pub mod metadata;
 pub mod operations;
+pub mod progress;
 pub mod source;
 // what stores share is there for all of them, whichever are built
 #[cfg_attr(

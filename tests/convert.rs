@@ -10,6 +10,7 @@ use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
 use zarrc::metadata::{CodecSpec, DataType, Endian, NodePath, Region};
 use zarrc::operations::{Accept, Conversion};
+use zarrc::progress::Progress;
 use zarrc::store::{self, Depth, Entry, Key, Mode, Options};
 use zarrc::strided::{View, ViewMut};
 
@@ -141,10 +142,6 @@ fn plan(
     Conversion::plan(from, &path(from_path), to, &path(to_path), format, Accept::default())
 }
 
-fn no_stop(_: zarrc::operations::Progress) -> bool {
-    true
-}
-
 /// What the plan says of the chunks of a node.
 fn chunks_of(conversion: &Conversion, node: &str) -> String {
     let plan = conversion.describe();
@@ -168,7 +165,7 @@ fn v2_to_v3_in_place_keeps_the_chunk_files() {
     let conversion = plan(&old, "", &old, "", FormatId::V3).expect("planned");
     assert_eq!(chunks_of(&conversion, "a/temperature"), "stay");
     assert_eq!(chunks_of(&conversion, "a/b/counts"), "stay");
-    conversion.run(&no_stop).expect("converted");
+    conversion.run(&Progress::silent()).expect("converted");
     for (key, bytes) in &chunks {
         assert_eq!(&value(&old, key), bytes);
     }
@@ -210,21 +207,23 @@ fn into_every_format_that_has_groups_and_back() {
         for second in formats {
             let there = open(&format!("{name}-{second:?}"));
             if first != second {
-                let done = plan(&origin, "", &there, "", second).and_then(|c| c.run(&no_stop));
+                let done =
+                    plan(&origin, "", &there, "", second).and_then(|c| c.run(&Progress::silent()));
                 done.unwrap_or_else(|e| panic!("{first:?} to {second:?}: {e}"));
                 assert_eq!(content(&there, ""), before, "{first:?} to {second:?}");
                 // again into the same store
-                let again = plan(&origin, "", &there, "", second).and_then(|c| c.run(&no_stop));
+                let again =
+                    plan(&origin, "", &there, "", second).and_then(|c| c.run(&Progress::silent()));
                 assert_eq!(again.expect_err("something is there").kind(), Kind::AlreadyExists);
                 // and back, below a group, by in place
                 let back = open(&format!("{name}-{second:?}-back"));
                 back.create_group(&path(""), Some(first)).expect("created");
                 plan(&there, "", &back, "x/y", first)
-                    .and_then(|c| c.run(&no_stop))
+                    .and_then(|c| c.run(&Progress::silent()))
                     .unwrap_or_else(|e| panic!("{second:?} to {first:?}: {e}"));
                 assert_eq!(content(&back, "x/y"), before, "{second:?} back to {first:?}");
                 plan(&there, "", &there, "", first)
-                    .and_then(|c| c.run(&no_stop))
+                    .and_then(|c| c.run(&Progress::silent()))
                     .unwrap_or_else(|e| panic!("{second:?} to {first:?} in place: {e}"));
                 let fresh = open(&format!("{name}-{second:?}"));
                 assert_eq!(content(&fresh, ""), before, "{second:?} to {first:?} in place");
@@ -249,7 +248,7 @@ fn v1_becomes_v2_where_it_lies() {
     let chunk = value(&store, "1.0");
     let conversion = plan(&store, "", &store, "", FormatId::V2).expect("planned");
     assert_eq!(chunks_of(&conversion, ""), "stay");
-    conversion.run(&no_stop).expect("converted");
+    conversion.run(&Progress::silent()).expect("converted");
     assert_eq!(keys(&store), [".zarray", ".zattrs", "0.0", "1.0", "2.0", "3.0"]);
     assert_eq!(value(&store, "1.0"), chunk);
     let array = open("one").open_array(&path("")).expect("there");
@@ -270,7 +269,7 @@ fn shards_are_taken_apart_where_there_are_none() {
     let to = open("no-shards");
     let conversion = plan(&from, "", &to, "", FormatId::V2).expect("planned");
     assert_eq!(chunks_of(&conversion, "s"), "recoded");
-    conversion.run(&no_stop).expect("converted");
+    conversion.run(&Progress::silent()).expect("converted");
     assert_eq!(content(&to, ""), before);
     let metadata = String::from_utf8(value(&to, "s/.zarray")).expect("text");
     let metadata: serde_json::Value = serde_json::from_str(&metadata).expect("JSON");
@@ -302,7 +301,7 @@ fn what_cannot_be_said_is_told_before_anything_is_written() {
     let plan = Conversion::plan(&from, &named, &to, &named, FormatId::V3Draft2019, losses);
     let plan = plan.expect("planned");
     assert!(plan.describe()["nodes"][0]["notes"].to_string().contains("names"));
-    plan.run(&no_stop).expect("converted");
+    plan.run(&Progress::silent()).expect("converted");
     assert_eq!(to.open_array(&named).expect("there").array.shape(), [4]);
     let inside = Conversion::plan(&from, &path(""), &from, &path("x"), FormatId::V2, losses);
     assert_eq!(inside.err().expect("within").kind(), Kind::InvalidArgument);
@@ -324,11 +323,12 @@ fn an_interrupted_conversion_goes_on() {
                     false => open(&format!("stop-to-{name}-{steps}")),
                 };
                 let left = AtomicU64::new(steps);
-                let stop = |_| {
+                let stop = |_: f64, _: &str| {
                     left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1))
                         .is_ok()
                 };
-                let run = plan(&origin, "", &to, "", target).and_then(|c| c.run(&stop));
+                let run =
+                    plan(&origin, "", &to, "", target).and_then(|c| c.run(&Progress::new(&stop)));
                 let stopped = match run {
                     Ok(()) => false,
                     Err(e) if e.kind() == Kind::Cancelled => true,
@@ -338,7 +338,7 @@ fn an_interrupted_conversion_goes_on() {
                     // the source is whole as long as the target is not
                     assert_eq!(content(&origin, ""), before, "{name}, {steps} steps");
                     plan(&origin, "", &to, "", target)
-                        .and_then(|c| c.run(&no_stop))
+                        .and_then(|c| c.run(&Progress::silent()))
                         .unwrap_or_else(|e| panic!("{name}, gone on after {steps} steps: {e}"));
                 }
                 assert_eq!(content(&to, ""), before, "{name}, {steps} steps");
@@ -366,7 +366,9 @@ fn one_that_was_killed_at_its_end_is_finished() {
         .map(|k| (k.clone(), value(&store, &k)))
         .collect();
     let before = content(&store, "");
-    plan(&store, "", &store, "", FormatId::V3).and_then(|c| c.run(&no_stop)).expect("converted");
+    plan(&store, "", &store, "", FormatId::V3)
+        .and_then(|c| c.run(&Progress::silent()))
+        .expect("converted");
     // the old documents are there still, and the note that says so; the root is not written yet
     let root = String::from_utf8(value(&store, "zarr.json")).expect("text");
     let erase: Vec<&str> = old.iter().map(|(key, _)| key.as_str()).collect();
@@ -389,9 +391,11 @@ fn one_that_was_killed_at_its_end_is_finished() {
         .expect("erased");
 
     let store = open("killed");
-    let other = plan(&store, "", &store, "", FormatId::V2).and_then(|c| c.run(&no_stop));
+    let other = plan(&store, "", &store, "", FormatId::V2).and_then(|c| c.run(&Progress::silent()));
     assert_eq!(other.expect_err("another one").kind(), Kind::AlreadyExists);
-    plan(&store, "", &store, "", FormatId::V3).and_then(|c| c.run(&no_stop)).expect("finished");
+    plan(&store, "", &store, "", FormatId::V3)
+        .and_then(|c| c.run(&Progress::silent()))
+        .expect("finished");
     assert_eq!(content(&open("killed"), ""), before);
     assert!(keys(&store).iter().all(|k| !k.starts_with("meta/") && !k.contains(".zarrc")));
 }
@@ -410,7 +414,7 @@ fn elements_of_variable_length_come_along() {
     let to = open("variable-v2");
     let conversion = plan(&from, "", &to, "", FormatId::V2).expect("planned");
     assert_eq!(chunks_of(&conversion, "words"), "recoded");
-    conversion.run(&no_stop).expect("converted");
+    conversion.run(&Progress::silent()).expect("converted");
     let read = to.open_array(&path("words")).expect("there");
     let read = read.array.read_vlen(&Region::whole(&[6])).expect("read");
     assert_eq!(read.offsets(), [0, 1, 3, 3, 28, 28, 28]);
@@ -419,7 +423,7 @@ fn elements_of_variable_length_come_along() {
     let back = open("variable-back");
     let conversion = plan(&to, "", &back, "", FormatId::V3).expect("planned");
     assert_eq!(chunks_of(&conversion, "words"), "copied");
-    conversion.run(&no_stop).expect("converted");
+    conversion.run(&Progress::silent()).expect("converted");
     let read = back.open_array(&path("words")).expect("there");
     assert_eq!(read.array.read_vlen(&Region::whole(&[6])).expect("read").bytes(), words.as_bytes());
 }

@@ -10,6 +10,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("cache", 1),
     ("exec", 1),
     ("heap", 1),
+    ("progress", 1),
     ("source", 1),
     ("strided", 1),
     ("metadata", 2),

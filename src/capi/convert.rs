@@ -1,31 +1,17 @@
 //! Conversion between formats.
 
 use super::data_type::{format, zarrc_format};
+use super::progress::{reporting, zarrc_progress};
 use super::status::{zarrc_error, zarrc_status};
 use super::store::zarrc_store;
 use super::{Out, guard, object, owned_string, string};
 use crate::error::{Error, Result};
 use crate::format::FormatId;
 use crate::metadata::NodePath;
-use crate::operations::{Accept, Conversion, Progress};
+use crate::operations::{Accept, Conversion};
 use std::ffi::{c_char, c_void};
 
-/// How far a conversion is.
-#[repr(C)]
-pub struct zarrc_convert_progress {
-    /// Size of this struct: later versions may add members at its end.
-    pub size: usize,
-    /// Chunks that were brought over, those of an earlier, interrupted run included.
-    pub chunks_done: u64,
-    /// Chunks of all arrays that were begun.
-    pub chunks: u64,
-    /// Nodes that are complete.
-    pub nodes_done: u64,
-    /// All nodes.
-    pub nodes: u64,
-}
-
-/// What a conversion may do, and whom it tells how far it is. Set everything to zero, then `size`
+/// What a conversion may do, and who receives its reports. Set everything to zero, then `size`
 /// and what there is to set.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -38,12 +24,8 @@ pub struct zarrc_convert_options {
     /// After a conversion in place, leave what only the old format needs, so that readers of both
     /// formats find the arrays.
     pub keep_old: bool,
-    /// Called after each chunk and each node, from any thread, one call at a time or several at
-    /// once; what `progress` points at is there only during the call. false ends the conversion
-    /// with ZARRC_CANCELLED. NULL: nobody is told.
-    pub progress: Option<
-        unsafe extern "C" fn(user: *mut c_void, progress: *const zarrc_convert_progress) -> bool,
-    >,
+    /// Receives reports; what was done stays when it cancels. NULL: no reports.
+    pub progress: zarrc_progress,
     /// Passed to `progress`.
     pub user: *mut c_void,
 }
@@ -87,8 +69,7 @@ pub unsafe extern "C" fn zarrc_convert(
         let options = unsafe { complete(options)? };
         // SAFETY: the caller's handles and strings.
         let conversion = unsafe { plan(from, from_path, to, to_path, format, &options)? };
-        let teller = Teller(options);
-        conversion.run(&|progress| teller.tell(progress))
+        reporting(options.progress, options.user, |progress| conversion.run(progress))
     })
 }
 
@@ -163,24 +144,4 @@ unsafe fn complete(options: *const zarrc_convert_options) -> Result<zarrc_conver
         std::ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut known).cast::<u8>(), size);
     }
     Ok(known)
-}
-
-struct Teller(zarrc_convert_options);
-
-// SAFETY: the header asks for a callback that any thread may call.
-unsafe impl Sync for Teller {}
-
-impl Teller {
-    fn tell(&self, now: Progress) -> bool {
-        let Some(progress) = self.0.progress else { return true };
-        let now = zarrc_convert_progress {
-            size: size_of::<zarrc_convert_progress>(),
-            chunks_done: now.chunks_done,
-            chunks: now.chunks,
-            nodes_done: now.nodes_done,
-            nodes: now.nodes,
-        };
-        // SAFETY: the caller's own function and pointer.
-        unsafe { progress(self.0.user, &raw const now) }
-    }
 }

@@ -11,6 +11,8 @@ pub mod data_type;
 
 pub mod options;
 
+pub mod progress;
+
 pub mod store;
 
 pub mod callbacks;

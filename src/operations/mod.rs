@@ -2,4 +2,4 @@
 
 mod convert;
 
-pub use convert::{Accept, Conversion, OnProgress, Progress};
+pub use convert::{Accept, Conversion};

@@ -18,6 +18,7 @@ use crate::exec;
 use crate::format::{FormatId, NodeKind, SharedFormat};
 use crate::hierarchy::{Found, Hierarchy, NodeAttributes};
 use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath, Region};
+use crate::progress::Progress;
 use crate::store::{Key, Precondition};
 use plan::{Chunks, Expressed};
 use serde::{Deserialize, Serialize};
@@ -35,22 +36,6 @@ pub struct Accept {
     /// What only the old format needs stays when a hierarchy is converted in place.
     pub leftovers: bool,
 }
-
-/// How far a conversion is.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// Chunks brought over, those that were there already included.
-    pub chunks_done: u64,
-    /// All that are stored, as far as the nodes that were begun tell.
-    pub chunks: u64,
-    /// Nodes whose documents are written.
-    pub nodes_done: u64,
-    /// All nodes.
-    pub nodes: u64,
-}
-
-/// Is told how far it is, from any thread; `false` ends the conversion, which can be gone on with.
-pub type OnProgress<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
 /// What is to be converted into what.
 pub struct Conversion {
@@ -265,7 +250,7 @@ impl Conversion {
 
     /// Does it. [`Kind::AlreadyExists`]: there is something at the target that an earlier, interrupted
     /// run of the same conversion did not leave; [`Kind::Cancelled`]: `progress` wanted it.
-    pub fn run(&self, progress: OnProgress<'_>) -> Result<()> {
+    pub fn run(&self, progress: &Progress<'_>) -> Result<()> {
         if self.to.store().read_only() {
             return Err(crate::store::refuse_change(&**self.to.store()));
         }
@@ -287,10 +272,10 @@ impl Conversion {
             }
         }
         let counter = Counter {
-            done: AtomicU64::new(0),
-            chunks: AtomicU64::new(0),
-            nodes_done: AtomicU64::new(0),
             nodes: self.nodes.len() as u64,
+            nodes_done: AtomicU64::new(0),
+            chunks: AtomicU64::new(0),
+            chunks_done: AtomicU64::new(0),
             progress,
         };
         // what lies below first
@@ -302,8 +287,7 @@ impl Conversion {
                     self.to.store().set(&key, &[document], &Precondition::None)?;
                 }
             }
-            counter.nodes_done.fetch_add(1, Ordering::Relaxed);
-            counter.tell()?;
+            counter.node_done(node)?;
         }
         let root = self.nodes.first().map_or(&[][..], |node| &node.expressed.documents);
         let entry = self.new_format.entry_document();
@@ -375,7 +359,7 @@ impl Conversion {
     ) -> Result<()> {
         let stored = self.array(&self.from, &node.from, &self.old_format, source.clone())?;
         let chunks = stored.stored_chunks()?;
-        counter.chunks.fetch_add(chunks.len() as u64, Ordering::Relaxed);
+        counter.begin(chunks.len());
         let key = |prefix: &str, array: &ArrayMetadata, index: &[u64]| {
             let mut key = prefix.to_owned();
             array.chunk_keys.push_key(index, &mut key);
@@ -391,7 +375,7 @@ impl Conversion {
                     self.to.store().set(&new, &[&value], &Precondition::None)?;
                 }
             }
-            counter.one_more()
+            counter.chunk_done(node)
         })
     }
 
@@ -416,14 +400,14 @@ impl Conversion {
         } else {
             new.chunks_touched(&Region::whole(&source.shape))?
         };
-        counter.chunks.fetch_add(wanted.len() as u64, Ordering::Relaxed);
+        counter.begin(wanted.len());
         exec::run(self.to.settings().threads, wanted.len(), &|n| {
             if let Some(region) = new.region_of_chunk(&wanted[n])
                 && !new.is_chunk_stored(&wanted[n])?
             {
                 old.copy_to(&new, &region)?;
             }
-            counter.one_more()
+            counter.chunk_done(node)
         })
     }
 
@@ -480,34 +464,42 @@ impl Conversion {
     }
 }
 
+/// Counts what is done of a conversion.
 struct Counter<'a> {
-    done: AtomicU64,
-    chunks: AtomicU64,
-    nodes_done: AtomicU64,
     nodes: u64,
-    progress: OnProgress<'a>,
+    nodes_done: AtomicU64,
+    /// Of the present node.
+    chunks: AtomicU64,
+    chunks_done: AtomicU64,
+    progress: &'a Progress<'a>,
 }
 
 impl Counter<'_> {
-    fn one_more(&self) -> Result<()> {
-        self.done.fetch_add(1, Ordering::Relaxed);
-        self.tell()
+    /// A node of so many chunks comes next.
+    fn begin(&self, chunks: usize) {
+        self.chunks_done.store(0, Ordering::Relaxed);
+        self.chunks.store(chunks as u64, Ordering::Relaxed);
     }
 
-    fn tell(&self) -> Result<()> {
-        let now = Progress {
-            chunks_done: self.done.load(Ordering::Relaxed),
-            chunks: self.chunks.load(Ordering::Relaxed),
-            nodes_done: self.nodes_done.load(Ordering::Relaxed),
-            nodes: self.nodes,
-        };
-        match (self.progress)(now) {
-            true => Ok(()),
-            false => Err(Error::new(
-                Kind::Cancelled,
-                "the conversion was cancelled; done again, it goes on where it was",
-            )),
-        }
+    fn chunk_done(&self, node: &Node) -> Result<()> {
+        let done = self.chunks_done.fetch_add(1, Ordering::Relaxed) + 1;
+        let all = self.chunks.load(Ordering::Relaxed);
+        self.report(done as f64 / all.max(1) as f64, || {
+            format!("{}: {done} of {all} chunks", node.from)
+        })
+    }
+
+    fn node_done(&self, node: &Node) -> Result<()> {
+        self.nodes_done.fetch_add(1, Ordering::Relaxed);
+        self.report(0.0, || node.from.to_string())
+    }
+
+    /// Reports the nodes done, and a fraction of the present one.
+    fn report(&self, part: f64, what: impl FnOnce() -> String) -> Result<()> {
+        let done = self.nodes_done.load(Ordering::Relaxed) as f64 + part;
+        self.progress
+            .report(done / self.nodes.max(1) as f64, what)
+            .at(|| "the conversion goes on where it was when it is called again")
     }
 }
 
