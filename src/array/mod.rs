@@ -5,10 +5,11 @@
 
 mod chunks;
 mod gather;
-mod memory;
 mod grow;
+mod memory;
 mod read;
 mod resize;
+mod stored;
 mod transfer;
 mod vlen;
 mod write;

@@ -9,9 +9,8 @@ use crate::error::Result;
 use crate::exec::{self, Block};
 use crate::heap::Heap;
 use crate::metadata::{Cell, ChunkGrid, Region, Span};
-use crate::store::{Depth, Entry, Key, Precondition};
+use crate::store::{Key, Precondition};
 use crate::strided::{Extents, Strides, View, ViewMut, all_equal};
-use std::sync::Mutex;
 
 /// So many chunks are looked for one by one; of more, all that are stored are listed.
 const LOOKED_FOR: u64 = 64;
@@ -120,7 +119,17 @@ impl Array {
         }
         let indices = match between.few() {
             Some(indices) => indices,
-            None => self.stored_chunks(&between)?,
+            None => {
+                let mut stored = Vec::new();
+                self.for_each_stored(&mut |index, _| {
+                    let is_cut = (0..index.len()).any(|d| between.is_cut(d, &index));
+                    if is_cut || between.is_outside(&index) {
+                        stored.push(index);
+                    }
+                    Ok(())
+                })?;
+                stored
+            }
         };
         let threads = if self.is_far() { self.settings.threads } else { 1 };
         exec::run(threads, indices.len(), &|n| {
@@ -132,22 +141,6 @@ impl Array {
             };
             self.in_chunk(&key, cleared)
         })
-    }
-
-    /// The chunks that are stored and of which something is outside.
-    fn stored_chunks(&self, between: &Between<'_>) -> Result<Vec<Vec<u64>>> {
-        let rank = self.rank();
-        let found = Mutex::new(Vec::new());
-        self.store.list(&self.prefix, Depth::All, &mut |entry| {
-            if let Entry::Key(name) = entry
-                && let Some(index) = self.metadata.chunk_keys.parse_key(name, rank)
-                && (between.is_outside(&index) || (0..rank).any(|d| between.is_cut(d, &index)))
-            {
-                found.lock().unwrap_or_else(|e| e.into_inner()).push(index);
-            }
-            Ok(())
-        })?;
-        Ok(found.into_inner().unwrap_or_else(|e| e.into_inner()))
     }
 
     /// Fills the part of a chunk that is outside. Where the grid cuts chunks short, it gets the
@@ -164,9 +157,8 @@ impl Array {
         let fill = chain.chunk().fill_element()?;
         if cut_short && between.shrinks {
             // to write nothing to it gives a chunk its present shape
-            let nothing = Region::from_spans(
-                shape.iter().map(|_| Span { start: 0, count: 0, step: 1 }),
-            );
+            let nothing =
+                Region::from_spans(shape.iter().map(|_| Span { start: 0, count: 0, step: 1 }));
             self.put_fill(&chain, key, index, &nothing, &fill, options)?;
         }
         for d in (0..shape.len()).filter(|&d| between.is_cut(d, index)) {
@@ -249,9 +241,8 @@ mod tests {
             few.sort();
             let all = (0..3).flat_map(|y| (0..3).map(move |x| vec![y, x]));
             let within = |i: &Vec<u64>| (0..2).all(|d| i[d] * 4 < new.shape[d]);
-            let doubtful = |i: &Vec<u64>| {
-                between.is_outside(i) || (0..2).any(|d| between.is_cut(d, i))
-            };
+            let doubtful =
+                |i: &Vec<u64>| between.is_outside(i) || (0..2).any(|d| between.is_cut(d, i));
             let expected: Vec<_> = all.filter(|i| within(i) && doubtful(i)).collect();
             assert_eq!(few, expected, "{old:?} {new:?}");
         }

@@ -93,7 +93,8 @@ pub unsafe extern "C" fn zarrc_array_append(
         let (counts, needed) = match sized {
             Some((counts, needed)) if needed <= buffer_size => (counts, needed),
             sized => {
-                let needed = sized.map_or("more than can be counted".into(), |(_, n)| n.to_string());
+                let needed =
+                    sized.map_or("more than can be counted".into(), |(_, n)| n.to_string());
                 return Err(Error::invalid(format!(
                     "buffer_size is {buffer_size} bytes, the block of {block:?} elements of {item} \
                      bytes takes {needed}"

@@ -1,8 +1,9 @@
 //! What a new array is to be.
 
+use super::attributes::zarrc_attributes;
 use super::data_type::{self, constant, zarrc_data_type, zarrc_format};
 use super::status::{free, zarrc_error, zarrc_status};
-use super::{Out, guard, handle, object_mut, slice, string};
+use super::{Out, guard, handle, object, object_mut, slice, string};
 use crate::error::{Context, Error, Result};
 use crate::hierarchy::{ArraySpec, FillSpec};
 use crate::metadata::{Attributes, CodecSpec, DataType};
@@ -398,6 +399,25 @@ pub unsafe extern "C" fn zarrc_array_spec_set_attributes_json(
         let attributes: Attributes = serde_json::from_str(json)
             .map_err(|e| Error::invalid(format!("json is not a JSON object: {e}")))?;
         spec.spec.attributes = attributes;
+        Ok(())
+    })
+}
+
+/// Sets the attributes that the array begins with, so that its first document has them.
+///
+/// @param attributes  of zarrc_attributes_new() or of another node. Copied: may be freed at once.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_attributes_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_spec_set_attributes(
+    spec: *mut zarrc_array_spec,
+    attributes: *const zarrc_attributes,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handles.
+        let (spec, attributes) =
+            unsafe { (object_mut(spec, "spec")?, object(attributes, "attributes")?) };
+        spec.spec.attributes = attributes.all()?;
         Ok(())
     })
 }

@@ -16,7 +16,7 @@ use super::{
 use crate::error::{Context, Error, Result};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, Endian, GroupMetadata, KeyEncoding, NodeMetadata,
-    NodePath, typestr, with_json,
+    NodePath, bare_numbers, typestr, with_json,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -148,7 +148,8 @@ impl Format for V2 {
                 let (node, name) = key.rsplit_once('/').unwrap_or(("", key));
                 let node = super::consolidated_node(path, node, key)?;
                 if [ARRAY, GROUP, ATTRIBUTES].contains(&name) {
-                    found.push((node.prefix() + name, text.as_bytes().to_vec()));
+                    let text = bare_numbers::bare(text).into_owned();
+                    found.push((node.prefix() + name, text.into_bytes()));
                 }
             }
             Ok(Some(found))

@@ -15,7 +15,7 @@ use super::{codec_name, grid};
 use crate::error::{Context, Error, Result};
 use crate::metadata::{
     ArrayMetadata, Attributes, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
-    NodeMetadata, NodePath, with_json,
+    NodeMetadata, NodePath, bare_numbers, with_json,
 };
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -26,6 +26,8 @@ use std::sync::Arc;
 
 const DOCUMENT: &str = "zarr.json";
 const CONSOLIDATED: &str = "consolidated_metadata";
+/// What zarr-python writes into consolidated groups.
+const NONE_BELOW: &str = r#"{"kind": "inline", "must_understand": false, "metadata": {}}"#;
 
 /// The format.
 pub(super) struct V3;
@@ -151,7 +153,12 @@ impl Format for V3 {
         for (key, text) in documents.iter().filter(|(key, _)| *key != own) {
             let node = key.strip_prefix(&path.prefix()).unwrap_or(key);
             let node = node.strip_suffix("/zarr.json").unwrap_or(node);
-            members.push(format!("{}: {}", quote(node), super::compact(text).at(|| key)?));
+            // what a group inside says of those below it would have to be kept up to date too
+            let text = match self.kind(0, text) {
+                Ok(NodeKind::Group) => Cow::from(replace_member(text, CONSOLIDATED, NONE_BELOW)?),
+                _ => Cow::from(text),
+            };
+            members.push(format!("{}: {}", quote(node), super::compact(&text).at(|| key)?));
         }
         let metadata = format!(
             "{{\n    \"kind\": \"inline\",\n    \"must_understand\": false,\n    \"metadata\": {{\n      {}\n    }}\n  }}",
@@ -495,14 +502,17 @@ fn collect_consolidated(
         if text.contains("\"consolidated_metadata\"") {
             collect_consolidated(&node, read(relative, text)?, depth + 1, found)?;
         }
-        found.push((node.prefix() + DOCUMENT, text.as_bytes().to_vec()));
+        let text = bare_numbers::bare(text).into_owned();
+        found.push((node.prefix() + DOCUMENT, text.into_bytes()));
     }
     Ok(true)
 }
 
 fn push_attributes(members: &mut Vec<(&str, String)>, attributes: Option<&Attributes>) {
     if let Some(attributes) = attributes.filter(|a| !a.is_empty()) {
-        members.push(("attributes", attributes.to_json()));
+        // strict JSON, which every reader of a new document understands
+        let text = bare_numbers::quoted(&attributes.to_json()).into_owned();
+        members.push(("attributes", text));
     }
 }
 

@@ -1,20 +1,26 @@
 //! Attributes of a node that is open: read when they are first asked for, written through at once.
 
 use super::Hierarchy;
+use super::consolidated::Changed;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{Change, NodeKind, SharedFormat};
 use crate::metadata::{Attributes, NodePath};
 use std::sync::{Arc, Mutex};
 
 /// The attributes of one node. A change is made to the document as it is then, so that what
-/// others have written to it in between stays.
+/// others have written to it in between stays. Those of no node yet are kept in memory.
 pub struct NodeAttributes {
+    node: Option<Node>,
+    /// As last read or written here.
+    present: Mutex<Option<Attributes>>,
+}
+
+/// Whose attributes they are.
+struct Node {
     hierarchy: Arc<Hierarchy>,
     path: NodePath,
     format: SharedFormat,
     kind: NodeKind,
-    /// As last read or written here.
-    present: Mutex<Option<Attributes>>,
 }
 
 impl NodeAttributes {
@@ -26,17 +32,18 @@ impl NodeAttributes {
         kind: NodeKind,
         present: Option<Attributes>,
     ) -> Self {
-        NodeAttributes {
-            hierarchy: hierarchy.clone(),
-            path: path.clone(),
-            format,
-            kind,
-            present: Mutex::new(present),
-        }
+        let (hierarchy, path) = (hierarchy.clone(), path.clone());
+        let node = Some(Node { hierarchy, path, format, kind });
+        NodeAttributes { node, present: Mutex::new(present) }
+    }
+
+    /// Those of no node, none at first.
+    pub fn of_no_node() -> Self {
+        NodeAttributes { node: None, present: Mutex::new(Some(Attributes::default())) }
     }
 
     fn place(&self) -> String {
-        format!("attributes of {}", self.hierarchy.place(&self.path))
+        self.node.as_ref().map_or_else(|| "attributes of no node".into(), Node::place)
     }
 
     /// The error for a key that is not there.
@@ -52,9 +59,10 @@ impl NodeAttributes {
     /// Calls `look` with them.
     pub fn read<T>(&self, look: impl FnOnce(&Attributes) -> Result<T>) -> Result<T> {
         let mut present = self.present.lock().unwrap_or_else(|e| e.into_inner());
-        let attributes = match &mut *present {
-            Some(attributes) => attributes,
-            none => none.insert(self.load().at(|| self.place())?),
+        let attributes = match (&mut *present, &self.node) {
+            (Some(attributes), _) => attributes,
+            (none, Some(node)) => none.insert(node.load().at(|| node.place())?),
+            (none, None) => none.insert(Attributes::default()),
         };
         look(attributes)
     }
@@ -62,6 +70,27 @@ impl NodeAttributes {
     /// Forgets what was seen of them; `present`: what the document of the node says now.
     pub(super) fn forget(&self, present: Option<Attributes>) {
         *self.present.lock().unwrap_or_else(|e| e.into_inner()) = present;
+    }
+
+    /// Changes them in the store: `change` gets them as they are there.
+    pub fn write(&self, change: &mut dyn FnMut(&mut Attributes) -> Result<()>) -> Result<()> {
+        let mut present = self.present.lock().unwrap_or_else(|e| e.into_inner());
+        let written = match &self.node {
+            Some(node) => node.write(change).at(|| node.place())?,
+            None => {
+                let mut attributes = present.clone().unwrap_or_default();
+                change(&mut attributes)?;
+                attributes
+            }
+        };
+        *present = Some(written);
+        Ok(())
+    }
+}
+
+impl Node {
+    fn place(&self) -> String {
+        format!("attributes of {}", self.hierarchy.place(&self.path))
     }
 
     /// Only a format that keeps them in a document of their own comes here.
@@ -86,30 +115,31 @@ impl NodeAttributes {
         }
     }
 
-    /// Changes them in the store: `change` gets them as they are there.
-    pub fn write(&self, change: &mut dyn FnMut(&mut Attributes) -> Result<()>) -> Result<()> {
-        if self.hierarchy.store.read_only() {
-            return Err(crate::store::refuse_change(&*self.hierarchy.store)).at(|| self.place());
+    /// Changes those in the store, and says what they are now.
+    fn write(&self, change: &mut dyn FnMut(&mut Attributes) -> Result<()>) -> Result<Attributes> {
+        let (hierarchy, format, kind) = (&self.hierarchy, &*self.format, self.kind);
+        if hierarchy.store.read_only() {
+            return Err(crate::store::refuse_change(&*hierarchy.store));
         }
-        let key = self.format.attributes_document(&self.path, self.kind);
-        let mut present = self.present.lock().unwrap_or_else(|e| e.into_inner());
-        let mut written = Attributes::default();
-        self.hierarchy
-            .rewrite(&key, |old| {
-                let mut attributes = match old {
-                    Some(document) => self.format.attributes_of(document)?,
-                    None => Attributes::default(),
-                };
-                change(&mut attributes)?;
-                let mut present = |_: &str| Ok(old.map(<[u8]>::to_vec));
-                let change = Change::Attributes(&attributes);
-                let (_, document) =
-                    self.format.change(&self.path, self.kind, change, &mut present)?;
-                written = attributes;
-                Ok(document)
-            })
-            .at(|| self.place())?;
-        *present = Some(written);
-        Ok(())
+        hierarchy.check_consolidated(format, &self.path, kind)?;
+        let key = format.attributes_document(&self.path, kind);
+        let mut written = (Attributes::default(), Vec::new());
+        hierarchy.rewrite(&key, |old| {
+            let mut attributes = match old {
+                Some(document) => format.attributes_of(document)?,
+                None => Attributes::default(),
+            };
+            change(&mut attributes)?;
+            let mut present = |_: &str| Ok(old.map(<[u8]>::to_vec));
+            let change = Change::Attributes(&attributes);
+            let (_, document) = format.change(&self.path, kind, change, &mut present)?;
+            written = (attributes, document.clone());
+            Ok(document)
+        })?;
+        let (attributes, document) = written;
+        let changed = [(key, document)];
+        let written = Changed::Written(&changed);
+        hierarchy.documents_changed(format, &self.path, kind, written)?;
+        Ok(attributes)
     }
 }

@@ -1,10 +1,35 @@
-//! Consolidated metadata: the documents that one document at the root stands for.
+//! Consolidated metadata: the documents that one document of a group stands for. It is read here, it
+//! is written ([`Hierarchy::consolidate`]), and it follows each change to a document below it, so
+//! that nobody who reads it sees a state that has passed.
 
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
-use crate::metadata::NodePath;
+use crate::exec;
+use crate::format::{Format, NodeKind, SharedFormat};
+use crate::metadata::{GroupMetadata, NodeMetadata, NodePath};
+use crate::store::Key;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What happens to consolidated metadata when a document that it holds changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consolidate {
+    /// It is brought up to date with each change.
+    Update,
+    /// That of the root is written when the store is closed, whether or not there was some.
+    Close,
+    /// The change is refused.
+    Refuse,
+}
+
+/// A change to documents of one node.
+pub(super) enum Changed<'a> {
+    /// These were written.
+    Written(&'a [(String, Vec<u8>)]),
+    /// The node is gone, with all below it.
+    Deleted,
+}
 
 /// Documents by key, as the root's consolidated metadata holds them.
 pub(super) type Documents = Arc<HashMap<String, Vec<u8>>>;
@@ -12,7 +37,7 @@ pub(super) type Documents = Arc<HashMap<String, Vec<u8>>>;
 impl Hierarchy {
     /// Forgets what is kept of the store's values below `prefix`.
     pub fn forget(&self, prefix: &str) -> Result<()> {
-        *self.consolidated_documents.write().unwrap_or_else(|e| e.into_inner()) = None;
+        self.forget_consolidated();
         self.store.forget(prefix)
     }
 
@@ -85,4 +110,230 @@ impl Hierarchy {
         }
         Ok(None)
     }
+
+    /// Forgets what was read of consolidated metadata.
+    fn forget_consolidated(&self) {
+        *self.consolidated_documents.write().unwrap_or_else(|e| e.into_inner()) = None;
+    }
+
+    fn unconsolidated(&self) -> MutexGuard<'_, HashMap<String, crate::store::Version>> {
+        self.unconsolidated.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a group has consolidated metadata. Each version of a document is read once.
+    fn is_consolidated(&self, format: &dyn Format, group: &NodePath, key: &str) -> Result<bool> {
+        let Some(version) = self.store.version(&Key::trusted(key.to_owned()))? else {
+            return Ok(false);
+        };
+        if self.unconsolidated().get(key) == Some(&version) {
+            return Ok(false);
+        }
+        let Some((document, version)) = self.stored_document(key)? else { return Ok(false) };
+        // a damaged document is no one's view
+        if matches!(format.parse_consolidated(group, &document), Ok(Some(_))) {
+            return Ok(true);
+        }
+        if !version.is_recent() {
+            self.unconsolidated().insert(key.to_owned(), version);
+        }
+        Ok(false)
+    }
+
+    /// The groups whose consolidated metadata holds the documents of the node at `path`, and their
+    /// keys.
+    fn consolidated_groups(
+        &self,
+        format: &dyn Format,
+        path: &NodePath,
+        kind: NodeKind,
+    ) -> Result<Vec<(NodePath, String)>> {
+        let mut groups = Vec::new();
+        let mut next = if kind == NodeKind::Group { Some(path.clone()) } else { path.parent() };
+        while let Some(group) = next {
+            if let Some(key) = format.consolidated_document(&group)
+                && self.is_consolidated(format, &group, &key)?
+            {
+                groups.push((group.clone(), key));
+            }
+            next = group.parent();
+        }
+        Ok(groups)
+    }
+
+    /// Refuses a change to the documents of a node where the caller wants no change to what is
+    /// consolidated. To be called before the change.
+    pub(super) fn check_consolidated(
+        &self,
+        format: &dyn Format,
+        path: &NodePath,
+        kind: NodeKind,
+    ) -> Result<()> {
+        if self.consolidate != Consolidate::Refuse {
+            return Ok(());
+        }
+        match self.consolidated_groups(format, path, kind)?.first() {
+            None => Ok(()),
+            Some((_, key)) => Err(Error::new(
+                Kind::PermissionDenied,
+                format!(
+                    "the change would make the consolidated metadata in {key} stale, and the \
+                     option consolidate is refuse; set it to update or close"
+                ),
+            )),
+        }
+    }
+
+    /// Brings consolidated metadata up to date with documents of a node that have changed.
+    pub(super) fn documents_changed(
+        &self,
+        format: &dyn Format,
+        path: &NodePath,
+        kind: NodeKind,
+        changed: Changed<'_>,
+    ) -> Result<()> {
+        self.forget_consolidated();
+        if self.consolidate == Consolidate::Close && !self.closed.load(Ordering::Relaxed) {
+            self.has_changed.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        for (group, key) in self.consolidated_groups(format, path, kind)? {
+            self.update_consolidated(format, &group, &key, path, &changed)
+                .at(|| format!("the consolidated metadata in {key}, which is stale now"))?;
+        }
+        Ok(())
+    }
+
+    /// The same for the node at `path` and all below it, however they have changed.
+    pub fn nodes_changed(&self, format: &SharedFormat, path: &NodePath) -> Result<()> {
+        self.documents_changed(&**format, path, NodeKind::Group, Changed::Deleted)?;
+        let plain = self.as_stored();
+        if plain.locate(path)?.is_none() {
+            return Ok(());
+        }
+        let documents = plain.documents_below(format, path)?.into_iter().collect::<Vec<_>>();
+        self.documents_changed(&**format, path, NodeKind::Group, Changed::Written(&documents))
+    }
+
+    fn update_consolidated(
+        &self,
+        format: &dyn Format,
+        group: &NodePath,
+        key: &str,
+        path: &NodePath,
+        changed: &Changed<'_>,
+    ) -> Result<()> {
+        let updated = self.rewrite(key, |old| {
+            let gone = || Error::new(Kind::NotFound, "it was deleted in between");
+            let old = old.ok_or_else(gone)?;
+            let documents = format.parse_consolidated(group, old)?.ok_or_else(gone)?;
+            let mut documents: HashMap<String, Vec<u8>> = documents.into_iter().collect();
+            match changed {
+                Changed::Written(new) => {
+                    documents.extend(new.iter().map(|(key, text)| (key.clone(), text.clone())));
+                }
+                Changed::Deleted => {
+                    let prefix = path.prefix();
+                    documents.retain(|key, _| !key.starts_with(&prefix));
+                }
+            }
+            emit(format, group, documents, Some(old))
+        });
+        match updated {
+            // who deletes it wants none
+            Err(e) if e.kind() == Kind::NotFound => Ok(()),
+            result => result,
+        }
+    }
+
+    /// Writes the consolidated metadata of the group at `path`: the documents of all nodes of its
+    /// format below it. [`Kind::NotFound`]: there is no group with a document of its own;
+    /// [`Kind::Unsupported`]: its format has no consolidated metadata.
+    pub fn consolidate(&self, path: &NodePath) -> Result<()> {
+        self.write_consolidated(path).at(|| format!("consolidating {}", self.place(path)))
+    }
+
+    /// The same for the root, where that is a group of a format that has consolidated metadata.
+    pub(super) fn consolidate_if_possible(&self) -> Result<()> {
+        match self.consolidate(&NodePath::root()) {
+            Err(e) if matches!(e.kind(), Kind::NotFound | Kind::Unsupported) => Ok(()),
+            result => result,
+        }
+    }
+
+    fn write_consolidated(&self, path: &NodePath) -> Result<()> {
+        if self.store.read_only() {
+            return Err(crate::store::refuse_change(&*self.store));
+        }
+        // what is stored, whatever consolidated metadata says of it
+        let plain = self.as_stored();
+        let Some(located) = plain.locate(path)? else {
+            return Err(self.not_found(path, "group"));
+        };
+        let format = &located.format;
+        if located.kind()? != NodeKind::Group {
+            return Err(Error::new(Kind::NotFound, "it is an array, not a group"));
+        }
+        let Some(key) = format.consolidated_document(path) else {
+            return Err(Error::unsupported(format!(
+                "{} has no consolidated metadata",
+                format.name()
+            )));
+        };
+        let documents = plain.documents_below(format, path)?;
+        self.rewrite(&key, |old| emit(&**format, path, documents.clone(), old))?;
+        self.forget_consolidated();
+        Ok(())
+    }
+
+    /// The documents of the node at `top` and of all nodes of its format below it.
+    pub fn documents_below(
+        &self,
+        format: &SharedFormat,
+        top: &NodePath,
+    ) -> Result<HashMap<String, Vec<u8>>> {
+        let mut paths = vec![(top.clone(), NodeKind::Group)];
+        for node in self.list_stored(top)? {
+            if let Some(kind) = node.kind {
+                paths.push((top.join(&node.path)?, kind));
+            }
+        }
+        let found = Mutex::new(HashMap::new());
+        exec::run(self.metadata_concurrency(), paths.len(), &|n| {
+            let (path, kind) = &paths[n];
+            let mut own: Vec<(String, Vec<u8>)> = Vec::new();
+            let first = format.documents(path).into_iter().find_map(|key| {
+                self.stored_document(&key).map(|d| d.map(|(text, _)| (key, text))).transpose()
+            });
+            match first.transpose()? {
+                Some(document) => own.push(document),
+                None if *kind == NodeKind::Array => return Ok(()), // of another format
+                None => {
+                    let group = GroupMetadata { attributes: Some(Default::default()) };
+                    own.extend(format.emit(path, &NodeMetadata::Group(group))?);
+                }
+            }
+            let attributes = format.attributes_document(path, *kind);
+            if own.iter().all(|(key, _)| *key != attributes)
+                && let Some((text, _)) = self.stored_document(&attributes)?
+            {
+                own.push((attributes, text));
+            }
+            found.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
+            Ok(())
+        })?;
+        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The consolidated document for `documents`, those of a group's children before those of their
+/// children: zarr-python 3 loses nodes whose neighbours in the document are not their siblings.
+fn emit(
+    format: &dyn Format,
+    group: &NodePath,
+    documents: HashMap<String, Vec<u8>>,
+    old: Option<&[u8]>,
+) -> Result<Vec<u8>> {
+    let mut documents: Vec<(String, Vec<u8>)> = documents.into_iter().collect();
+    documents.sort_by_cached_key(|(key, _)| (key.matches('/').count(), key.clone()));
+    format.emit_consolidated(group, &documents, old)
 }

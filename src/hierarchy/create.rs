@@ -1,6 +1,7 @@
 //! New nodes. Missing groups above them come into being with them; a document that is there
 //! already is never written over.
 
+use super::consolidated::Changed;
 use super::{ArrayNode, Group, Hierarchy};
 use crate::codec::{self, CodecKind};
 use crate::error::{Context, Error, Kind, Result};
@@ -272,7 +273,7 @@ impl Hierarchy {
                 continue;
             }
             let node = NodeMetadata::Group(GroupMetadata { attributes: Some(Default::default()) });
-            match self.write_documents(group, format.emit(group, &node)?) {
+            match self.write_documents(format, group, format.emit(group, &node)?) {
                 // someone else made it in between
                 Err(e) if e.kind() == Kind::AlreadyExists => {}
                 result => result?,
@@ -301,17 +302,23 @@ impl Hierarchy {
     }
 
     /// Writes documents, the last of them only if it is absent.
-    fn write_documents(&self, path: &NodePath, documents: Documents) -> Result<()> {
+    fn write_documents(
+        &self,
+        format: &SharedFormat,
+        path: &NodePath,
+        documents: Documents,
+    ) -> Result<()> {
         let last = documents.len().saturating_sub(1);
-        for (n, (key, document)) in documents.into_iter().enumerate() {
+        for (n, (key, document)) in documents.iter().enumerate() {
             let when = if n == last { Precondition::Absent } else { Precondition::None };
-            let set = self.store.set(&Key::trusted(key), &[&document], &when);
+            let set = self.store.set(&Key::trusted(key.clone()), &[document], &when);
             set.map_err(|e| match e.kind() {
                 Kind::Conflict => already_exists(&self.place(path)),
                 _ => e,
             })?;
         }
-        Ok(())
+        let written = Changed::Written(&documents);
+        self.documents_changed(&**format, path, NodeKind::Array, written)
     }
 
     /// Refuses a path where something is, but for the document that is about to be written there
@@ -321,6 +328,7 @@ impl Hierarchy {
             return Err(crate::store::refuse_change(&*self.store));
         }
         format.check_new_path(path)?;
+        self.check_consolidated(&**format, path, kind)?;
         let below = path.prefix();
         let mut anything = false;
         let others = format.node_prefixes(path).into_iter().filter(|prefix| *prefix != below);
@@ -369,7 +377,7 @@ impl Hierarchy {
             let documents = format.emit(path, &node)?;
             self.write_entry(&format, &documents)?;
             self.create_ancestors(&format, path)?;
-            self.write_documents(path, documents)?;
+            self.write_documents(&format, path, documents)?;
             self.remember_group(path, format.id());
             Ok(())
         };
@@ -424,7 +432,7 @@ impl Hierarchy {
         let array = self.array_node(format.clone(), path, *metadata)?;
         self.write_entry(&format, &documents)?;
         self.create_ancestors(&format, path)?;
-        self.write_documents(path, documents)?;
+        self.write_documents(&format, path, documents)?;
         Ok(array)
     }
 }

@@ -1,7 +1,9 @@
 //! Deleting a node and all that lies below it.
 
 use super::Hierarchy;
+use super::consolidated::Changed;
 use crate::error::{Context, Kind, Result};
+use crate::format::NodeKind;
 use crate::metadata::NodePath;
 use crate::store::{Key, Precondition};
 
@@ -21,6 +23,9 @@ impl Hierarchy {
         }
         self.known_groups.lock().unwrap_or_else(|e| e.into_inner()).clear();
         let formats = self.root().formats;
+        for format in &*formats {
+            self.check_consolidated(&**format, path, NodeKind::Group).at(|| self.place(path))?;
+        }
         if path.is_root() {
             self.forget_root();
         }
@@ -38,6 +43,11 @@ impl Hierarchy {
                 prefixes.push(prefix);
             }
         }
-        prefixes.iter().try_for_each(|p| self.store.erase_prefix(p)).at(|| self.place(path))
+        prefixes.iter().try_for_each(|p| self.store.erase_prefix(p)).at(|| self.place(path))?;
+        for format in &*formats {
+            self.documents_changed(&**format, path, NodeKind::Group, Changed::Deleted)
+                .at(|| self.place(path))?;
+        }
+        Ok(())
     }
 }

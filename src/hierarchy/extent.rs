@@ -2,6 +2,7 @@
 //! change is made to the shape that is in the store, not to the one that this handle has seen, and
 //! under a lock that keeps out others who do the same.
 
+use super::consolidated::Changed;
 use super::{ATTEMPTS, ArrayNode};
 use crate::array::Extent;
 use crate::error::{Context, Error, Kind, Result};
@@ -73,9 +74,13 @@ impl ArrayNode {
     }
 
     fn publish(&self, text: &[u8], over: &Present) -> Result<()> {
-        let key = Key::trusted(self.document_key()?);
+        let (hierarchy, path) = (&self.hierarchy, self.array.path());
+        let key = self.document_key()?;
         let when = Precondition::Version(over.version.clone());
-        self.hierarchy.store.set(&key, &[text], &when)
+        hierarchy.store.set(&Key::trusted(key.clone()), &[text], &when)?;
+        let written = [(key, text.to_vec())];
+        let changed = Changed::Written(&written);
+        hierarchy.documents_changed(&*self.format, path, NodeKind::Array, changed)
     }
 
     fn turn(&self) -> Result<Turn<'_>> {
@@ -83,6 +88,7 @@ impl ArrayNode {
         if hierarchy.store.read_only() {
             return Err(crate::store::refuse_change(&*hierarchy.store));
         }
+        hierarchy.check_consolidated(&*self.format, self.array.path(), NodeKind::Array)?;
         let key = Key::trusted(self.document_key()?);
         let beside = match key.as_str().rsplit_once('/') {
             Some((parent, _)) => [parent, "/.zarrc-lock"].concat(),
@@ -206,8 +212,10 @@ impl ArrayNode {
             shape[axis] = first.checked_add(count[axis]).ok_or_else(|| {
                 Error::invalid(format!("count {} is more than dimension {axis} takes", count[axis]))
             })?;
-            let spans = count.iter().enumerate().map(|(d, &count)| {
-                Span { start: if d == axis { first } else { 0 }, count, step: 1 }
+            let spans = count.iter().enumerate().map(|(d, &count)| Span {
+                start: if d == axis { first } else { 0 },
+                count,
+                step: 1,
             });
             let (text, extent) = self.reshaped(present, &shape)?;
             if count[axis] > 0 {

@@ -147,6 +147,12 @@ impl Hierarchy {
         Ok(None)
     }
 
+    /// All nodes below `top`, as their own documents have them.
+    pub(super) fn list_stored(&self, top: &NodePath) -> Result<Vec<Listed>> {
+        let root = self.known_root()?;
+        self.listed_in_store(&root, top, true)
+    }
+
     fn list_below(&self, top: &NodePath, recursive: bool) -> Result<Vec<Listed>> {
         let root = self.known_root()?;
         let mut listed = match self.listed_consolidated(&root, top, recursive)? {

@@ -27,6 +27,7 @@ use crate::exec;
 use crate::format::{FormatId, Reading};
 use crate::metadata::NodePath;
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
+pub use consolidated::Consolidate;
 use consolidated::Documents;
 use root::Root;
 use std::collections::HashMap;
@@ -50,6 +51,12 @@ pub struct Hierarchy {
     known_groups: Mutex<HashMap<NodePath, FormatId>>,
     /// Held while the extent of an array is changed, where no other handle can do so.
     extents: Mutex<()>,
+    /// What becomes of consolidated metadata when documents change.
+    consolidate: Consolidate,
+    /// The versions of documents of groups that are known not to be consolidated.
+    unconsolidated: Mutex<HashMap<String, Version>>,
+    /// Whether documents have changed that are consolidated on close.
+    has_changed: AtomicBool,
     closed: AtomicBool,
 }
 
@@ -82,22 +89,41 @@ impl Hierarchy {
             consolidated_documents: RwLock::default(),
             known_groups: Mutex::default(),
             extents: Mutex::default(),
+            consolidate: match options.consolidate() {
+                0 => Consolidate::Update,
+                1 => Consolidate::Close,
+                _ => Consolidate::Refuse,
+            },
+            unconsolidated: Mutex::default(),
+            has_changed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         }
     }
 
+    /// The same store, as its nodes' own documents have it.
+    pub fn as_stored(&self) -> Hierarchy {
+        self.as_root(self.root())
+    }
+
     /// The same store, of which only the nodes of one format are seen.
     pub fn as_format(&self, id: FormatId) -> Hierarchy {
+        self.as_root(Root::new(Some(id), &self.reading))
+    }
+
+    fn as_root(&self, root: Root) -> Hierarchy {
         Hierarchy {
             store: self.store.clone(),
             settings: self.settings.clone(),
             reading: self.reading,
-            root: RwLock::new(Root::new(Some(id), &self.reading)),
+            root: RwLock::new(root),
             consolidated: Some(false),
             consolidated_documents: RwLock::default(),
             known_groups: Mutex::default(),
             extents: Mutex::default(),
-            closed: AtomicBool::new(false),
+            consolidate: self.consolidate,
+            unconsolidated: Mutex::default(),
+            has_changed: AtomicBool::new(false),
+            closed: AtomicBool::new(true),
         }
     }
 
@@ -120,7 +146,12 @@ impl Hierarchy {
     /// or flushed from then on.
     pub fn close(&self) -> Result<()> {
         self.closed.store(true, Ordering::Relaxed);
-        self.store.flush()
+        let consolidated = match self.has_changed.swap(false, Ordering::Relaxed) {
+            true => self.consolidate_if_possible(),
+            false => Ok(()),
+        };
+        self.store.flush()?;
+        consolidated
     }
 
     fn place(&self, path: &NodePath) -> String {

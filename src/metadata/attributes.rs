@@ -1,6 +1,7 @@
 //! A node's user attributes: a JSON object whose values are kept as they were written, so that
 //! rewriting one changes nothing in the others (no digit of a large integer is lost).
 
+use super::bare_numbers;
 use crate::error::{Error, Result};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -21,7 +22,7 @@ type Members = Vec<(String, Box<RawValue>)>;
 
 impl Attributes {
     /// Reads a JSON object. Python's bare `NaN`, `Infinity` and `-Infinity` are read as strings
-    /// of those names; of a name that is there twice, the last counts.
+    /// of those names, which [`bare_numbers`] can tell from others; of a name that is there twice, the last counts.
     pub fn parse(text: &[u8]) -> Result<Self> {
         from_json(text).map_err(|e| Error::metadata(format!("attributes: {e}")))
     }
@@ -31,16 +32,25 @@ impl Attributes {
         self.members().iter().find(|(k, _)| k == key).map(|(_, v)| v.get())
     }
 
+    /// The names, in the order of the document.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.members().iter().map(|(k, _)| k.as_str())
+    }
+
     /// Sets `key` to a JSON text.
     pub fn set(&mut self, key: &str, json: &str) -> Result<()> {
         let value = RawValue::from_string(json.to_owned()).map_err(|e| {
             Error::invalid(format!("the value of attribute {key:?} is not JSON: {e}"))
         })?;
+        self.put(key, value);
+        Ok(())
+    }
+
+    fn put(&mut self, key: &str, value: Box<RawValue>) {
         self.change(|members| match members.iter_mut().find(|(k, _)| k == key) {
             Some((_, old)) => *old = value,
             None => members.push((key.to_owned(), value)),
         });
-        Ok(())
     }
 
     /// Takes `key` away; whether it was there.
@@ -60,6 +70,13 @@ impl Attributes {
     /// Name and JSON text of each.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.members().iter().map(|(k, v)| (k.as_str(), v.get()))
+    }
+
+    /// Takes over all of `others`.
+    pub fn update(&mut self, others: &Attributes) {
+        for (key, value) in others.members() {
+            self.put(key, value.clone());
+        }
     }
 
     /// The whole as a JSON object.
@@ -157,7 +174,8 @@ fn take_apart(text: &RawValue) -> serde_json::Result<Members> {
 }
 
 /// Parses a metadata document. What real writers produce is read too: a byte order mark, and
-/// Python's bare `NaN`, `Infinity` and `-Infinity`, which become strings of those names.
+/// Python's bare `NaN`, `Infinity` and `-Infinity`, which become strings of those names (of which
+/// [`bare_numbers`] can tell that they were bare).
 pub fn from_json<T: serde::de::DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     with_json(text, |text| serde_json::from_str(text))
 }
@@ -172,49 +190,15 @@ pub fn with_json<T>(
     let text = std::str::from_utf8(text).map_err(|e| {
         serde::de::Error::custom(format!("not UTF-8 from byte {} on", e.valid_up_to()))
     })?;
-    parse(text).or_else(|e| match quote_bare_numbers(text) {
+    parse(text).or_else(|e| match bare_numbers::marked(text) {
         Cow::Owned(strict) => parse(&strict),
         Cow::Borrowed(_) => Err(e),
     })
 }
 
-/// Puts quotes around Python's three bare words where they stand outside strings.
-pub fn quote_bare_numbers(text: &str) -> Cow<'_, str> {
-    let bytes = text.as_bytes();
-    let mut out = String::new();
-    let (mut copied, mut at, mut in_string) = (0, 0, false);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' if in_string => at += 1,
-            b'"' => in_string = !in_string,
-            b'N' | b'I' | b'-' if !in_string => {
-                let word = ["NaN", "Infinity", "-Infinity"]
-                    .into_iter()
-                    .find(|w| bytes[at..].starts_with(w.as_bytes()));
-                if let Some(word) = word {
-                    // All three are ASCII, so both ends are ends of characters.
-                    out.push_str(&text[copied..at]);
-                    out.push('"');
-                    out.push_str(word);
-                    out.push('"');
-                    at += word.len();
-                    copied = at;
-                    continue;
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    if copied == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(&text[copied..]);
-    Cow::Owned(out)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::bare_numbers::quoted;
     use super::*;
 
     #[test]
@@ -234,9 +218,13 @@ mod tests {
     fn bare_words_of_python_are_read() {
         let text = br#"{"a": NaN, "b": [-Infinity, Infinity], "c": "NaN \" -Infinity"}"#;
         let a = Attributes::parse(text).expect("good");
-        assert_eq!(a.get("a"), Some("\"NaN\""));
-        assert_eq!(a.get("b"), Some("[\"-Infinity\", \"Infinity\"]"));
+        assert_eq!(a.get("a").map(quoted).as_deref(), Some("\"NaN\""));
+        assert_eq!(a.get("b").map(quoted).as_deref(), Some("[\"-Infinity\", \"Infinity\"]"));
         assert_eq!(a.get("c"), Some(r#""NaN \" -Infinity""#));
+        assert_eq!(
+            bare_numbers::bare(&a.to_json()),
+            r#"{"a":NaN,"b":[-Infinity, Infinity],"c":"NaN \" -Infinity"}"#
+        );
         assert!(Attributes::parse(b"[1]").is_err());
         assert!(Attributes::parse(b"{\"a\": NaNs}").is_err());
     }

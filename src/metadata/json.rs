@@ -1,6 +1,7 @@
 //! JSON documents as the formats need them: read member by member, every value in the digits it
 //! was written with; written one member a line; and changed in one member, the rest untouched.
 
+use super::bare_numbers;
 use crate::error::{Error, Result};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::Value;
@@ -181,11 +182,11 @@ pub fn document<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> Vec
         out.push_str(&json);
     }
     out.push_str(if out.len() > 1 { "\n}\n" } else { "}\n" });
-    out.into_bytes()
+    bare_numbers::bare(&out).into_owned().into_bytes()
 }
 
 /// The document with the value of one member put in place, or the member put at the end;
-/// every other character stays. (Of Python's bare `NaN`s, which are no JSON, strings are made.)
+/// every other character stays.
 pub fn replace_member(document: &[u8], name: &str, json: &str) -> Result<Vec<u8>> {
     crate::metadata::with_json(document, |text| {
         let members = Object::parse(text)?.0;
@@ -202,7 +203,8 @@ pub fn replace_member(document: &[u8], name: &str, json: &str) -> Result<Vec<u8>
                 (end, end, format!("{comma}{line}{}: ", quote(name)))
             }
         };
-        Ok([&text[..from], &lead, json, &text[to..]].concat().into_bytes())
+        let changed = [&text[..from], &lead, json, &text[to..]].concat();
+        Ok(bare_numbers::bare(&changed).into_owned().into_bytes())
     })
     .map_err(|e| Error::metadata(e.to_string()))
 }
@@ -221,7 +223,7 @@ mod tests {
             r#"{ "b" : 1.10, "shape":[3, 4], "big": 123456789012345678901, "a\u0062": 1e0 }"#
         );
         let new = replace_member(b"\xEF\xBB\xBF{\n  \"a\": NaN\n}\n", "b", "{}").expect("good");
-        assert_eq!(new, b"{\n  \"a\": \"NaN\",\n  \"b\": {}\n}\n");
+        assert_eq!(new, b"{\n  \"a\": NaN,\n  \"b\": {}\n}\n");
         assert_eq!(replace_member(b" {}", "b", "1").expect("good"), b" {\"b\": 1}");
         assert_eq!(
             replace_member(b"{\"\\u0062\": 2}", "b", "1").expect("good"),

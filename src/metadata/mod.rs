@@ -3,6 +3,7 @@
 //! a codec, a [`KeyEncoding`] or a type of this model.
 
 mod attributes;
+pub mod bare_numbers;
 mod data_type;
 pub mod fill;
 mod grid;
@@ -14,7 +15,8 @@ pub mod registered;
 pub mod type_name;
 pub mod typestr;
 
-pub use attributes::{Attributes, from_json, quote_bare_numbers, with_json};
+pub use attributes::{Attributes, from_json, with_json};
+pub use bare_numbers::quote_bare_numbers;
 pub use data_type::{
     DataType, Endian, Field, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit,
 };

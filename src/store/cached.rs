@@ -4,7 +4,9 @@
 //! this handle is.
 
 use super::open::Inner;
-use super::{Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Values, Version};
+use super::{
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Values, Version,
+};
 use crate::error::{Error, Result};
 use crate::source::{ByteSource, reserve};
 use lru::LruCache;

@@ -129,10 +129,8 @@ impl Shared {
     fn beat(&self) {
         let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
         while ours.is_some() {
-            let (lock, waited) = self
-                .given_up
-                .wait_timeout(ours, BEAT)
-                .unwrap_or_else(PoisonError::into_inner);
+            let (lock, waited) =
+                self.given_up.wait_timeout(ours, BEAT).unwrap_or_else(PoisonError::into_inner);
             ours = lock;
             if waited.timed_out() && ours.is_some() {
                 *ours = self.replace(ours.take());
@@ -145,8 +143,7 @@ impl Shared {
         let ours = ours?;
         let Ok(Some(version)) = self.version_of(&ours) else { return None };
         let next = token();
-        let set =
-            self.store.set(&self.key, &[next.as_bytes()], &Precondition::Version(version));
+        let set = self.store.set(&self.key, &[next.as_bytes()], &Precondition::Version(version));
         match set {
             Ok(()) => Some(next),
             Err(e) if e.kind() == Kind::Conflict => None,

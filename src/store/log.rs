@@ -9,7 +9,9 @@
 //! ```
 
 use super::open::Inner;
-use super::{Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version};
+use super::{
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+};
 use crate::error::{Error, Result};
 use crate::source::ByteSource;
 use std::collections::BTreeMap;

@@ -17,6 +17,7 @@ pub struct Options {
     follow_symlinks: bool,
     sync: bool,
     consolidated: Option<bool>,
+    consolidate: usize,
     write_empty_chunks: bool,
     chunk_cache: usize,
     write_buffer: usize,
@@ -93,6 +94,7 @@ impl Options {
             follow_symlinks: false,
             sync: false,
             consolidated: None,
+            consolidate: 0,
             write_empty_chunks: false,
             chunk_cache: 0,
             write_buffer: 0,
@@ -180,6 +182,11 @@ impl Options {
     /// Whether consolidated metadata is used; `None`: where there is some.
     pub fn consolidated(&self) -> Option<bool> {
         self.consolidated
+    }
+
+    /// What becomes of consolidated metadata when documents change: the place of the word.
+    pub fn consolidate(&self) -> usize {
+        self.consolidate
     }
 
     /// Bytes that may hold what was decoded.

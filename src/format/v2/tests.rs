@@ -360,7 +360,7 @@ fn changes_leave_the_rest_alone() {
     assert_eq!(key, "a/.zarray");
     assert_eq!(
         String::from_utf8(new).expect("text"),
-        "{ \"shape\" :[5, 0], \"fill_value\": 1.50, \"own\": [\"NaN\"], \"chunks\": [2, 3]}"
+        "{ \"shape\" :[5, 0], \"fill_value\": 1.50, \"own\": [NaN], \"chunks\": [2, 3]}"
     );
     let e = V2.change(&path, NodeKind::Array, Change::Shape(&[5]), &mut get).expect_err("rank");
     assert_eq!(e.kind(), Kind::Conflict);
@@ -391,7 +391,7 @@ fn consolidated_metadata() {
         found,
         [
             ("g/.zgroup", r#"{"zarr_format": 2}"#),
-            ("g/a/.zarray", r#"{"fill_value": "NaN"}"#),
+            ("g/a/.zarray", r#"{"fill_value": NaN}"#),
             ("g/a/.zattrs", r#"{"n": 1.10}"#),
         ]
     );

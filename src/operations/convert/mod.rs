@@ -19,7 +19,7 @@ use crate::format::{FormatId, NodeKind, SharedFormat};
 use crate::hierarchy::{Found, Hierarchy, NodeAttributes};
 use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath, Region};
 use crate::progress::Progress;
-use crate::store::{Depth, Entry, Key, Precondition};
+use crate::store::{Key, Precondition};
 use plan::{Chunks, Expressed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -350,23 +350,6 @@ impl Conversion {
         }
     }
 
-    /// The indices of the chunks that are stored.
-    fn stored_chunks(&self, node: &Node, source: &ArrayMetadata) -> Result<Vec<Vec<u64>>> {
-        let prefix = self.old_format.chunk_prefix(&node.from);
-        let rank = source.shape.len();
-        let mut found = Vec::new();
-        self.from.store().list(&prefix, Depth::All, &mut |entry| {
-            if let Entry::Key(key) = entry
-                && let Some(index) = source.chunk_keys.parse_key(key, rank)
-            {
-                found.push(index);
-            }
-            Ok(())
-        })?;
-        found.sort_unstable();
-        Ok(found)
-    }
-
     fn copy_chunks(
         &self,
         node: &Node,
@@ -374,7 +357,8 @@ impl Conversion {
         target: &ArrayMetadata,
         counter: &Counter<'_>,
     ) -> Result<()> {
-        let chunks = self.stored_chunks(node, source)?;
+        let stored = self.array(&self.from, &node.from, &self.old_format, source.clone())?;
+        let chunks = stored.stored_chunks()?;
         counter.begin(chunks.len());
         let key = |prefix: &str, array: &ArrayMetadata, index: &[u64]| {
             let mut key = prefix.to_owned();
@@ -407,7 +391,7 @@ impl Conversion {
         // where nothing is stored, both read as the same fill value
         let wanted = if source.fill_element() == target.fill_element() {
             let mut touched = BTreeSet::new();
-            for index in self.stored_chunks(node, source)? {
+            for index in old.stored_chunks()? {
                 if let Some(region) = old.region_of_chunk(&index) {
                     touched.extend(new.chunks_touched(&region)?);
                 }
@@ -445,17 +429,18 @@ impl Conversion {
             if *chunks == Chunks::Stay {
                 continue;
             }
-            let (prefix, new_prefix) = (old.chunk_prefix(&node.from), new.chunk_prefix(&node.to));
-            for index in self.stored_chunks(node, source)? {
-                let mut key = prefix.clone();
-                source.chunk_keys.push_key(&index, &mut key);
+            let new_prefix = new.chunk_prefix(&node.to);
+            let stored = self.array(&self.from, &node.from, old, (**source).clone())?;
+            stored.for_each_stored(&mut |index, key| {
                 let theirs = key
+                    .as_str()
                     .strip_prefix(&new_prefix)
                     .is_some_and(|k| target.chunk_keys.parse_key(k, index.len()).is_some());
                 if !theirs {
-                    erase.push(key);
+                    erase.push(key.to_string());
                 }
-            }
+                Ok(())
+            })?;
         }
         erase.extend(self.old_format.entry_document().map(|(key, _)| key));
         let mut seen = BTreeSet::new();
@@ -473,6 +458,7 @@ impl Conversion {
         }
         Note::erase(&self.to, &self.to_path)?;
         self.to.forget_root();
+        self.to.nodes_changed(&self.new_format, &self.to_path)?;
         self.from.forget_root();
         Ok(())
     }

@@ -38,9 +38,7 @@ impl FilesystemStore {
                 Ok(Exclusion::Held(Box::new(Held { root, path, _file: file })))
             }
             // a file system without locks
-            Err(Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS | Errno::INVAL) => {
-                Ok(Exclusion::ByKey)
-            }
+            Err(Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS | Errno::INVAL) => Ok(Exclusion::ByKey),
             Err(errno) => Err(self.system_error(self.doing("locking", parent), errno)),
         }
     }

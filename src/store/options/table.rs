@@ -45,6 +45,17 @@ pub static OPTIONS: &[Description] = &[
         apply: |o, v| o.consolidated = [Some(false), Some(true)].get(v as usize).copied().flatten(),
     },
     Description {
+        name: "consolidate",
+        values: Values::Choice(&["update", "close", "refuse"]),
+        default: "update",
+        doc: "What happens to consolidated metadata when a metadata document that it holds is \
+              written or deleted. update: it is changed at once, at the cost of writing it again \
+              with each change; close: that of the root is written, even if there was none, when \
+              the store is closed, and is stale until then; refuse: the change is an error.",
+        stores: &[],
+        apply: |o, v| o.consolidate = v as usize,
+    },
+    Description {
         name: "write_empty_chunks",
         values: Values::YesNo,
         default: "no",

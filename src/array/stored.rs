@@ -1,0 +1,57 @@
+//! The chunks that are stored, which may be far fewer than the array has.
+
+use super::Array;
+use crate::error::Result;
+use crate::metadata::NodePath;
+use crate::store::{Depth, Entry, Key};
+
+impl Array {
+    /// The key of the chunk at `index`.
+    pub fn chunk_key(&self, index: &[u64]) -> Key {
+        self.key(index)
+    }
+
+    /// What the keys of the chunks begin with.
+    pub fn chunk_prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// Calls `each` with the index and the key of every chunk that is stored, in no order; chunks
+    /// outside the present shape included.
+    pub fn for_each_stored(&self, each: &mut dyn FnMut(Vec<u64>, Key) -> Result<()>) -> Result<()> {
+        self.store.list(&self.prefix, Depth::All, &mut |entry| match entry {
+            Entry::Key(name) => match self.metadata.chunk_keys.parse_key(name, self.rank()) {
+                Some(index) => each(index, Key::trusted([&self.prefix, name].concat())),
+                None => Ok(()),
+            },
+            Entry::Prefix(_) => Ok(()),
+        })
+    }
+
+    /// The indices of the chunks that are stored and lie inside the present shape, sorted.
+    pub fn stored_chunks(&self) -> Result<Vec<Vec<u64>>> {
+        let counts = self.chunk_counts();
+        let mut found = Vec::new();
+        self.for_each_stored(&mut |index, _| {
+            if index.iter().zip(&counts).all(|(i, n)| i < n) {
+                found.push(index);
+            }
+            Ok(())
+        })?;
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// Bytes of a chunk as it is stored; `None`: it is not.
+    pub fn stored_size(&self, index: &[u64]) -> Result<Option<u64>> {
+        let key = self.key(index);
+        let size = self.store.source(&key).len();
+        self.in_chunk(&key, size)
+    }
+
+    /// For messages: the array and its store.
+    pub fn name(&self) -> String {
+        let path: &NodePath = &self.path;
+        format!("array {path} in store {}", self.store.name())
+    }
+}
