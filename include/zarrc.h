@@ -486,6 +486,22 @@ zarrc_status zarrc_store_from_callbacks(const zarrc_store_callbacks *callbacks,
  */
 typedef struct zarrc_attributes zarrc_attributes;
 
+/** What an attribute is: one of the constants below. */
+typedef int32_t zarrc_attribute_kind;
+#define ZARRC_ATTRIBUTE_NULL 0     /**< null. */
+#define ZARRC_ATTRIBUTE_BOOL 1     /**< true or false: zarrc_attributes_get_bool(). */
+#define ZARRC_ATTRIBUTE_INTEGER 2  /**< An integer that 64 bits hold:
+                                        zarrc_attributes_get_int64(). */
+#define ZARRC_ATTRIBUTE_NUMBER 3   /**< Another number: zarrc_attributes_get_double(). */
+#define ZARRC_ATTRIBUTE_STRING 4   /**< A string: zarrc_attributes_get_string(). */
+#define ZARRC_ATTRIBUTE_INTEGERS 5 /**< A list of integers that 64 bits hold:
+                                        zarrc_attributes_get_int64s(). */
+#define ZARRC_ATTRIBUTE_NUMBERS 6  /**< A list of numbers: zarrc_attributes_get_doubles(). */
+#define ZARRC_ATTRIBUTE_STRINGS 7  /**< A list of strings: zarrc_attributes_get_string_at(). */
+#define ZARRC_ATTRIBUTE_LIST 8     /**< Another list, or an empty one:
+                                        zarrc_attributes_get_json(). */
+#define ZARRC_ATTRIBUTE_OBJECT 9   /**< An object: zarrc_attributes_get_json(). */
+
 /**
  * All attributes as the text of a JSON object.
  *
@@ -555,7 +571,8 @@ zarrc_status zarrc_attributes_set_double(zarrc_attributes *attributes,
                                          zarrc_error *err);
 
 /**
- * The integer that an attribute is.
+ * Reads an attribute that is an integer. A number such as 2.0 or 1e3, which other writers make of
+ * an integer, is one too.
  *
  * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no integer, or one that 64 bits
  *         do not hold; else as zarrc_attributes_json().
@@ -574,6 +591,197 @@ zarrc_status zarrc_attributes_set_int64(zarrc_attributes *attributes,
                                         const char *key,
                                         int64_t value,
                                         zarrc_error *err);
+
+/**
+ * Sets one attribute to a single-precision number, as the shortest decimal text that reads back as
+ * the same float: 0.1f becomes 0.1, not 0.10000000149011612. NaN and infinities become strings as
+ * in zarrc_attributes_set_double().
+ *
+ * @return as zarrc_attributes_replace_json().
+ */
+zarrc_status zarrc_attributes_set_float(zarrc_attributes *attributes,
+                                        const char *key,
+                                        float value,
+                                        zarrc_error *err);
+
+/**
+ * Reads an attribute that is a list of numbers; a single number is a list of one. "NaN",
+ * "Infinity" and "-Infinity" are numbers too.
+ *
+ * @param capacity     elements that `values` has room for; 0 to learn only the count.
+ * @param[out] values  the first `capacity` elements; may be NULL if that is 0.
+ * @param[out] count   the elements that the attribute has, which may be more than `capacity`.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no number; else as
+ *         zarrc_attributes_json().
+ */
+zarrc_status zarrc_attributes_get_doubles(const zarrc_attributes *attributes,
+                                          const char *key,
+                                          size_t capacity,
+                                          double *values,
+                                          size_t *count,
+                                          zarrc_error *err);
+
+/**
+ * Sets one attribute to a list of numbers; NaN and infinities become strings as in
+ * zarrc_attributes_set_double().
+ *
+ * @param count   elements of `values`; 0: an empty list.
+ * @return as zarrc_attributes_replace_json().
+ */
+zarrc_status zarrc_attributes_set_doubles(zarrc_attributes *attributes,
+                                          const char *key,
+                                          size_t count,
+                                          const double *values,
+                                          zarrc_error *err);
+
+/**
+ * Reads an attribute that is a list of integers; a single one is a list of one, and 2.0 is an
+ * integer.
+ *
+ * @param capacity     elements that `values` has room for; 0 to learn only the count.
+ * @param[out] values  the first `capacity` elements; may be NULL if that is 0.
+ * @param[out] count   the elements that the attribute has, which may be more than `capacity`.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits; else
+ *         as zarrc_attributes_json().
+ */
+zarrc_status zarrc_attributes_get_int64s(const zarrc_attributes *attributes,
+                                         const char *key,
+                                         size_t capacity,
+                                         int64_t *values,
+                                         size_t *count,
+                                         zarrc_error *err);
+
+/**
+ * Sets one attribute to a list of integers.
+ *
+ * @param count   elements of `values`; 0: an empty list.
+ * @return as zarrc_attributes_replace_json().
+ */
+zarrc_status zarrc_attributes_set_int64s(zarrc_attributes *attributes,
+                                         const char *key,
+                                         size_t count,
+                                         const int64_t *values,
+                                         zarrc_error *err);
+
+/**
+ * Reads one string of an attribute that is a list of strings; a single string is a list of one.
+ * zarrc_attributes_kind() tells how many there are.
+ *
+ * @param index       which element, from 0.
+ * @param[out] value  UTF-8, to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter; ZARRC_TYPE_MISMATCH:
+ *         the element is no string, or one with a NUL character in it; else as
+ *         zarrc_attributes_json().
+ */
+zarrc_status zarrc_attributes_get_string_at(const zarrc_attributes *attributes,
+                                            const char *key,
+                                            size_t index,
+                                            char **value,
+                                            zarrc_error *err);
+
+/**
+ * Sets one attribute to a list of strings.
+ *
+ * @param count   elements of `values`; 0: an empty list.
+ * @param values  UTF-8 strings, none of them NULL.
+ * @return as zarrc_attributes_replace_json().
+ */
+zarrc_status zarrc_attributes_set_strings(zarrc_attributes *attributes,
+                                          const char *key,
+                                          size_t count,
+                                          const char *const *values,
+                                          zarrc_error *err);
+
+/**
+ * Reads an attribute that is true or false.
+ *
+ * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is neither; else as
+ *         zarrc_attributes_json().
+ */
+zarrc_status zarrc_attributes_get_bool(const zarrc_attributes *attributes,
+                                       const char *key,
+                                       bool *value,
+                                       zarrc_error *err);
+
+/**
+ * Sets one attribute to true or false.
+ *
+ * @return as zarrc_attributes_replace_json().
+ */
+zarrc_status zarrc_attributes_set_bool(zarrc_attributes *attributes,
+                                       const char *key,
+                                       bool value,
+                                       zarrc_error *err);
+
+/**
+ * Sets one attribute to null.
+ *
+ * @return as zarrc_attributes_replace_json().
+ */
+zarrc_status zarrc_attributes_set_null(zarrc_attributes *attributes,
+                                       const char *key,
+                                       zarrc_error *err);
+
+/**
+ * Tells what an attribute is.
+ *
+ * @param[out] kind   one of the ZARRC_ATTRIBUTE_ constants. May be NULL.
+ * @param[out] count  elements of a list, members of an object, 1 for all else. May be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as zarrc_attributes_json().
+ */
+zarrc_status zarrc_attributes_kind(const zarrc_attributes *attributes,
+                                   const char *key,
+                                   zarrc_attribute_kind *kind,
+                                   size_t *count,
+                                   zarrc_error *err);
+
+/**
+ * Counts the attributes.
+ *
+ * @return ZARRC_OK; else as zarrc_attributes_json().
+ */
+zarrc_status zarrc_attributes_count(const zarrc_attributes *attributes,
+                                    size_t *count,
+                                    zarrc_error *err);
+
+/**
+ * Reads the name of an attribute by its place. Names are in the order of the document.
+ *
+ * @param index      from 0 to one less than zarrc_attributes_count() says.
+ * @param[out] name  UTF-8, to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are fewer; ZARRC_TYPE_MISMATCH: the name holds a NUL
+ *         character; else as zarrc_attributes_json().
+ */
+zarrc_status zarrc_attributes_name(const zarrc_attributes *attributes,
+                                   size_t index,
+                                   char **name,
+                                   zarrc_error *err);
+
+/**
+ * Makes attributes that are those of no node yet. The functions for attributes set and read them
+ * in memory; zarrc_attributes_update() writes all of them to a node at once, and
+ * zarrc_array_spec_set_attributes() creates an array with them.
+ *
+ * @param[out] attributes  to be freed with zarrc_attributes_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_attributes_new(zarrc_attributes **attributes, zarrc_error *err);
+
+/**
+ * Frees attributes made with zarrc_attributes_new(), and only those: a node's own are freed with
+ * the node. NULL is accepted.
+ */
+void zarrc_attributes_free(zarrc_attributes *attributes);
+
+/**
+ * Sets all attributes that are in `others` with one write of the document. Those that are not in
+ * `others` stay.
+ *
+ * @return as zarrc_attributes_replace_json().
+ */
+zarrc_status zarrc_attributes_update(zarrc_attributes *attributes,
+                                     const zarrc_attributes *others,
+                                     zarrc_error *err);
 
 /**
  * The text that an attribute is.
@@ -880,6 +1088,16 @@ zarrc_status zarrc_array_spec_set_dimension_names(zarrc_array_spec *spec,
 zarrc_status zarrc_array_spec_set_attributes_json(zarrc_array_spec *spec,
                                                   const char *json,
                                                   zarrc_error *err);
+
+/**
+ * Sets the attributes that the array begins with, so that its first document has them.
+ *
+ * @param attributes  of zarrc_attributes_new() or of another node. Copied: may be freed at once.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_attributes_json().
+ */
+zarrc_status zarrc_array_spec_set_attributes(zarrc_array_spec *spec,
+                                             const zarrc_attributes *attributes,
+                                             zarrc_error *err);
 
 /* ----------------------------------------------------------------------------
  * Creating, opening and inspecting arrays
