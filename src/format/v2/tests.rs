@@ -419,7 +419,7 @@ fn consolidated_metadata() {
     let text = V2.emit_consolidated(&path, &documents, None).expect("good");
     let read = V2.parse_consolidated(&path, &text).expect("own document").expect("some");
     assert_eq!(read[0].0, "g/.zgroup");
-    assert_eq!(read[1], ("g/a/.zattrs".to_owned(), b"{\"x\":\"NaN\"}".to_vec()));
+    assert_eq!(read[1], ("g/a/.zattrs".to_owned(), b"{\"x\":NaN}".to_vec()));
 }
 
 #[test]
