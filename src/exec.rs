@@ -292,6 +292,24 @@ pub fn out_of_memory(bytes: usize) -> Error {
     Error::new(Kind::OutOfMemory, format!("the system gives no {bytes} bytes of memory"))
 }
 
+/// So many zeros, in pages that the system gives as they are touched.
+pub fn zeroed(len: usize) -> Result<Vec<u8>> {
+    if len == 0 {
+        return Ok(Vec::new());
+    }
+    check_memory(len)?;
+    let layout = std::alloc::Layout::array::<u8>(len).map_err(|_| out_of_memory(len))?;
+    // SAFETY: the layout has a size; a null result is looked for; the vector gets exactly what was
+    // allocated, all of it initialised.
+    unsafe {
+        let start = std::alloc::alloc_zeroed(layout);
+        if start.is_null() {
+            return Err(out_of_memory(len));
+        }
+        Ok(Vec::from_raw_parts(start, len, len))
+    }
+}
+
 /// An empty vector to append to, kept by its thread for the next use.
 pub struct Buffer(Vec<u8>);
 
@@ -344,19 +362,9 @@ impl Block {
         let room = len.saturating_add(LINE - 1);
         let mut bytes = take(&BLOCKS, room);
         if bytes.len() < room {
-            check_memory(len)?;
             // fresh zeroed pages come from the system as they are touched
             drop(std::mem::take(&mut bytes));
-            let layout = std::alloc::Layout::array::<u8>(room).map_err(|_| out_of_memory(len))?;
-            // SAFETY: the layout has a size (room > 0); a null result is looked for; the vector
-            // gets exactly what was allocated, all of it initialised.
-            bytes = unsafe {
-                let start = std::alloc::alloc_zeroed(layout);
-                if start.is_null() {
-                    return Err(out_of_memory(len));
-                }
-                Vec::from_raw_parts(start, room, room)
-            };
+            bytes = zeroed(room)?;
         }
         let start = bytes.as_ptr().align_offset(LINE);
         Ok(Block { bytes, start, len })

@@ -79,7 +79,7 @@ fn spec(metadata: &ArrayMetadata, shape: Vec<u64>) -> ChunkSpec {
     ChunkSpec {
         shape,
         data_type: metadata.data_type.clone(),
-        fill: metadata.fill_element().into(),
+        fill: metadata.fill_element(),
         most,
     }
 }

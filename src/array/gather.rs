@@ -220,7 +220,7 @@ impl Array {
             let mut part = whole.slice(&origin, &stored)?;
             let all = Region::whole(&chain.chunk().shape);
             if !chain.decode(&*source, &all, part.reborrow(), &Access::once(1))? {
-                fill(&mut part, &chain.chunk().fill)?;
+                fill(&mut part, &chain.chunk().fill.bytes()?)?;
             }
             gathered.lay_over(&mut block, item);
             let whole = View::contiguous(&block, &extents, item)?;

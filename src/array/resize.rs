@@ -152,7 +152,8 @@ impl Array {
         let cut_short = matches!(between.new.grid, ChunkGrid::Bounded(_));
         let chain = self.chain_at(between.new, index)?;
         let shape = &chain.chunk().shape;
-        let heap = Heap::new(&chain.chunk().fill, &[]);
+        let bytes = chain.chunk().fill.bytes()?;
+        let heap = Heap::new(&bytes, &[]);
         let options = EncodeOptions { heap: Some(&heap), ..self.encode_options() };
         let fill = chain.chunk().fill_element()?;
         if cut_short && between.shrinks {
@@ -211,7 +212,7 @@ impl Array {
             return Ok(true);
         }
         match self.metadata.data_type.is_variable() {
-            true => heap.contents().all_equal(&part.as_view(), &chain.chunk().fill),
+            true => heap.contents().all_equal(&part.as_view(), &chain.chunk().fill.bytes()?),
             false => all_equal(&part.as_view(), fill),
         }
     }

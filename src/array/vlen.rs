@@ -100,7 +100,8 @@ impl Array {
         let size = count.checked_mul(Reference::SIZE).ok_or_else(too_many)?;
         let mut references = Block::new(size)?;
         let dst = ViewMut::contiguous(&mut references, &counts, Reference::SIZE)?;
-        let heap = Heap::new(&self.chain.chunk().fill, &[]);
+        let fill = self.chain.chunk().fill.bytes()?;
+        let heap = Heap::new(&fill, &[]);
         self.read_elements(region, None, dst, Some(&heap))?;
         if self.metadata.data_type == DataType::Json {
             quote_words(&mut references, &heap).at(|| format!("array {}", self.path))?;
@@ -132,7 +133,8 @@ impl Array {
         let references = self.references(&counts, offsets, bytes);
         let references = references.at(|| format!("array {}", self.path))?;
         let src = View::contiguous(&references, &counts, Reference::SIZE)?;
-        let heap = Heap::new(&self.chain.chunk().fill, bytes);
+        let fill = self.chain.chunk().fill.bytes()?;
+        let heap = Heap::new(&fill, bytes);
         // parts of such chunks are never gathered
         let target = Target { extent, gathers: false };
         self.write_within(target, region, None, &src, Some(&heap))

@@ -323,10 +323,11 @@ pub unsafe extern "C" fn zarrc_array_fill_value(
             return Err(Error::new(Kind::TypeMismatch, what));
         }
         let fill = metadata.fill_element();
-        if size != fill.len() {
-            let what = format!("size is {size}, an element has {} bytes", fill.len());
+        if size != fill.size() {
+            let what = format!("size is {size}, an element has {} bytes", fill.size());
             return Err(Error::invalid(what));
         }
+        let fill = fill.bytes()?;
         // SAFETY: the caller's place of `size` bytes; the two do not overlap, one is ours.
         unsafe { std::ptr::copy_nonoverlapping(fill.as_ptr(), value.cast(), size) };
         Ok(())

@@ -317,8 +317,8 @@ impl Chain {
     /// Whether a chunk holds nothing but the fill value.
     fn is_blank(&self, src: &View<'_>, options: EncodeOptions<'_>) -> Result<bool> {
         match self.chunk.data_type.is_variable() {
-            true => options.heap()?.contents().all_equal(src, &self.chunk.fill),
-            false => all_equal(src, &self.chunk.fill),
+            true => options.heap()?.contents().all_equal(src, &self.chunk.fill.bytes()?),
+            false => all_equal(src, &self.chunk.fill.bytes()?),
         }
     }
 

@@ -54,12 +54,12 @@ pub use user::{OpenUserCodec, UserCodec, register, unregister};
 use crate::cache::{Key, Scope};
 use crate::error::{Error, Kind, Result};
 use crate::heap::{Heap, Reference};
-use crate::metadata::{CodecSpec, DataType, Region};
+use crate::metadata::{CodecSpec, DataType, FillValue, Region};
 use crate::source::ByteSource;
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
 use std::borrow::Cow;
-use std::sync::Arc;
+
 
 /// The chunk that a codec sees, as it is before encoding.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ pub struct ChunkSpec {
     /// The type of its elements.
     pub data_type: DataType,
     /// One element, in native byte order; of variable length its bytes.
-    pub fill: Arc<[u8]>,
+    pub fill: FillValue,
     /// Where chunks at the edge of the array are cut short: the shape of those that are not, which
     /// a stored one must not exceed. `None`: this is the shape of the chunk, whatever is stored.
     pub most: Option<Vec<u64>>,
@@ -94,8 +94,8 @@ impl ChunkSpec {
     /// The fill value as views hold it: of variable length a reference to it in a call's heap.
     pub fn fill_element(&self) -> Result<Cow<'_, [u8]>> {
         Ok(match self.data_type.is_variable() {
-            true => Reference::to_fill(self.fill.len())?.to_bytes().to_vec().into(),
-            false => Cow::Borrowed(&self.fill),
+            true => Reference::to_fill(self.fill.size())?.to_bytes().to_vec().into(),
+            false => self.fill.bytes()?,
         })
     }
 }

@@ -150,7 +150,7 @@ impl N5 {
             .map_err(|e| Error::corrupt(format!("a block of shape {:?}: {e}", header.shape)))?;
         let there = region.within(&header.shape);
         if there != *region {
-            fill(&mut dst, &self.spec.fill)?;
+            fill(&mut dst, &self.spec.fill.bytes()?)?;
         }
         let count: Extents = there.spans().iter().map(|s| s.count as usize).collect();
         let part = dst.slice(&Extents::from_elem(0, count.len()), &count)?;

@@ -347,7 +347,7 @@ pub fn parse_fill_json(
     order: Option<Endian>,
     json: &str,
     format: FormatId,
-) -> Result<Option<Box<[u8]>>> {
+) -> Result<Option<fill::FillValue>> {
     crate::metadata::with_json(json.as_bytes(), |text| {
         let value: &serde_json::value::RawValue = serde_json::from_str(text)?;
         Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format.style()))

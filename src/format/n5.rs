@@ -430,7 +430,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<(&'static str, String)>> {
     let Some((data_type, _)) = DATA_TYPES.iter().find(|(_, t)| *t == array.data_type) else {
         return unsupported(format!("type {}", array.data_type.name()));
     };
-    if array.fill_element().iter().any(|&byte| byte != 0) {
+    if !array.fill_element().is_zero() {
         return unsupported("fill value: what is missing is 0".into());
     }
     let blocks = match &array.chunk_grid {

@@ -300,7 +300,7 @@ fn emit_fill(array: &ArrayMetadata, order: Endian) -> Result<String> {
     let wordless =
         matches!(array.data_type, Complex64 | Complex128 | Raw(_) | FixedBytes(_) | Struct(_));
     if wordless {
-        return match element.iter().all(|byte| *byte == 0) {
+        return match element.is_zero() {
             true => Ok("null".into()),
             false => Err(Error::unsupported(format!(
                 "Zarr v1 has no fill value but zero for {}",

@@ -7,7 +7,7 @@ use crate::codec::{self, CodecKind};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, GroupMetadata,
+    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, FillValue, GroupMetadata,
     NodeMetadata, NodePath, typestr,
 };
 use crate::store::{Key, Precondition};
@@ -54,7 +54,7 @@ pub enum FillSpec {
     /// Zeros.
     Zeros,
     /// One element in native byte order.
-    Element(Box<[u8]>),
+    Element(FillValue),
     /// As the documents of the format say it.
     Json(String),
 }

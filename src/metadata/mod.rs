@@ -20,6 +20,7 @@ pub use bare_numbers::quote_bare_numbers;
 pub use data_type::{
     DataType, Endian, Field, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit,
 };
+pub use fill::FillValue;
 pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
 pub use path::NodePath;
@@ -93,7 +94,7 @@ pub struct ArrayMetadata {
     pub data_type: DataType,
     /// One element as it lies in memory (native byte order), of variable length its bytes;
     /// `None` where the format allows "undefined", which reads as [`DataType::zero`].
-    pub fill_value: Option<Box<[u8]>>,
+    pub fill_value: Option<FillValue>,
     /// How the array is cut into chunks (the outer ones, where chunks are shards).
     pub chunk_grid: ChunkGrid,
     /// How a chunk's key is spelt.
@@ -124,7 +125,7 @@ pub enum NodeMetadata {
 
 impl ArrayMetadata {
     /// The fill value as one element's bytes: zeros where it is undefined.
-    pub fn fill_element(&self) -> Box<[u8]> {
+    pub fn fill_element(&self) -> FillValue {
         self.fill_value.clone().unwrap_or_else(|| self.data_type.zero())
     }
 }
