@@ -90,8 +90,9 @@ typedef struct zarrc_error {
   /** errno or the HTTP status behind it, 0 where there is none. */
   int32_t system_code;
   /**
-   * UTF-8, NUL-terminated, cut at a character if it is too long: the store, node, key and
-   * chunk concerned, and what to do where that is known.
+   * UTF-8, NUL-terminated, one line: the store, node, key and chunk concerned, the reason, and
+   * what to do where that is known. One that is too long lacks its middle, where an ellipsis
+   * stands; control characters of names are escaped ("\\n").
    */
   char message[1016];
 } zarrc_error;

@@ -76,12 +76,7 @@ fn spec(metadata: &ArrayMetadata, shape: Vec<u64>) -> ChunkSpec {
         ChunkGrid::Bounded(whole) => Some(whole.clone()),
         _ => None,
     };
-    ChunkSpec {
-        shape,
-        data_type: metadata.data_type.clone(),
-        fill: metadata.fill_element(),
-        most,
-    }
+    ChunkSpec { shape, data_type: metadata.data_type.clone(), fill: metadata.fill_element(), most }
 }
 
 /// The chain for the largest chunks of an array, once it is known that chunks of its other shapes

@@ -479,8 +479,7 @@ impl ArrayCodec for CastValue {
         let mut fill = vec![0; self.data_type.size()];
         let given = decoded.fill.bytes()?;
         let mut back = given.to_vec();
-        let both =
-            self.encode(&given, &mut fill).and_then(|()| self.decode(&fill, &mut back));
+        let both = self.encode(&given, &mut fill).and_then(|()| self.decode(&fill, &mut back));
         both.map_err(|e| Error::metadata(format!("cast_value: the fill value: {e}")))?;
         let data_type = self.data_type.clone();
         Ok(ChunkSpec { data_type, fill: fill.into(), ..decoded.clone() })

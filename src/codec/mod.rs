@@ -60,7 +60,6 @@ use crate::strided::{Swap, View, ViewMut};
 use config::Config;
 use std::borrow::Cow;
 
-
 /// The chunk that a codec sees, as it is before encoding.
 #[derive(Clone, Debug)]
 pub struct ChunkSpec {

@@ -7,8 +7,8 @@ use crate::codec::{self, CodecKind};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, FillValue, GroupMetadata,
-    NodeMetadata, NodePath, typestr,
+    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, FillValue,
+    GroupMetadata, NodeMetadata, NodePath, typestr,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};

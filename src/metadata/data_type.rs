@@ -1,7 +1,7 @@
 //! The types of elements, free of any format's spelling.
 
-use crate::error::{Error, Kind, Result};
 use super::fill::FillValue;
+use crate::error::{Error, Kind, Result};
 use crate::heap::Reference;
 use crate::strided::{Number, Swap};
 pub use crate::strided::{SmallFloat, SmallInt};

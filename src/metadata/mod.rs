@@ -23,7 +23,7 @@ pub use data_type::{
 pub use fill::FillValue;
 pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
-pub use path::NodePath;
+pub use path::{MOST_LEVELS, NodePath};
 pub use region::{Cell, Cells, Region, Span};
 
 use crate::error::{Error, Result};

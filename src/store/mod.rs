@@ -4,6 +4,7 @@
 //! network keeps its runtime inside its own file.
 
 use crate::error::{Error, Kind, Result};
+use crate::metadata::MOST_LEVELS;
 pub use crate::source::Version;
 
 use crate::source::ByteSource;
@@ -14,6 +15,8 @@ mod cached;
 mod custom;
 #[cfg(feature = "dbm")]
 mod dbm;
+#[cfg(any(feature = "icechunk", feature = "reference"))]
+mod elsewhere;
 mod exclusive;
 pub mod filesystem;
 #[cfg(feature = "http")]
@@ -73,6 +76,9 @@ impl Key {
             "holds a segment \".\" or \"..\""
         } else if key.split('/').any(str::is_empty) {
             "holds an empty segment"
+        } else if key.split('/').nth(MOST_LEVELS).is_some() {
+            let words = format!("key {key:?} has more than {MOST_LEVELS} segments");
+            return Err(Error::new(Kind::LimitExceeded, words));
         } else {
             return Ok(Key(key.to_owned()));
         };

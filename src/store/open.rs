@@ -135,7 +135,7 @@ pub static SCHEMES: &[Scheme] = &[
         name: "reference",
         takes: "PATH, or behind a bar nothing or a PATH inside",
         feature: "reference",
-        doc: "Kerchunk's references, read only: keys that are values in base64 or ranges of files of any other store. In JSON, versions 0 and 1, or, with the feature parquet, in a directory of Parquet files as fsspec and kerchunk write them (plain or dictionary pages, compressed by zstd, snappy, LZ4 or not), each read when one of its chunks is wanted. Relative paths are found beside the references; those that were not read from this machine cannot refer to its files.",
+        doc: "Kerchunk's references, read only: keys that are values in base64 or ranges of files of any other store. In JSON, versions 0 and 1, or, with the feature parquet, in a directory of Parquet files as fsspec and kerchunk write them (plain or dictionary pages, compressed by zstd, snappy, LZ4 or not), each read when one of its chunks is wanted. Relative paths are found beside the references, those in a Parquet file first beside that, as by GDAL. What else may be referred to, the option virtual_chunks says.",
         open: with_feature!("reference", Value(reference::open)),
     },
     Scheme {
@@ -481,16 +481,21 @@ impl Blob {
         }
     }
 
+    /// The directory that it is in, where that is one of this machine.
+    #[cfg(feature = "reference")]
+    pub fn directory(&self) -> Option<PathBuf> {
+        match self {
+            Blob::File(path) => Some(parent(path).to_owned()),
+            Blob::In(..) => None,
+        }
+    }
+
     /// The value as a key of a store that is read.
     pub fn into_store(self, options: &Options) -> Result<(SharedStore, Key)> {
         match self {
             Blob::File(path) => {
                 let key = file_name(&path)?;
-                let parent = match path.parent() {
-                    Some(parent) if !parent.as_os_str().is_empty() => parent,
-                    _ => Path::new("."),
-                };
-                Ok((filesystem::open(parent, None, Mode::Read, options)?, key))
+                Ok((filesystem::open(parent(&path), None, Mode::Read, options)?, key))
             }
             Blob::In(store, key) => Ok((store, key)),
         }
@@ -508,47 +513,80 @@ impl Blob {
     }
 }
 
+/// The directory that a path is in.
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
 /// The last name of a path, as a key of the directory that it is in.
 fn file_name(path: &Path) -> Result<Key> {
     let name = path.file_name().and_then(|name| name.to_str());
     Key::parse(name.ok_or_else(|| Error::invalid(format!("{} names no file", path.display())))?)
 }
 
-/// Whether `url` is a path that begins nowhere in particular.
-pub(super) fn is_relative(url: &str) -> Result<bool> {
-    let stages = url::parse(url)?;
-    Ok(stages.len() == 1 && stages[0].scheme.is_empty() && !url.starts_with('/'))
-}
+/// A URL that stands in a document. Who wrote it is not who asks for what it names.
+pub(super) struct Target(Vec<Part>);
 
-/// Whether opening `url` begins at a path of this machine.
-pub(super) fn is_local(url: &str) -> Result<bool> {
-    Ok(matches!(checked(url)?.first(), Some(Part { opens: Opens::Path | Opens::Value(_), .. })))
-}
+/// What may stand behind the first stage of such a URL: nothing that writes what it is told to,
+/// trusts what it reads, or refers to still other files.
+const HARMLESS: &[&str] =
+    &["zip", "prefix", "zarr", "zarr2", "zarr3", "n5", "readonly", "cache", "simplecache"];
 
-/// The store that has what `url` names as one of its values, and the key. `kept` is that store, if
-/// it is open already.
-pub(super) fn open_file(
-    url: &str,
-    kept: Option<SharedStore>,
-    options: &Options,
-) -> Result<(SharedStore, Key)> {
-    let parts = checked(url)?;
-    // who wrote the URL is not who asks for the file, and must not choose what is written here
-    if parts.iter().any(|part| part.stage.scheme == "log") {
-        return Err(Error::new(
-            Kind::PermissionDenied,
-            "a file that is referred to cannot be read by way of log:",
-        ));
+impl Target {
+    /// Takes `url` apart.
+    ///
+    /// [`Kind::PermissionDenied`]: it goes by way of what no document may choose.
+    pub fn parse(url: &str) -> Result<Self> {
+        let parts = checked(url)?;
+        let first = matches!(parts[0].opens, Opens::Path | Opens::Store(_)).then_some("");
+        let others = parts[1..].iter().map(|part| &*part.stage.scheme);
+        let mut odd = others.filter(|scheme| !HARMLESS.contains(scheme));
+        if let Some(scheme) = odd.next().or(first.is_none().then_some(&*parts[0].stage.scheme)) {
+            return Err(Error::new(
+                Kind::PermissionDenied,
+                format!("a file that is referred to cannot be read by way of {scheme}:"),
+            ));
+        }
+        Ok(Target(parts))
     }
-    match (&parts[..], kept) {
-        ([Part { opens: Opens::Path, stage }], Some(store)) => {
-            Ok((store, file_name(&url::path(stage)?)?))
+
+    /// The scheme that it begins with, and what stands behind its colon. Of a path, `file`.
+    pub fn base(&self) -> (&str, &str) {
+        let stage = &self.0[0].stage;
+        let scheme = if stage.scheme.is_empty() { "file" } else { &stage.scheme };
+        (scheme, &stage.rest)
+    }
+
+    /// The path of this machine that it begins with, if it does.
+    pub fn path(&self) -> Result<Option<PathBuf>> {
+        match self.0[0].opens {
+            Opens::Path => url::path(&self.0[0].stage).map(Some),
+            _ => Ok(None),
         }
-        ([Part { opens: Opens::Store(_), stage }], Some(store)) => {
-            let no_key = || Error::invalid("the URL names no single value");
-            Ok((store, split(stage).ok_or_else(no_key)?.1))
+    }
+
+    /// Whether it is a path that begins nowhere in particular, and nothing more.
+    pub fn is_relative(&self) -> bool {
+        let stage = &self.0[0].stage;
+        self.0.len() == 1 && stage.scheme.is_empty() && !stage.rest.starts_with('/')
+    }
+
+    /// The store that has what it names as one of its values, and the key. `kept` is that store, if
+    /// it is open already.
+    pub fn open(&self, kept: Option<SharedStore>, options: &Options) -> Result<(SharedStore, Key)> {
+        match (&self.0[..], kept) {
+            ([Part { opens: Opens::Path, stage }], Some(store)) => {
+                Ok((store, file_name(&url::path(stage)?)?))
+            }
+            ([Part { opens: Opens::Store(_), stage }], Some(store)) => {
+                let no_key = || Error::invalid("the URL names no single value");
+                Ok((store, split(stage).ok_or_else(no_key)?.1))
+            }
+            (parts, _) => open_value(parts, options)?.into_store(options),
         }
-        (parts, _) => open_value(parts, options)?.into_store(options),
     }
 }
 

@@ -28,6 +28,7 @@ pub struct Options {
     v1_writer_order: bool,
     ignore_checksums: bool,
     unknown_codecs: bool,
+    for_strangers: bool,
 }
 
 /// One option.
@@ -104,6 +105,7 @@ impl Options {
             v1_writer_order: false,
             ignore_checksums: false,
             unknown_codecs: false,
+            for_strangers: false,
         };
         for option in OPTIONS {
             // The table is tested to accept its own defaults.
@@ -157,6 +159,18 @@ impl Options {
     /// A time that such an option says.
     pub fn time(&self, name: &str) -> Option<Duration> {
         self.number(name).map(Duration::from_millis)
+    }
+
+    /// The same for a place that the caller did not choose, without the options called `without`.
+    pub fn for_strangers(&self, without: &[&str]) -> Self {
+        let mut options = Options { for_strangers: true, ..self.clone() };
+        options.given.retain(|name, _| !without.contains(name));
+        options
+    }
+
+    /// Whether they are for such a place.
+    pub fn are_for_strangers(&self) -> bool {
+        self.for_strangers
     }
 
     /// How many requests a store across a network has under way at once.

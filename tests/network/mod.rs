@@ -8,4 +8,5 @@ mod requests;
 mod s3;
 mod server;
 mod tls;
+mod trust;
 mod words;

@@ -15,6 +15,7 @@ mod files;
 mod place;
 mod value;
 
+use super::elsewhere::{Author, Elsewhere};
 use super::open::Inner;
 use super::whole::version_of;
 use super::{
@@ -128,6 +129,8 @@ struct IcechunkStore {
     /// The files that virtual chunks lie in, as they were when they were first read.
     files: Mutex<HashMap<String, Stamp>>,
     options: Options,
+    /// Where virtual chunks are.
+    elsewhere: Elsewhere,
 }
 
 /// Opens the repository that another store holds.
@@ -210,6 +213,7 @@ fn open_root(
         locks: [const { Mutex::new(()) }; LOCKS],
         files: Mutex::default(),
         options: options.clone(),
+        elsewhere: Elsewhere::new(Author::Repository, options),
     };
     if mode == Mode::Overwrite {
         store.erase_prefix("")?;

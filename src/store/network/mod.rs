@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
+#[cfg(feature = "http")]
+pub mod guard;
 pub mod settings;
 #[cfg(feature = "redis")]
 pub mod tls;

@@ -16,11 +16,14 @@ use reqwest::Client;
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Most that is taken of an answer that is not a value: a page of a listing has up to 5000 keys of up
 /// to 1024 bytes, each with some more words.
 const LARGEST_DOCUMENT: usize = 64 << 20;
+
+/// So long a server that refuses connections is asked again.
+const REFUSING: Duration = Duration::from_secs(2);
 
 /// Most that is read of the explanation of an error.
 const LARGEST_EXPLANATION: usize = 64 << 10;
@@ -47,6 +50,8 @@ struct Last {
     ended: Ended,
     /// How many there were.
     requests: usize,
+    /// Since when there is no connection.
+    refused: Option<Instant>,
     /// How long the last answer says that the whole of a value is of which a range was asked for.
     length: Option<u64>,
 }
@@ -58,6 +63,8 @@ enum Ended {
     /// The status, the service's words for it, and the region where it says that the bucket is.
     Status(u16, String, Option<String>),
     Cut(String),
+    /// No connection was made, for as long as that was tried.
+    Refused(String),
     /// Nobody answered where machines in a cloud are told who they are.
     Nobody,
 }
@@ -166,7 +173,7 @@ impl Call {
                 (kind, *code, format!("{words}{advice}{}", region.unwrap_or_default()))
             }
             Ended::Status(code, ..) => (Kind::Io, *code, inner_text(e)),
-            Ended::Cut(words) => (Kind::Io, 0, words.clone()),
+            Ended::Cut(words) | Ended::Refused(words) => (Kind::Io, 0, words.clone()),
             Ended::Nobody => (
                 Kind::PermissionDenied,
                 0,
@@ -303,10 +310,21 @@ impl HttpService for Wire {
             Err(e) => Err(e),
         };
         result.map_err(|e| {
-            let nobody = self.near;
-            call.last().ended = if nobody { Ended::Nobody } else { Ended::Cut(text(&e)) };
+            let mut last = call.last();
+            let since = match e.kind() {
+                HttpErrorKind::Connect => Some(*last.refused.get_or_insert_with(Instant::now)),
+                _ => None,
+            };
+            last.ended = match since {
+                _ if self.near => Ended::Nobody,
+                Some(since) if since.elapsed() >= REFUSING => Ended::Refused(text(&e)),
+                _ => Ended::Cut(text(&e)),
+            };
             // that nobody is there will not change by asking again
-            if nobody { HttpError::new(HttpErrorKind::Unknown, e) } else { e }
+            match last.ended {
+                Ended::Cut(_) => e,
+                _ => HttpError::new(HttpErrorKind::Unknown, e),
+            }
         })
     }
 }

@@ -182,9 +182,13 @@ pub static OPTIONS: &[Description] = &[
         name: "virtual_chunks",
         values: Values::Text,
         default: "",
-        doc: "How the URLs begin, separated by spaces, of which an Icechunk repository may have chunks \
-              in files elsewhere, as s3://bucket/archive/ file:///data/. None: such chunks are not read.",
-        stores: &["icechunk"],
+        doc: "The URLs, separated by spaces, below which references and Icechunk repositories may \
+              have chunks in files elsewhere, as s3://bucket/archive/ https://host/ /data/. Set: only \
+              what lies there is read, with all the options that are set. Not set: a repository reads \
+              none; references read files of this machine below their own directory, the services of \
+              clouds, and web servers other than link-local ones, to which headers and bearer_token \
+              go only if it is the server that the references came from.",
+        stores: &["icechunk", "reference", "kerchunk"],
         apply: kept,
     },
     Description {
