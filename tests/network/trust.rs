@@ -2,9 +2,9 @@
 //! what is no business of theirs, to wait for nobody.
 
 #[cfg(feature = "reference")]
-use crate::server::Files;
-use crate::server::{Reply, Server};
-use crate::words::*;
+use super::server::Files;
+use super::server::{Reply, Server};
+use super::words::*;
 use std::time::{Duration, Instant};
 use zarrc::error::Kind;
 
