@@ -30,7 +30,7 @@ fn references_send_credentials_to_the_server_that_they_came_from_alone() {
     files.put("/refs.json", text.as_bytes());
     let local = std::env::temp_dir().join(format!("zarrc-trust-{}.json", std::process::id()));
     std::fs::write(&local, &text).unwrap();
-    let shows = |request: &crate::server::Request| {
+    let shows = |request: &super::server::Request| {
         let header = |name| request.header(name).is_some();
         [header("authorization"), header("x-key"), header("cookie")]
     };

@@ -80,6 +80,23 @@ impl From<Box<[u8]>> for FillValue {
     }
 }
 
+impl<const N: usize> From<[u8; N]> for FillValue {
+    fn from(element: [u8; N]) -> Self {
+        FillValue::new(&element)
+    }
+}
+
+/// Tests compare small ones byte by byte.
+#[cfg(test)]
+impl std::ops::Deref for FillValue {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        assert_eq!(self.head.len(), self.size, "kept as it is");
+        &self.head
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
