@@ -2,7 +2,7 @@
 //! to what cbindgen makes of src/capi/. `make header` rewrites it.
 //!
 //! The header has one section for each module of src/capi/mod.rs, in the order of its `mod` lines,
-//! headed by the first paragraph of the module's `//!` comment.
+//! headed by the first sentence of the module's `//!` comment.
 
 use super::root;
 use cbindgen::{Builder, Config, Style};
@@ -31,12 +31,22 @@ fn generate(root: &Path) -> String {
     let [major, minor, patch] = version.split('.').collect::<Vec<_>>().try_into().unwrap();
     let mut header =
         head.replace("@MAJOR@", major).replace("@MINOR@", minor).replace("@PATCH@", patch);
+    let mut contents = String::new();
     for line in fs::read_to_string(capi.join("mod.rs")).unwrap().lines() {
         let Some(name) = line.trim_start_matches("pub ").strip_prefix("mod ") else { continue };
         let Some(name) = name.strip_suffix(';') else { continue };
-        header += &section(root, &capi.join(name).with_extension("rs"));
+        let source = fs::read_to_string(capi.join(name).with_extension("rs")).unwrap();
+        let items = section(root, &capi.join(name).with_extension("rs"));
+        if items.is_empty() {
+            continue;
+        }
+        let title = title(&source);
+        writeln!(contents, " *  - {title}").unwrap();
+        let rule = "-".repeat(76);
+        writeln!(header, "/* {rule} */\n/** @defgroup {name} {title}\n * @{{ */\n").unwrap();
+        writeln!(header, "{}\n/** @}} */\n", items.trim_end()).unwrap();
     }
-    header + foot
+    header.replace("@CONTENTS@\n", &contents) + foot
 }
 
 /// The version of the library, which stands in its manifest and nowhere else.
@@ -77,16 +87,31 @@ fn section(root: &Path, module: &Path) -> String {
         })
         .collect();
 
-    let mut section = heading(&source);
+    let mut section = String::new();
     for item in items {
         let defined = item.split("typedef int32_t ").nth(1).and_then(|name| name.strip_suffix(';'));
         let (own, others) =
             constants.into_iter().partition(|(of, _)| defined.is_some() && *of == defined);
         constants = others;
-        writeln!(section, "{}{}", short(item), table(own)).unwrap();
+        let item = exported(item);
+        writeln!(section, "{}{}", short(&item), enumeration(defined, own)).unwrap();
     }
-    let rest = table(constants);
-    section + rest.trim_start()
+    assert!(constants.is_empty(), "{}: constants without a type", module.display());
+    section
+}
+
+/// A function with what C compilers are told of it: that a status is to be looked at, but for that of
+/// close, after which there is often nothing to be done.
+fn exported(item: &str) -> String {
+    let at = item.rfind("\n */\n").map_or(0, |at| at + "\n */\n".len());
+    let (comment, code) = item.split_at(at);
+    let name = code.split('(').next().unwrap();
+    let told = match name.split_once(' ') {
+        Some(("typedef", _)) => return item.to_owned(),
+        Some(("zarrc_status", name)) if !name.ends_with("_close") => "ZARRC_API ZARRC_NODISCARD",
+        _ => "ZARRC_API",
+    };
+    format!("{comment}{told}\n{code}")
 }
 
 /// `name` of `pub type name` and `pub struct name`.
@@ -107,12 +132,12 @@ fn named(line: &str) -> String {
     }
 }
 
-/// The first paragraph of the module's comment, as a heading.
-fn heading(source: &str) -> String {
+/// The first sentence of the module's comment, as a title.
+fn title(source: &str) -> String {
     let words: Vec<_> =
         source.lines().map_while(|line| line.strip_prefix("//! ")).map(str::trim).collect();
-    let rule = "-".repeat(76);
-    format!("/* {rule}\n * {}\n * {rule} */\n\n", words.join("\n * ").trim_end_matches('.'))
+    let words = words.join(" ");
+    words.split(". ").next().unwrap().trim_end_matches('.').to_owned()
 }
 
 /// A comment of one line takes one line.
@@ -136,17 +161,20 @@ fn short(item: &str) -> String {
     out
 }
 
-/// Constants of one type, one to a line, with their comments in a column.
-fn table(constants: Vec<(Option<&str>, &str)>) -> String {
+/// The constants of one type, one to a line, with their comments in a column. An enum of its own, for a C
+/// compiler chooses the size of one.
+fn enumeration(of: Option<&str>, constants: Vec<(Option<&str>, &str)>) -> String {
+    let Some(name) = of.filter(|_| !constants.is_empty()) else { return String::new() };
     let rows: Vec<_> = constants
         .iter()
-        .map(|(_, item)| match item.rsplit_once("\n */\n") {
-            Some((words, code)) => (words.replace("/**", "").replace("\n *", " "), code),
-            None => (String::new(), *item),
+        .map(|(_, item)| {
+            let (words, code) = item.rsplit_once("\n */\n").unwrap_or(("", item));
+            let code = code.trim().trim_start_matches("#define ").replacen(' ', " = ", 1);
+            (words.replace("/**", "").replace("\n *", " "), format!("  {code},"))
         })
         .collect();
     let width = rows.iter().map(|(_, code)| code.len()).max().unwrap_or(0);
-    let mut table = String::new();
+    let mut table = format!("/** The constants of ::{name}. */\nenum {name}_constants {{\n");
     for (words, code) in &rows {
         let mut line = format!("{code:width$} /**<");
         for word in words.split_whitespace() {
@@ -156,11 +184,8 @@ fn table(constants: Vec<(Option<&str>, &str)>) -> String {
             }
             write!(line, " {word}").unwrap();
         }
-        if words.is_empty() {
-            writeln!(table, "{code}").unwrap();
-        } else {
-            writeln!(table, "{line} */").unwrap();
-        }
+        let line = if words.is_empty() { code } else { &format!("{line} */") };
+        writeln!(table, "{line}").unwrap();
     }
-    table
+    table + "};\n"
 }
