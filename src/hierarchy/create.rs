@@ -396,6 +396,22 @@ impl Hierarchy {
         self.open_group(path)
     }
 
+    /// Refuses a description that no array can be made of.
+    pub(super) fn check_spec(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<()> {
+        let check = || {
+            let format = self.format_for(path, spec.format)?;
+            let metadata = spec.metadata(&*format).map_err(Error::caller_caused)?;
+            let node = NodeMetadata::Array(Box::new(metadata));
+            let documents = format.emit(path, &node).map_err(Error::caller_caused)?;
+            let document = documents.last().map_or(&[][..], |(_, document)| document);
+            if let NodeMetadata::Array(metadata) = format.parse(0, document)? {
+                self.array_node(format.clone(), path, *metadata).map_err(Error::caller_caused)?;
+            }
+            format.check_new_path(path)
+        };
+        check().at(|| format!("creating array {}", self.place(path)))
+    }
+
     /// Creates an array, and the groups above it that are missing.
     /// [`Kind::AlreadyExists`]: there is a node at `path`.
     pub fn create_array(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<ArrayNode> {

@@ -7,6 +7,7 @@ mod attributes;
 mod consolidated;
 mod create;
 mod delete;
+mod ensure;
 mod extent;
 mod list;
 mod locate;
@@ -15,6 +16,7 @@ mod root;
 
 pub use attributes::NodeAttributes;
 pub use create::{ArraySpec, FillSpec};
+pub use ensure::{open_array_at, open_group_at};
 pub use list::Listed;
 pub use locate::Found;
 pub use node::{ArrayNode, Group};

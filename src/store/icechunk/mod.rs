@@ -49,7 +49,7 @@ use value::{Source, Value};
 /// How often a commit is put on top of what others committed.
 const REBASES: u16 = 10;
 /// Locks that keep two changes of one key apart.
-const LOCKS: usize = 64;
+const LOCKS: usize = 32;
 
 /// Which state of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
