@@ -4,11 +4,12 @@
 //! An entry is good only for the version of the stored value that it was made from, and whoever
 //! asks must have that from the store: nothing stale is ever found.
 
+use crate::fork::Own;
 use crate::source::{ByteSource, Version};
 use lru::LruCache;
 use smallvec::SmallVec;
 use std::any::Any;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Which part of which chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +47,7 @@ pub enum Present<'a> {
 pub struct Cache {
     limit: usize,
     /// Made when first used: most stores are opened for less.
-    entries: OnceLock<Mutex<Entries>>,
+    entries: Own<Mutex<Entries>>,
 }
 
 struct Entries {
@@ -71,7 +72,7 @@ const TOUCHED: usize = 64;
 impl Cache {
     /// One that holds `limit` bytes at most; 0: nothing.
     pub fn new(limit: usize) -> Self {
-        Cache { limit, entries: OnceLock::new() }
+        Cache { limit, entries: Own::new() }
     }
 
     /// The most bytes that it holds.
@@ -89,11 +90,14 @@ impl Cache {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Entries> {
-        let entries = self.entries.get_or_init(|| {
-            let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));
-            Mutex::new(Entries { lru: LruCache::unbounded(), bytes: 0, touched })
-        });
-        entries.lock().unwrap_or_else(PoisonError::into_inner)
+        self.entries.get().lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Entries {
+    fn default() -> Self {
+        let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));
+        Entries { lru: LruCache::unbounded(), bytes: 0, touched }
     }
 }
 

@@ -7,11 +7,12 @@
 #![allow(unsafe_code)] // a task borrows from its caller, who waits for it; see `Task`
 
 use crate::error::{Error, Kind, Result};
+use crate::fork::Own;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// More workers than this are never started, whatever is asked for.
@@ -45,7 +46,7 @@ pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Syn
         state: Mutex::new(State { wanted: helpers, running: 0, failure: None }),
         left: Condvar::new(),
     });
-    let pool = Pool::of_this_process();
+    let pool = POOL.get();
     pool.submit(&task, helpers);
     task.work();
     pool.withdraw(&task);
@@ -116,8 +117,8 @@ impl Task {
     }
 }
 
+#[derive(Default)]
 struct Pool {
-    process: u32,
     queue: Mutex<Queue>,
     work: Condvar,
 }
@@ -129,33 +130,10 @@ struct Queue {
     idle: usize,
 }
 
-impl Pool {
-    fn of_this_process() -> &'static Pool {
-        static POOL: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
-        let process = std::process::id();
-        let old = POOL.load(Ordering::Acquire);
-        // SAFETY: what POOL points at came from a leaked Box and is never freed.
-        if let Some(pool) = unsafe { old.as_ref() }
-            && pool.process == process
-        {
-            return pool;
-        }
-        // none yet, or that of the parent of a fork, whose workers are not in this process
-        let new = Box::new(Pool { process, queue: Mutex::default(), work: Condvar::new() });
-        let new = Box::into_raw(new);
-        match POOL.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire) {
-            // SAFETY: `new` was leaked above and is now never freed.
-            Ok(_) => unsafe { &*new },
-            Err(other) => {
-                // SAFETY: nobody else has seen `new`; `other` is a leaked pool of this process.
-                unsafe {
-                    drop(Box::from_raw(new));
-                    &*other
-                }
-            }
-        }
-    }
+/// That of the parent of a fork has its workers in the parent.
+static POOL: Own<Pool> = Own::new();
 
+impl Pool {
     fn submit(&'static self, task: &Arc<Task>, helpers: usize) {
         let mut queue = lock(&self.queue);
         queue.tasks.push_back(task.clone());
@@ -163,8 +141,7 @@ impl Pool {
             if queue.workers >= MAX_WORKERS || queue.workers >= helpers.max(available() - 1) {
                 break;
             }
-            let started = std::thread::Builder::new().name("zarrc".into()).spawn(|| self.serve());
-            if started.is_err() {
+            if spawn(|| self.serve()).is_err() {
                 break; // the caller does the work itself
             }
             queue.workers += 1;
@@ -178,7 +155,6 @@ impl Pool {
     }
 
     fn serve(&self) {
-        block_signals();
         let mut queue = lock(&self.queue);
         loop {
             let Some(task) = queue.tasks.front().cloned() else {
@@ -205,13 +181,31 @@ impl Pool {
     }
 }
 
-/// Signals are the application's business: its own threads take them.
-fn block_signals() {
-    // SAFETY: the set is filled before it is used; both calls only touch this thread's mask.
+/// Starts a thread of our own. Signals are the application's business: its own threads take them.
+/// Those that a fault in a thread raises stay with it, for whoever reports crashes.
+pub fn spawn<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> std::io::Result<std::thread::JoinHandle<T>> {
+    // the new thread begins with this one's mask
+    let before = block_signals();
+    let started = std::thread::Builder::new().name("zarrc".into()).spawn(work);
+    // SAFETY: the mask is one that the system gave; only this thread's is touched.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
+    started
+}
+
+/// Has this thread take no signals but those of its own faults; which it took before is returned.
+pub fn block_signals() -> libc::sigset_t {
+    use libc::{SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+    // SAFETY: the set is filled before it is used; the calls only touch this thread's mask.
     unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
+        let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = std::mem::zeroed();
         libc::sigfillset(&mut all);
-        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
+        for fault in [SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] {
+            libc::sigdelset(&mut all, fault);
+        }
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before);
+        before
     }
 }
 

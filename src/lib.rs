@@ -20,6 +20,7 @@ pub mod capi;
 pub mod codec;
 pub mod error;
 pub mod exec;
+pub mod fork;
 pub mod format;
 pub mod heap;
 pub mod hierarchy;

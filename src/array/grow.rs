@@ -6,7 +6,7 @@ use super::{Array, MemoryType};
 use crate::error::{Context, Result};
 use crate::metadata::Region;
 use crate::strided::View;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 impl Array {
     /// Writes `src` to a region of the array as it will be with `extent`. Nothing of it is
@@ -29,6 +29,6 @@ impl Array {
 
     /// Makes `extent`, which its document says already, that of the array.
     pub fn set_extent(&self, extent: Extent) {
-        *self.extent.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(extent);
+        *self.extent.write() = Arc::new(extent);
     }
 }

@@ -25,10 +25,11 @@ use crate::cache::Cache;
 use crate::codec::{Chain, Leniency};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::WORTH_SHARING;
+use crate::fork::{Lock, Own};
 use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
 use crate::store::{Key, SharedStore};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex};
 
 /// How often something begins anew because someone else wrote the chunk in between.
 const ATTEMPTS: usize = 32;
@@ -59,6 +60,8 @@ pub struct Settings {
     pub leniency: Leniency,
     /// Whether an array opens whose codecs this build has not, for its metadata alone.
     pub unknown_codecs: bool,
+    /// Bytes that an element may have.
+    pub max_element_size: usize,
 }
 
 /// An array that is open. Any number of threads may use it at once.
@@ -68,7 +71,7 @@ pub struct Array {
     prefix: String,
     metadata: ArrayMetadata,
     /// Grows and shrinks; what `metadata` says is only what it was when the array was opened.
-    extent: RwLock<Arc<Extent>>,
+    extent: Lock<Arc<Extent>>,
     /// For chunks of the largest shape, which is that of every chunk of a regular grid.
     chain: Chain,
     others: Others,
@@ -77,7 +80,7 @@ pub struct Array {
     number: u64,
     gatherer: Gatherer,
     /// Held while a chunk is read, changed and written, by a hash of its index; which was the last.
-    locks: [Mutex<u64>; 16],
+    locks: Own<[Mutex<u64>; 16]>,
 }
 
 impl Array {
@@ -90,6 +93,14 @@ impl Array {
         metadata: ArrayMetadata,
         settings: Settings,
     ) -> Result<Self> {
+        let (item, most) = (metadata.data_type.size(), settings.max_element_size);
+        if item > most {
+            let what = format!(
+                "an element of type {} has {item} bytes, the option max_element_size allows {most}",
+                metadata.data_type.name()
+            );
+            return Err(Error::new(Kind::LimitExceeded, what));
+        }
         let chain = chunks::usual_chain(&metadata, &settings)?;
         let extent = Extent { shape: metadata.shape.clone(), grid: metadata.chunk_grid.clone() };
         static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -99,7 +110,7 @@ impl Array {
             path,
             prefix,
             metadata,
-            extent: RwLock::new(Arc::new(extent)),
+            extent: Lock::new(Arc::new(extent)),
             chain,
             others: Others::default(),
             settings,

@@ -171,7 +171,8 @@ impl Array {
     ) -> Result<()> {
         // neighbours along an axis have locks of their own
         let number = cell.index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
-        let lock = &self.locks[number as usize % self.locks.len()];
+        let locks = self.locks.get();
+        let lock = &locks[number as usize % locks.len()];
         let mut last = lock.lock().unwrap_or_else(|e| e.into_inner());
         // a chunk that is written part by part, not one of many of which a part is written
         let again = std::mem::replace(&mut *last, number) == number;

@@ -4,7 +4,7 @@ use super::steps::Steps;
 use super::{
     Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, EncodeOptions, Len, Leniency, build,
 };
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD};
 use crate::heap::Heap;
 use crate::metadata::{CodecSpec, DataType, Region};
@@ -14,6 +14,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 const AFTER: &str = "(array to array) stands after the array to bytes codec";
+
+/// Codecs of a chain. Real ones have less than ten.
+const MAX_CODECS: usize = 256;
 
 /// A chain of codecs, built and checked for the chunks of one shape and type.
 pub struct Chain {
@@ -129,6 +132,10 @@ impl Chain {
 
     /// The same as [`Self::new`], reading as strictly as `leniency` says.
     pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, leniency: Leniency) -> Result<Self> {
+        if specs.len() > MAX_CODECS {
+            let what = format!("a chain of {} codecs: at most {MAX_CODECS} are run", specs.len());
+            return Err(Error::new(Kind::LimitExceeded, what));
+        }
         let size = chunk.size()?;
         let mut steps = Steps::default();
         let mut seen = chunk.clone();

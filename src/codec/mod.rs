@@ -399,6 +399,11 @@ pub fn check_name(name: &str) -> Result<()> {
     kind(name).map(|_| ()).ok_or_else(|| unknown(name))
 }
 
+/// The name in the table of the codec that is called `name`; `None`: it is not in this build.
+pub fn canonical(name: &str) -> Option<&'static str> {
+    built_in(name).map(|entry| entry.name)
+}
+
 fn built_in(name: &str) -> Option<&'static CodecEntry> {
     CODECS.iter().find(|e| e.name == name || e.aliases.contains(&name))
 }

@@ -74,13 +74,16 @@ impl ArrayNode {
     }
 
     fn publish(&self, text: &[u8], over: &Present) -> Result<()> {
-        let (hierarchy, path) = (&self.hierarchy, self.array.path());
         let key = self.document_key()?;
         let when = Precondition::Version(over.version.clone());
-        hierarchy.store.set(&Key::trusted(key.clone()), &[text], &when)?;
-        let written = [(key, text.to_vec())];
-        let changed = Changed::Written(&written);
-        hierarchy.documents_changed(&*self.format, path, NodeKind::Array, changed)
+        match self.hierarchy.store.set(&Key::trusted(key.clone()), &[text], &when) {
+            // a request that was sent twice, as its answer was lost, finds its own result
+            Err(e) if e.kind() == Kind::Conflict => match self.hierarchy.stored_document(&key)? {
+                Some((now, _)) if now == text => Ok(()),
+                _ => Err(e),
+            },
+            result => result,
+        }
     }
 
     fn turn(&self) -> Result<Turn<'_>> {
@@ -96,13 +99,27 @@ impl ArrayNode {
         };
         let others = exclusive(&hierarchy.store, &Key::trusted(beside))?;
         let threads = matches!(others, Exclusive::OneWriter)
-            .then(|| hierarchy.extents.lock().unwrap_or_else(|e| e.into_inner()));
+            .then(|| hierarchy.extents.get().lock().unwrap_or_else(|e| e.into_inner()));
         Ok(Turn { _others: others, _threads: threads })
     }
 
-    /// Calls `change` until nobody has changed the document in between.
-    fn change<T>(&self, mut change: impl FnMut(&Present) -> Result<T>) -> Result<T> {
+    /// Calls `change` until nobody has changed the document in between. It returns the document that
+    /// it has stored, if it has, for consolidated metadata to follow.
+    fn change<T>(
+        &self,
+        mut change: impl FnMut(&Present) -> Result<(T, Option<Vec<u8>>)>,
+    ) -> Result<T> {
         let _turn = self.turn()?;
+        let (result, stored) = self.attempt(&mut change)?;
+        if let Some(text) = stored {
+            let written = [(self.document_key()?, text)];
+            let (path, changed) = (self.array.path(), Changed::Written(&written));
+            self.hierarchy.documents_changed(&*self.format, path, NodeKind::Array, changed)?;
+        }
+        Ok(result)
+    }
+
+    fn attempt<T>(&self, change: &mut impl FnMut(&Present) -> Result<T>) -> Result<T> {
         let mut attempt = 1;
         loop {
             let present = self.present()?;
@@ -185,14 +202,15 @@ impl ArrayNode {
 
     /// The elements first, then the document: one that says less than there is hides nothing that
     /// was in sight, and one that says more would show what is about to go.
-    fn reshape(&self, present: &Present, shape: &[u64]) -> Result<()> {
+    fn reshape(&self, present: &Present, shape: &[u64]) -> Result<((), Option<Vec<u8>>)> {
         let (text, extent) = self.reshaped(present, shape)?;
-        if extent.shape != present.extent.shape {
+        let differs = extent.shape != present.extent.shape;
+        if differs {
             self.array.clear_outside(&present.extent, &extent)?;
             self.publish(&text, present)?;
         }
         self.array.set_extent(extent);
-        Ok(())
+        Ok(((), differs.then_some(text)))
     }
 
     /// Appends a block of `count` elements along `axis`: `write` gets where it goes, in the array
@@ -223,7 +241,7 @@ impl ArrayNode {
                 self.publish(&text, present)?;
             }
             self.array.set_extent(extent);
-            Ok(first)
+            Ok((first, (count[axis] > 0).then_some(text)))
         };
         self.change(append).at(|| self.place())
     }

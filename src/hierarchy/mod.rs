@@ -7,6 +7,7 @@ mod attributes;
 mod consolidated;
 mod create;
 mod delete;
+mod ensure;
 mod extent;
 mod list;
 mod locate;
@@ -15,6 +16,7 @@ mod root;
 
 pub use attributes::NodeAttributes;
 pub use create::{ArraySpec, FillSpec};
+pub use ensure::{open_array_at, open_group_at};
 pub use list::Listed;
 pub use locate::Found;
 pub use node::{ArrayNode, Group};
@@ -24,6 +26,7 @@ use crate::cache::Cache;
 use crate::codec::Leniency;
 use crate::error::{Kind, Result};
 use crate::exec;
+use crate::fork::{Lock, Own};
 use crate::format::{FormatId, Reading};
 use crate::metadata::NodePath;
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
@@ -32,7 +35,7 @@ use consolidated::Documents;
 use root::Root;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex};
 
 /// How often a change to a document begins anew because someone else changed it in between.
 const ATTEMPTS: usize = 32;
@@ -42,19 +45,19 @@ pub struct Hierarchy {
     store: SharedStore,
     settings: Settings,
     reading: Reading,
-    root: RwLock<Root>,
+    root: Lock<Root>,
     /// `None`: for nodes that have no documents of their own.
     consolidated: Option<bool>,
     /// The documents that the root's consolidated metadata stands for.
-    consolidated_documents: RwLock<Option<Documents>>,
+    consolidated_documents: Lock<Option<Documents>>,
     /// Groups that are known to be there, so that creating nodes below asks only once.
-    known_groups: Mutex<HashMap<NodePath, FormatId>>,
+    known_groups: Lock<HashMap<NodePath, FormatId>>,
     /// Held while the extent of an array is changed, where no other handle can do so.
-    extents: Mutex<()>,
+    extents: Own<Mutex<()>>,
     /// What becomes of consolidated metadata when documents change.
     consolidate: Consolidate,
     /// The versions of documents of groups that are known not to be consolidated.
-    unconsolidated: Mutex<HashMap<String, Version>>,
+    unconsolidated: Lock<HashMap<String, Version>>,
     /// Whether documents have changed that are consolidated on close.
     has_changed: AtomicBool,
     closed: AtomicBool,
@@ -82,19 +85,20 @@ impl Hierarchy {
                 write_buffer: options.write_buffer(),
                 leniency: Leniency { ignore_checksums: options.ignore_checksums() },
                 unknown_codecs: options.unknown_codecs(),
+                max_element_size: options.max_element_size(),
             },
             reading,
-            root: RwLock::new(Root::new(wanted, &reading)),
+            root: Lock::new(Root::new(wanted, &reading)),
             consolidated: options.consolidated(),
-            consolidated_documents: RwLock::default(),
-            known_groups: Mutex::default(),
-            extents: Mutex::default(),
+            consolidated_documents: Lock::default(),
+            known_groups: Lock::default(),
+            extents: Own::default(),
             consolidate: match options.consolidate() {
                 0 => Consolidate::Update,
                 1 => Consolidate::Close,
                 _ => Consolidate::Refuse,
             },
-            unconsolidated: Mutex::default(),
+            unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         }
@@ -115,13 +119,13 @@ impl Hierarchy {
             store: self.store.clone(),
             settings: self.settings.clone(),
             reading: self.reading,
-            root: RwLock::new(root),
+            root: Lock::new(root),
             consolidated: Some(false),
-            consolidated_documents: RwLock::default(),
-            known_groups: Mutex::default(),
-            extents: Mutex::default(),
+            consolidated_documents: Lock::default(),
+            known_groups: Lock::default(),
+            extents: Own::default(),
             consolidate: self.consolidate,
-            unconsolidated: Mutex::default(),
+            unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
             closed: AtomicBool::new(true),
         }

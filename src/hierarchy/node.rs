@@ -144,6 +144,11 @@ impl ArrayNode {
         self.hierarchy.store.flush()
     }
 
+    /// Says that the store is closed with this array, as nobody else has a handle to it.
+    pub fn keeps_store(&self) {
+        self.hierarchy.closed.store(true, Ordering::Relaxed);
+    }
+
     /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
     pub fn close(&self) -> Result<()> {
         self.array.flush()?;

@@ -31,6 +31,14 @@ impl KeyEncoding {
         }
     }
 
+    /// What stands between the numbers, where it may be one or the other.
+    pub fn separator(&self) -> Option<char> {
+        match *self {
+            KeyEncoding::Reversed => None,
+            _ => Some(self.parts().1),
+        }
+    }
+
     /// Another spelling that some writer uses for an array of `rank` dimensions; whoever reads
     /// one looks for both.
     pub fn other_spelling(&self, rank: usize) -> Option<KeyEncoding> {

@@ -8,9 +8,10 @@ use super::{
     Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Values, Version,
 };
 use crate::error::{Error, Result};
+use crate::fork::{Held, Lock};
 use crate::source::{ByteSource, reserve};
 use lru::LruCache;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock, RwLockWriteGuard};
 
 /// Bytes that are kept where the URL does not say.
 const DEFAULT: u64 = 64 << 20;
@@ -18,7 +19,7 @@ const DEFAULT: u64 = 64 << 20;
 struct Cached {
     inner: SharedStore,
     limit: usize,
-    kept: Mutex<Kept>,
+    kept: Lock<Kept>,
 }
 
 struct Kept {
@@ -47,7 +48,7 @@ pub(super) fn open(inner: &Inner<'_>, size: &str, mode: Mode, _: &Options) -> Re
     Ok(Arc::new(Cached {
         inner: inner(mode)?,
         limit: usize::try_from(limit).unwrap_or(usize::MAX),
-        kept: Mutex::new(kept),
+        kept: Lock::new(kept),
     }))
 }
 
@@ -60,8 +61,8 @@ impl Kept {
 }
 
 impl Cached {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn kept(&self) -> Held<RwLockWriteGuard<'_, Kept>> {
+        self.kept.write()
     }
 
     fn find(&self, key: &Key) -> Option<Value> {

@@ -120,7 +120,7 @@ impl Lease {
             given_up: Condvar::new(),
         });
         let beating = shared.clone();
-        let beat = std::thread::Builder::new().name("zarrc".into()).spawn(move || beating.beat());
+        let beat = crate::exec::spawn(move || beating.beat());
         Lease { shared, beat: beat.ok() }
     }
 }

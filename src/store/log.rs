@@ -13,16 +13,17 @@ use super::{
     Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
 };
 use crate::error::{Error, Result};
+use crate::fork::Lock;
 use crate::source::ByteSource;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 struct Logged {
     inner: SharedStore,
-    told: Mutex<Told>,
+    told: Lock<Told>,
 }
 
 struct Told {
@@ -39,7 +40,7 @@ pub(super) fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Re
     let file = file.map_err(|e| {
         Error::system(format!("log: opening {path}"), e.raw_os_error().unwrap_or(libc::EIO))
     })?;
-    let told = Mutex::new(Told { file, sums: BTreeMap::new() });
+    let told = Lock::new(Told { file, sums: BTreeMap::new() });
     Ok(Arc::new(Logged { inner: inner(mode)?, told }))
 }
 
@@ -63,7 +64,7 @@ impl Logged {
         };
         let end = result.as_ref().err().map(|e| format!(" {:?}", e.kind())).unwrap_or_default();
         let line = format!("{what} {key:?} {size} {:.3} ms{end}\n", took.as_secs_f64() * 1e3);
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.told.write();
         let sum = told.sums.entry(what).or_default();
         sum.0 += 1;
         sum.1 += moved.flatten().unwrap_or_default();
@@ -76,7 +77,7 @@ impl Logged {
 
 impl Drop for Logged {
     fn drop(&mut self) {
-        let told = self.told.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let told = &mut *self.told.write();
         let mut lines = String::new();
         for (what, (count, bytes, took)) in &told.sums {
             let millis = took.as_secs_f64() * 1e3;

@@ -6,10 +6,11 @@ use super::{
     refuse_change, sorted,
 };
 use crate::error::{Error, Kind, Result};
+use crate::fork::{Held, Lock};
 use crate::source::{ByteSource, reserve};
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
+use std::sync::{Arc, OnceLock, RwLockReadGuard, RwLockWriteGuard, Weak};
 
 /// A store in memory. Unlike a directory it can hold both `a` and `a/b`.
 pub struct MemoryStore {
@@ -19,7 +20,7 @@ pub struct MemoryStore {
 }
 
 #[derive(Default)]
-struct Contents(RwLock<Values>);
+struct Contents(Lock<Values>);
 
 #[derive(Default)]
 struct Values {
@@ -35,7 +36,7 @@ struct Value {
 }
 
 /// The stores with a name, as long as someone holds them.
-static NAMED: Mutex<BTreeMap<String, Weak<Contents>>> = Mutex::new(BTreeMap::new());
+static NAMED: Lock<BTreeMap<String, Weak<Contents>>> = Lock::new(BTreeMap::new());
 
 /// Opens what follows `memory:` in a URL; see [`open`].
 pub fn open_url(rest: &str, mode: Mode, _: &super::Options) -> Result<SharedStore> {
@@ -48,7 +49,7 @@ pub fn open_url(rest: &str, mode: Mode, _: &super::Options) -> Result<SharedStor
 /// does not.
 fn open(name: &str, mode: Mode) -> Result<SharedStore> {
     let url = format!("memory:{name}");
-    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut named = NAMED.write();
     named.retain(|_, contents| contents.strong_count() > 0);
     let contents = match (named.get(name).and_then(Weak::upgrade), mode) {
         (None, Mode::Read | Mode::ReadWrite) => {
@@ -77,12 +78,12 @@ fn open(name: &str, mode: Mode) -> Result<SharedStore> {
 
 impl Contents {
     // No change to the map can stop half way, so a poisoned lock still guards a whole one.
-    fn read(&self) -> std::sync::RwLockReadGuard<'_, Values> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    fn read(&self) -> Held<RwLockReadGuard<'_, Values>> {
+        self.0.read()
     }
 
-    fn write(&self) -> std::sync::RwLockWriteGuard<'_, Values> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    fn write(&self) -> Held<RwLockWriteGuard<'_, Values>> {
+        self.0.write()
     }
 
     fn get(&self, key: &Key) -> Option<Value> {

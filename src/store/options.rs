@@ -29,6 +29,7 @@ pub struct Options {
     ignore_checksums: bool,
     unknown_codecs: bool,
     for_strangers: bool,
+    max_element_size: usize,
 }
 
 /// One option.
@@ -106,6 +107,7 @@ impl Options {
             ignore_checksums: false,
             unknown_codecs: false,
             for_strangers: false,
+            max_element_size: 0,
         };
         for option in OPTIONS {
             // The table is tested to accept its own defaults.
@@ -236,6 +238,11 @@ impl Options {
     /// Whether arrays of unknown codecs are opened for their metadata.
     pub fn unknown_codecs(&self) -> bool {
         self.unknown_codecs
+    }
+
+    /// Bytes that an element of an array may have.
+    pub fn max_element_size(&self) -> usize {
+        self.max_element_size
     }
 
     /// Whether chunks of nothing but the fill value are stored.

@@ -12,6 +12,7 @@ use super::{
     check_prefix, refuse_change, sorted,
 };
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
 use crate::source::{ByteSource, reserve};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior};
 use std::hash::{DefaultHasher, Hasher};
@@ -36,7 +37,8 @@ struct SqliteStore {
     read_only: bool,
     sync: bool,
     timeout: Duration,
-    idle: Mutex<Vec<Connection>>,
+    /// The child of a fork opens its own: SQLite forbids it those of its parent.
+    idle: Own<Mutex<Vec<Connection>>>,
 }
 
 /// Opens the database that `blob` is.
@@ -49,7 +51,7 @@ pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedSt
         read_only: mode == Mode::Read,
         sync: options.sync(),
         timeout: options.time("timeout").unwrap_or_default(),
-        idle: Mutex::default(),
+        idle: Own::new(),
         path,
     };
     let place = || format!("SQLite database {}", store.path.display());
@@ -108,7 +110,7 @@ impl SqliteStore {
         place: impl Fn() -> String,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T> {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = || self.idle.get().lock().unwrap_or_else(PoisonError::into_inner);
         let kept = idle().pop();
         let result = kept.map_or_else(|| self.connect(), Ok).and_then(|mut db| {
             let result = work(&mut db);

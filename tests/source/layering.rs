@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 /// Each room of src/, or folder of rooms, with its floor.
 const FLOORS: &[(&str, u32)] = &[
     ("error", 0),
+    ("fork", 0),
     ("cache", 1),
     ("exec", 1),
     ("heap", 1),

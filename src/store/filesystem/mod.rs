@@ -19,6 +19,7 @@ use super::{
     check_prefix, refuse_change,
 };
 use crate::error::{Error, Kind, Result};
+use crate::fork::Lock;
 use crate::source::ByteSource;
 use at::Root;
 use rustix::fd::OwnedFd;
@@ -28,7 +29,7 @@ use std::borrow::Cow;
 use std::ffi::CStr;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// The names of which a Zarr or N5 store has at least one at its root.
 pub const MARKERS: &[&str] =
@@ -46,7 +47,7 @@ pub struct FilesystemStore {
     network: bool,
     /// A directory, `""` or ending in `/`, in which that is missing what is made next: it was made
     /// last itself, or there was no such directory in it to be listed. Only a hint.
-    edge: Mutex<Option<String>>,
+    edge: Lock<Option<String>>,
 }
 
 /// The directory at `path`, opened; `None`: there is none, or it cannot be.
@@ -107,7 +108,7 @@ pub fn open(
         read_only: mode == Mode::Read,
         follow_symlinks: options.follow_symlinks(),
         sync: options.sync(),
-        edge: Mutex::default(),
+        edge: Lock::default(),
     };
     if matches!(mode, Mode::Create | Mode::Overwrite) {
         let (found, is_store) = store.contents()?;

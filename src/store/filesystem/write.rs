@@ -8,6 +8,7 @@ use super::FilesystemStore;
 use super::at::{Place, Root, is_directory, is_file};
 use super::read::{clock, version};
 use crate::error::{Error, Kind, Result};
+use crate::fork::Held;
 use crate::store::{Key, Precondition, conflict};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Timespec, Timestamps};
@@ -16,7 +17,7 @@ use smallvec::SmallVec;
 use std::hash::{BuildHasher, RandomState};
 use std::io::IoSlice;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{MutexGuard, OnceLock, PoisonError};
+use std::sync::{OnceLock, RwLockWriteGuard};
 
 /// How often a write starts again because its directory was erased meanwhile.
 const ATTEMPTS: usize = 64;
@@ -195,8 +196,8 @@ impl FilesystemStore {
         Ok(())
     }
 
-    fn edge(&self) -> MutexGuard<'_, Option<String>> {
-        self.edge.lock().unwrap_or_else(PoisonError::into_inner)
+    fn edge(&self) -> Held<RwLockWriteGuard<'_, Option<String>>> {
+        self.edge.write()
     }
 
     /// Remembers that there are no directories in the one of `path`.

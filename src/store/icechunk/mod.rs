@@ -23,6 +23,7 @@ use super::{
     check_prefix, network, prefix, refuse_change,
 };
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
 use crate::source::ByteSource;
 use files::Files;
 use futures::StreamExt as _;
@@ -48,7 +49,7 @@ use value::{Source, Value};
 /// How often a commit is put on top of what others committed.
 const REBASES: u16 = 10;
 /// Locks that keep two changes of one key apart.
-const LOCKS: usize = 64;
+const LOCKS: usize = 32;
 
 /// Which state of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +126,7 @@ struct IcechunkStore {
     /// Its keys, as the crate writes them.
     keys: icechunk::Store,
     read_only: bool,
-    locks: [Mutex<()>; LOCKS],
+    locks: Own<[Mutex<()>; LOCKS]>,
     /// The files that virtual chunks lie in, as they were when they were first read.
     files: Mutex<HashMap<String, Stamp>>,
     options: Options,
@@ -210,7 +211,7 @@ fn open_root(
         keys: icechunk::Store::from_session_and_config(session.clone(), parallel),
         session,
         read_only,
-        locks: [const { Mutex::new(()) }; LOCKS],
+        locks: Own::new(),
         files: Mutex::default(),
         options: options.clone(),
         elsewhere: Elsewhere::new(Author::Repository, options),
@@ -373,7 +374,7 @@ impl IcechunkStore {
     fn lock(&self, key: &Key) -> MutexGuard<'_, ()> {
         let mut hash = DefaultHasher::new();
         key.hash(&mut hash);
-        let lock = &self.locks[hash.finish() as usize % LOCKS];
+        let lock = &self.locks.get()[hash.finish() as usize % LOCKS];
         lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

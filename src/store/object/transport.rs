@@ -4,6 +4,7 @@
 //! never repeat what was sent to prove who asks.
 
 use crate::error::{Error, Kind, Result};
+use crate::fork::{Held, Lock};
 use crate::store::network::Settings;
 use crate::store::network::settings::text;
 use async_trait::async_trait;
@@ -15,7 +16,7 @@ use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, RetryConfig};
 use reqwest::Client;
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 /// Most that is taken of an answer that is not a value: a page of a listing has up to 5000 keys of up
@@ -40,7 +41,7 @@ pub struct Call {
     condition: Option<(HeaderName, HeaderValue)>,
     /// Whether the body of an answer is a value, which is passed on as it comes.
     value: bool,
-    last: Mutex<Last>,
+    last: Lock<Last>,
 }
 
 #[derive(Default)]
@@ -99,8 +100,8 @@ impl Call {
         self.condition.as_ref()
     }
 
-    fn last(&self) -> MutexGuard<'_, Last> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    fn last(&self) -> Held<RwLockWriteGuard<'_, Last>> {
+        self.last.write()
     }
 
     /// The last request.

@@ -228,6 +228,15 @@ pub static OPTIONS: &[Description] = &[
         apply: |o, v| o.unknown_codecs = v != 0,
     },
     Description {
+        name: "max_element_size",
+        values: Values::Bytes,
+        default: "64MiB",
+        doc: "How many bytes an element may have. An array whose metadata names a type with larger \
+              elements is not opened or created: LIMIT_EXCEEDED.",
+        stores: &[],
+        apply: |o, v| o.max_element_size = usize::try_from(v).unwrap_or(usize::MAX),
+    },
+    Description {
         name: "timeout",
         values: Values::Seconds,
         default: "60",

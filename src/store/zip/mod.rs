@@ -22,16 +22,17 @@ use super::{
     refuse_change, sorted,
 };
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::{Held, Lock};
 use crate::source::ByteSource;
 use file::File;
 use index::{Contents, Index};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 
 /// A zip file as a store.
 struct ZipStore {
     name: String,
     file: File,
-    index: RwLock<Index>,
+    index: Lock<Index>,
     /// `None`: it is only read.
     writer: Option<Mutex<write::Writer>>,
 }
@@ -47,7 +48,7 @@ pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedSt
     let store = if mode == Mode::Read {
         let file = File::open(blob, options).at(place)?;
         let index = index::read(&file).at(place)?.index;
-        ZipStore { name: name.clone(), file, index: RwLock::new(index), writer: None }
+        ZipStore { name: name.clone(), file, index: Lock::new(index), writer: None }
     } else {
         let path = match blob {
             Blob::File(path) => path,
@@ -62,7 +63,7 @@ pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedSt
         ZipStore {
             name: name.clone(),
             file,
-            index: RwLock::new(index),
+            index: Lock::new(index),
             writer: Some(Mutex::new(writer)),
         }
     };
@@ -70,8 +71,8 @@ pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedSt
 }
 
 impl ZipStore {
-    fn index(&self) -> std::sync::RwLockReadGuard<'_, Index> {
-        self.index.read().unwrap_or_else(PoisonError::into_inner)
+    fn index(&self) -> Held<RwLockReadGuard<'_, Index>> {
+        self.index.read()
     }
 
     fn entry(&self, key: &Key) -> Option<Arc<format::Entry>> {
@@ -101,7 +102,7 @@ impl ZipStore {
     }
 
     fn change(&self, key: &str, entry: Option<format::Entry>) -> Option<Arc<format::Entry>> {
-        let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
+        let mut index = self.index.write();
         match entry {
             Some(entry) => index.insert(key.to_owned(), Arc::new(entry)),
             None => index.remove(key),
