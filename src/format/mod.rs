@@ -392,6 +392,18 @@ pub fn codecs_spelt_alike(array: &ArrayMetadata) -> Result<serde_json::Value> {
 /// More dimensions than this are refused; NumPy stops at 64.
 const MAX_RANK: usize = 255;
 
+/// More codecs than this are refused: each takes far more memory than its text.
+const MAX_CODECS: usize = 1024;
+
+/// Refuses a list of too many codecs, before anything is made of them.
+fn check_count(codecs: usize) -> Result<()> {
+    if codecs <= MAX_CODECS {
+        return Ok(());
+    }
+    let text = format!("{codecs} codecs, {MAX_CODECS} are supported");
+    Err(Error::new(crate::error::Kind::LimitExceeded, text))
+}
+
 /// What holds in every format.
 fn check(array: &ArrayMetadata) -> Result<()> {
     let rank = array.shape.len();

@@ -62,6 +62,11 @@ impl NodePath {
         self.0.rsplit('/').next().unwrap_or("")
     }
 
+    /// How many segments it has; 0 for the root.
+    pub fn depth(&self) -> usize {
+        if self.is_root() { 0 } else { 1 + self.0.matches('/').count() }
+    }
+
     /// The node above; `None` for the root.
     pub fn parent(&self) -> Option<NodePath> {
         if self.is_root() {

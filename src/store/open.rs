@@ -92,7 +92,9 @@ pub static SCHEMES: &[Scheme] = &[
         doc: "A directory, each key a file. A path without a scheme means the same. Where the path \
               is that of a file, or of a directory that belongs to a database, its content tells \
               which of the schemes below opens it; a new store at a path that ends in .zip or \
-              .sqlite is one of those.",
+              .sqlite is one of those. A writer that is killed may leave a temporary file \
+              (.zarrc-….tmp), which is deleted, once an hour old, by the next handle that writes \
+              into its directory or lists it.",
         open: Opens::Path,
     },
     Scheme {
@@ -107,28 +109,28 @@ pub static SCHEMES: &[Scheme] = &[
         name: "zip",
         takes: "PATH, or, behind a bar, nothing or a PATH inside",
         feature: "zip",
-        doc: "A zip file: entries that are stored as they are are read by range, those that deflate or bzip2 compressed whole. Written on this machine only, by one handle at a time: values are appended, a newer one counts, and the list of all is written by a close or flush; without it the file still opens here with all that was set. What was replaced or erased keeps its place.",
+        doc: "A zip file: entries that are stored as they are are read by range, those that deflate or bzip2 compressed whole. Written on this machine only, by one handle at a time: values are appended, a newer one counts, and the list of all is written by a close or flush; without it, as after a writer that was killed, the file still opens here with all that was set, while other programs (Python's zipfile, GDAL) refuse it until it was opened here for writing and closed, or repaired by zip -FF. What was replaced or erased keeps its place.",
         open: with_feature!("zip", Value(zip::open)),
     },
     Scheme {
         name: "sqlite",
         takes: "PATH",
         feature: "sqlite",
-        doc: "An SQLite database with zarr-python's table zarr(k, v). Any number of processes may write.",
+        doc: "An SQLite database with zarr-python's table zarr(k, v). Any number of processes may write. Where a writer was killed in the midst of a change, whoever opens it next has that undone, which needs the right to write the file and its directory also to read it.",
         open: with_feature!("sqlite", Value(sqlite::open)),
     },
     Scheme {
         name: "lmdb",
         takes: "PATH",
         feature: "lmdb",
-        doc: "An LMDB environment, a directory with data.mdb or that file alone, as zarr-python's. Any number of processes may write. LMDB trusts its files: do not open those of strangers. Keys have at most 511 bytes.",
+        doc: "An LMDB environment, a directory with data.mdb or that file alone, as zarr-python's. Any number of processes may write. LMDB trusts its files, and a damaged one can crash the process: do not open those of strangers. A path without lmdb: before it opens none. Keys have at most 511 bytes.",
         open: with_feature!("lmdb", Value(lmdb::open)),
     },
     Scheme {
         name: "dbm",
         takes: "PATH",
         feature: "dbm",
-        doc: "A file of GNU dbm, or the files of Python's dbm.dumb (by their name without endings); those of ndbm and Berkeley DB are not read. One handle writes at a time. A new one is of GNU dbm, whose file a writer that is killed may leave in need of gdbmtool.",
+        doc: "A file of GNU dbm, or the files of Python's dbm.dumb (by their name without endings); those of ndbm and Berkeley DB are not read. One handle writes at a time. A new one is of GNU dbm: what is set is kept in a journal beside the file (PATH.zarrc-journal), and a close or flush writes the file anew, which takes time with its size. Neither a writer that is killed nor a full disk loses any: the file stays as it was, and whoever opens it next here finds the journal too; other programs see what the file holds.",
         open: with_feature!("dbm", Value(dbm::open)),
     },
     Scheme {
@@ -415,6 +417,13 @@ fn open_path(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> 
     let name = match recognise(path, mode) {
         Found::Scheme(name) => name,
         Found::Directory(there) => return filesystem::open(path, there, mode, options),
+        Found::Lmdb => {
+            return Err(Error::invalid(format!(
+                "{0} is an LMDB environment, which is opened as lmdb:{0} only: LMDB trusts its \
+                 files, and a damaged one can crash the process",
+                path.display()
+            )));
+        }
     };
     match Scheme::find(name).at(|| path.display().to_string())?.open {
         Opens::Value(open) => open(Blob::File(path.to_owned()), mode, options),

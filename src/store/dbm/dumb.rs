@@ -7,6 +7,7 @@
 //! the place of the old one. One handle writes at a time, kept by `flock`; the readers see what was
 //! there when they opened it.
 
+use super::{system, with};
 use crate::error::{Error, Result};
 use crate::store::lock::lock;
 use crate::store::{Key, Mode};
@@ -28,21 +29,9 @@ pub struct Dumb {
     index: BTreeMap<String, (u64, u64)>,
 }
 
-/// `path` with something behind its last name.
-fn with(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
-}
-
 /// Whether there is one at `path`.
 pub fn is_there(path: &Path) -> bool {
     with(path, ".dir").is_file()
-}
-
-#[cold]
-fn system(doing: &str, error: &std::io::Error) -> Error {
-    Error::system(doing, error.raw_os_error().unwrap_or(libc::EIO))
 }
 
 impl Dumb {
@@ -111,9 +100,12 @@ impl Dumb {
         let failed = |e: std::io::Error| system("writing", &e);
         let end = self.data.metadata().map_err(failed)?.len();
         let at = end.next_multiple_of(BLOCK);
-        self.data.write_all_at(value, at).map_err(failed)?;
-        if self.sync {
-            self.data.sync_data().map_err(failed)?;
+        let written = self.data.write_all_at(value, at);
+        if let Err(e) =
+            written.and_then(|()| if self.sync { self.data.sync_data() } else { Ok(()) })
+        {
+            let _ = self.data.set_len(end); // gives back the room
+            return Err(failed(e));
         }
         let place = (at, value.len() as u64);
         let Some(lines) = &self.lines else { return Ok(()) };

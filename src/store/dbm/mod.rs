@@ -1,4 +1,5 @@
-//! Values in a file of the DBM family, keys as they are: GNU dbm ([`gnu`]) and Python's own
+//! Values in a file of the DBM family, keys as they are: GNU dbm ([`gnu`], with a [`journal`]) and
+//! Python's own
 //! [`dumb`]. Which one it is shows in what is there; a new one is of GNU dbm. Those of ndbm and
 //! Berkeley DB are not read.
 //! <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.DBMStore>
@@ -7,6 +8,7 @@
 
 mod dumb;
 mod gnu;
+mod journal;
 
 use super::whole::{Whole, version_of};
 use super::{
@@ -65,6 +67,18 @@ fn open_file(path: &Path, mode: Mode, options: &Options) -> Result<File> {
     gnu::Gnu::open(path, mode, options.sync()).map(|file| File::Gnu(Box::new(file)))
 }
 
+/// `path` with something behind its last name.
+fn with(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+#[cold]
+fn system(doing: &str, error: &std::io::Error) -> Error {
+    Error::system(doing, error.raw_os_error().unwrap_or(libc::EIO))
+}
+
 impl File {
     fn get(&self, key: &str, out: &mut Vec<u8>) -> Result<bool> {
         match self {
@@ -98,6 +112,13 @@ impl File {
         match self {
             File::Dumb(file) => file.erase(keys),
             File::Gnu(file) => file.erase(keys),
+        }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        match self {
+            File::Dumb(_) => Ok(()),
+            File::Gnu(file) => file.flush(),
         }
     }
 }
@@ -187,5 +208,19 @@ impl Store for DbmStore {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
         sorted::list(prefix, depth, &mut |from| Ok(self.file().next(from)), each)
+    }
+
+    fn flush(&self) -> Result<()> {
+        if self.read_only {
+            return Ok(());
+        }
+        self.file().flush().at(|| format!("dbm file {}", self.path.display()))
+    }
+}
+
+impl Drop for DbmStore {
+    fn drop(&mut self) {
+        // a close has said before what may be wrong; without one nobody would hear it
+        let _ = self.flush();
     }
 }
