@@ -327,10 +327,8 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     // serde_json bounds how deep configurations nest, and with them shards within shards
     let codecs = required(document.codecs, "codecs")?;
     super::check_count(codecs.len()).at(|| "codecs")?;
-    let codecs: Result<Vec<CodecSpec>> = codecs
-        .into_iter()
-        .map(|codec| Ok(CodecSpec::new(&*codec.name, codec.values()?)))
-        .collect();
+    let codecs: Result<Vec<CodecSpec>> =
+        codecs.into_iter().map(|codec| Ok(CodecSpec::new(&*codec.name, codec.values()?))).collect();
     let mut codecs = codecs.at(|| "codecs")?;
     if codecs.is_empty() {
         codecs.push(CodecSpec::new("bytes", Map::new()));

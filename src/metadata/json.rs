@@ -4,8 +4,8 @@
 use super::bare_numbers;
 use crate::error::{Context, Error, Kind, Result};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
-use serde_json::{Map, Value};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::fmt;
 

@@ -160,15 +160,18 @@ impl Gnu {
             std::fs::rename(&new, &self.path).map_err(|e| system("replacing it", &e))?;
             Ok((file, values))
         });
-        let (file, values) = replaced.inspect_err(|_| drop(std::fs::remove_file(&new))).at(|| {
-            let journal = self.journal.as_ref().map(|journal| journal.path().display());
-            let journal = journal.map(|path| path.to_string()).unwrap_or_default();
-            format!("writing the new file (what was changed is kept in {journal})")
-        })?;
+        let (file, values) =
+            replaced.inspect_err(|_| drop(std::fs::remove_file(&new))).at(|| {
+                let journal = self.journal.as_ref().map(|journal| journal.path().display());
+                let journal = journal.map(|path| path.to_string()).unwrap_or_default();
+                format!("writing the new file (what was changed is kept in {journal})")
+            })?;
         if self.sync
             && let Some(parent) = self.path.parent().filter(|p| !p.as_os_str().is_empty())
         {
-            File::open(parent).and_then(|d| d.sync_all()).map_err(|e| system("replacing it", &e))?;
+            File::open(parent)
+                .and_then(|d| d.sync_all())
+                .map_err(|e| system("replacing it", &e))?;
         }
         (self.file, self._locked) = (Some(values), file);
         self.index.values_mut().for_each(|value| *value = Value::InFile);

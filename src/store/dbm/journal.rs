@@ -35,7 +35,8 @@ pub struct Journal {
 impl Journal {
     /// A new journal at `path`.
     pub fn create(path: PathBuf, sync: bool) -> Result<Self> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
+        let file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
         let file = file.map_err(|e| system("making the journal beside it", &e))?;
         Ok(Journal { file, path, end: 0, sync })
     }
