@@ -73,10 +73,31 @@ def folded(line, width=100):
     return [*out, line]
 
 
-def expand(template, note):
-    """Repeats what stands between `!@for a=1,2 b=x,y` and `!@end`, once for each pair of values, with @a@, @b@
-    replaced. Lists after one `!@for` go together; nested ones multiply."""
-    return f"! {note.replace('change that', 'from zarrc.f90.in; change that')}\n" + "\n".join(_expanded(template.split("\n")))
+def expand(path, note, api):
+    """Repeats what stands between `!@for a=1|2 b=x|y` and `!@end`, once for each pair of values, with @a@, @b@
+    replaced; nested ones multiply. `!@dimensions 3 TEXT` repeats one line for each of 3 dimensions, with @d@ the
+    dimension, @first@ the first element's indices and @second@ those of its neighbour along the dimension;
+    `!@first 3 TEXT` is one such line. `!@include FILE` is that file, `!@constants` makes those of C public."""
+    constants = [f"  public :: {c['name'].lower()}" for enum in api["enums"] for c in enum["constants"]]
+    text = path.read_text().replace("!@constants", "\n".join(constants).lstrip())
+    text = re.sub(r"!@include (\S+)\n", lambda found: (path.parent / found.group(1)).read_text(), text)
+    lines = _expanded(text.split("\n"))
+    return f"! {note}\n" + "\n".join(
+        part for line in lines for made in _dimensions(line) for part in folded(made, 130)
+    )
+
+
+def _dimensions(line):
+    found = re.match(r"(\s*)!@(dimensions|first) (\d+) (.*)", line)
+    if not found:
+        yield line
+        return
+    rank = int(found.group(3))
+    for dimension in range(1, rank + 1 if found.group(2) == "dimensions" else 2):
+        first = ",".join(["1"] * rank)
+        second = ",".join("2" if other == dimension else "1" for other in range(1, rank + 1))
+        text = found.group(4).replace("@d@", str(dimension)).replace("@first@", first).replace("@second@", second)
+        yield found.group(1) + text
 
 
 def _expanded(lines):

@@ -19,7 +19,7 @@ BINDINGS = ROOT / "bindings"
 # What each language's users see is written by hand, here.
 SOURCES = {
     "cpp": ["cpp/zarrc.hpp"],
-    "fortran": ["fortran/zarrc.f90.in"],
+    "fortran": ["fortran/*.f90.in"],
     "go": ["go/*.go"],
     "julia": ["julia/Zarrc/src/*.jl"],
     "python": ["python/zarrc/*.py"],
