@@ -1364,8 +1364,8 @@ contains
         status = zarrc_array_spec_add_codec(spec, c(codec(n)), err=error)
       end do
     end if
-    if (status == zarrc_ok .and. present(order)) status = zarrc_array_spec_set_order(spec, order, error)
-    if (status == zarrc_ok .and. present(separator)) status = zarrc_array_spec_set_separator(spec, separator, error)
+    if (status == zarrc_ok .and. present(order)) status = zarrc_array_spec_set_order(spec, letter(order), error)
+    if (status == zarrc_ok .and. present(separator)) status = zarrc_array_spec_set_separator(spec, letter(separator), error)
     if (status == zarrc_ok .and. present(dimension_names)) call set_dimension_names(spec, dimension_names, status, error)
     if (status == zarrc_ok .and. present(attributes_json)) &
       status = zarrc_array_spec_set_attributes_json(spec, c(attributes_json), error)
@@ -1375,7 +1375,7 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine array_create
 
-  !> Lists the extents of the chunks along one dimension is what create_json() is for: any metadata document.
+  !> Creates an array from its metadata document, as it would stand in the store.
   subroutine array_create_json(self, store, path, format, json, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
     type(zarrc_store), intent(in) :: store
@@ -1394,6 +1394,12 @@ contains
     if (status == zarrc_ok) call keep(self%own, handle)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine array_create_json
+
+  !> A char of C. (gfortran 12 passes the address of a dummy character to one that is a value.)
+  pure integer(c_signed_char) function letter(text)
+    character(1), intent(in) :: text
+    letter = int(iachar(text), c_signed_char)
+  end function letter
 
   !> The data type of any value; zarrc_native (which no array can have) for what zarrc has no type for.
   function type_of(value) result(number)

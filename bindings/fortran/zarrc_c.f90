@@ -506,7 +506,7 @@ module zarrc_c
     function zarrc_array_spec_set_order(spec, order, err) bind(c) result(answer)
       import
       type(c_ptr), value :: spec
-      character(kind=c_char), value :: order
+      integer(c_signed_char), value :: order
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_array_spec_set_order
@@ -514,7 +514,7 @@ module zarrc_c
     function zarrc_array_spec_set_separator(spec, separator, err) bind(c) result(answer)
       import
       type(c_ptr), value :: spec
-      character(kind=c_char), value :: separator
+      integer(c_signed_char), value :: separator
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_array_spec_set_separator

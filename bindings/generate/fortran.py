@@ -3,7 +3,7 @@
 import re
 
 VALUES = {
-    "bool": "logical(c_bool)", "char": "character(kind=c_char)", "size_t": "integer(c_size_t)",
+    "bool": "logical(c_bool)", "char": "integer(c_signed_char)", "size_t": "integer(c_size_t)",
     "int32_t": "integer(c_int32_t)", "int64_t": "integer(c_int64_t)", "uint64_t": "integer(c_int64_t)",
     "double": "real(c_double)", "float": "real(c_float)", "uint8_t": "integer(c_int8_t)",
 }  # fmt: skip
