@@ -66,6 +66,13 @@ pub trait ByteSource: Send + Sync {
     /// Which state of the value it is that is read; `None`: absent.
     fn version(&self) -> Result<Option<Version>>;
 
+    /// Makes the source one of that version, if it is of none yet: whether it is of that version now.
+    /// What is read from then on is of it, or a [`Kind::Conflict`]. A source that cannot be bound
+    /// without a request is not.
+    fn pin(&self, _version: &Version) -> bool {
+        false
+    }
+
     /// The whole value, where it lies in memory already.
     fn as_slice(&self) -> Option<&[u8]> {
         None
@@ -212,6 +219,10 @@ impl ByteSource for Pinned<'_> {
 
     fn version(&self) -> Result<Option<Version>> {
         self.source.version()
+    }
+
+    fn pin(&self, version: &Version) -> bool {
+        self.source.pin(version)
     }
 
     fn request_cost(&self) -> u64 {

@@ -4,6 +4,7 @@ use super::steps::Steps;
 use super::{
     Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, EncodeOptions, Len, Leniency, build,
 };
+use crate::cache::Found;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD};
 use crate::heap::Heap;
@@ -252,9 +253,13 @@ impl Chain {
         let once = Access { kept: None, ..*access };
         // a whole chunk goes to memory of the caller's, parts of it come again
         let kept = access.kept.filter(|_| wanted < whole);
-        if let Some(block) = kept.and_then(|scope| scope.get::<Block>()) {
-            return self.to_bytes.decode(&&**block, region, dst, &once);
-        }
+        let found = match kept.map(|scope| scope.find::<Block>()) {
+            Some(Found::Kept(block)) => {
+                return self.to_bytes.decode(&&**block, region, dst, &once);
+            }
+            Some(Found::Wanted(wanted)) => Some(wanted),
+            None => None,
+        };
         // less than half of it: look whether the rest can stay encoded
         if wanted < whole / 2
             && before.is_empty()
@@ -264,6 +269,7 @@ impl Chain {
             // what a request costs is what decoding a block of it costs
             let part = (dst.len() * dst.item()) as u64 + opened.request_cost();
             if !kept.is_some_and(|scope| scope.worth_keeping(part, size)) {
+                drop(found); // nothing for others to wait for
                 return self.to_bytes.decode(&*opened, region, dst, &once).at(|| last.name);
             }
         }
@@ -293,11 +299,11 @@ impl Chain {
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
             first.decode(encoded, &mut decoded, access.threads)?;
-            if let Some(scope) = kept {
+            if let Some(found) = found {
                 // a buffer may be much larger than what is in it
                 let mut block = Block::new(decoded.len())?;
                 block.copy_from_slice(&decoded);
-                scope.put(Arc::new(block), decoded.len());
+                found.put(Arc::new(block), decoded.len());
             }
             return self.to_bytes.decode(&decoded.as_slice(), region, dst, &once);
         };
@@ -313,11 +319,11 @@ impl Chain {
         }
         let mut decoded = Block::new(size as usize)?;
         first.codec.decode(encoded, &mut decoded, access.threads).at(|| first.name)?;
-        let Some(scope) = kept else {
+        let Some(found) = found else {
             return self.to_bytes.decode(&&*decoded, region, dst, &once);
         };
         let decoded = Arc::new(decoded);
-        scope.put(decoded.clone(), size as usize);
+        found.put(decoded.clone(), size as usize);
         self.to_bytes.decode(&&**decoded, region, dst, &once)
     }
 

@@ -286,6 +286,10 @@ impl ByteSource for Body<'_> {
         self.source.version()
     }
 
+    fn pin(&self, version: &Version) -> bool {
+        self.source.pin(version)
+    }
+
     fn as_slice(&self) -> Option<&[u8]> {
         self.source.as_slice()?.get(self.offset as usize..)
     }

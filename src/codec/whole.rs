@@ -2,6 +2,7 @@
 //! out of it, and it is kept for the next part.
 
 use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
+use crate::cache::Found;
 use crate::error::{Error, Result};
 use crate::exec::{Block, Buffer};
 use crate::metadata::Region;
@@ -61,10 +62,14 @@ impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
             let (start, step, count) = region.to_view();
             copy(&View::contiguous(block, &shape, self.item)?.step(&start, &step, &count)?, dst)
         };
-        if let Some(block) = kept.and_then(|scope| scope.get::<Block>()) {
-            cut(&block, &mut dst)?;
-            return Ok(true);
-        }
+        let wanted = match kept.map(|scope| scope.find::<Block>()) {
+            Some(Found::Kept(block)) => {
+                cut(&block, &mut dst)?;
+                return Ok(true);
+            }
+            Some(Found::Wanted(wanted)) => Some(wanted),
+            None => None,
+        };
         let expected = match self.encoded_len() {
             Len::Exactly(n) | Len::AtMost(n) => n.min(self.size),
             Len::Unknown => self.size,
@@ -88,8 +93,8 @@ impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
         let mut block = Block::new(self.size as usize)?;
         self.codec.decode(&encoded, &mut block)?;
         cut(&block, &mut dst)?;
-        if let Some(scope) = kept {
-            scope.put(Arc::new(block), self.size as usize);
+        if let Some(wanted) = wanted {
+            wanted.put(Arc::new(block), self.size as usize);
         }
         Ok(true)
     }

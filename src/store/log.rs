@@ -204,6 +204,10 @@ impl ByteSource for Source<'_> {
         self.inner.version()
     }
 
+    fn pin(&self, version: &Version) -> bool {
+        self.inner.pin(version)
+    }
+
     fn as_slice(&self) -> Option<&[u8]> {
         self.inner.as_slice()
     }

@@ -116,6 +116,10 @@ impl ByteSource for Ahead<'_> {
         self.shard.version()
     }
 
+    fn pin(&self, version: &Version) -> bool {
+        self.shard.pin(version)
+    }
+
     fn request_cost(&self) -> u64 {
         self.shard.request_cost()
     }

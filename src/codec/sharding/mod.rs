@@ -13,6 +13,7 @@ mod index;
 use super::chain::{Chain, Encoded};
 use super::config::Config;
 use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
+use crate::cache::Found;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::metadata::{Cell, Region};
@@ -107,6 +108,10 @@ impl ByteSource for Part<'_> {
 
     fn version(&self) -> Result<Option<Version>> {
         self.shard.version()
+    }
+
+    fn pin(&self, version: &Version) -> bool {
+        self.shard.pin(version)
     }
 
     fn as_slice(&self) -> Option<&[u8]> {
@@ -309,12 +314,14 @@ impl Sharding {
         source: &dyn ByteSource,
         access: &Access<'_>,
     ) -> Result<Option<Arc<Index>>> {
-        if let Some(kept) = access.kept.and_then(|scope| scope.get()) {
-            return Ok(Some(kept));
-        }
+        let wanted = match access.kept.map(|scope| scope.find()) {
+            Some(Found::Kept(index)) => return Ok(Some(index)),
+            Some(Found::Wanted(wanted)) => Some(wanted),
+            None => None,
+        };
         let index = self.index.read(source)?.map(Arc::new);
-        if let (Some(index), Some(scope)) = (&index, access.kept) {
-            scope.put(index.clone(), index.bytes());
+        if let (Some(index), Some(wanted)) = (&index, wanted) {
+            wanted.put(index.clone(), index.bytes());
         }
         Ok(index)
     }
