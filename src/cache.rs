@@ -6,6 +6,7 @@
 //! who want the same thing at the same time ask once ([`Scope::find`]): what was asked for after a
 //! read began is as good for it as what it asks for itself.
 
+use crate::exec::Tenant;
 use crate::fork::Own;
 use crate::source::{ByteSource, Version};
 use lru::LruCache;
@@ -53,6 +54,8 @@ pub struct Cache {
     limit: usize,
     /// Made when first used: most stores are opened for less.
     entries: Own<Mutex<Entries>>,
+    /// Memory is kept between the calls of those who share this.
+    _tenant: Tenant,
 }
 
 struct Entries {
@@ -156,7 +159,7 @@ const TOUCHED: usize = 64;
 impl Cache {
     /// One that holds `limit` bytes at most; 0: nothing.
     pub fn new(limit: usize) -> Self {
-        Cache { limit, entries: Own::new() }
+        Cache { limit, entries: Own::new(), _tenant: Tenant::new() }
     }
 
     /// The most bytes that it holds.

@@ -84,6 +84,15 @@ pub trait ByteSource: Send + Sync {
     }
 }
 
+/// What a request costs, in bytes that could be read meanwhile, from which on a source is far away.
+const FAR: u64 = 64 << 10;
+
+/// Whether each request takes so long that as many as may should be under way at once, and those
+/// for what lies close together should be one.
+pub fn is_high_latency(source: &dyn ByteSource) -> bool {
+    source.request_cost() >= FAR && source.as_slice().is_none()
+}
+
 /// The error for a value that should have `expected` bytes.
 #[cold]
 pub fn wrong_length(expected: u64, found: u64) -> Error {

@@ -6,10 +6,10 @@ use super::{
 };
 use crate::cache::Found;
 use crate::error::{Context, Error, Kind, Result};
-use crate::exec::{Block, Buffer, SLOW_HEAD};
+use crate::exec::{Block, Buffer, SLOW_HEAD, Turn};
 use crate::heap::Heap;
 use crate::metadata::{CodecSpec, DataType, Region};
-use crate::source::ByteSource;
+use crate::source::{ByteSource, is_high_latency};
 use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -288,6 +288,7 @@ impl Chain {
                 &buffer[SLOW_HEAD..]
             }
         };
+        let _turn = is_high_latency(source).then(Turn::wait);
         let mut between;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;

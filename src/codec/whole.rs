@@ -4,9 +4,9 @@
 use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
 use crate::cache::Found;
 use crate::error::{Error, Result};
-use crate::exec::{Block, Buffer};
+use crate::exec::{Block, Buffer, Turn};
 use crate::metadata::Region;
-use crate::source::ByteSource;
+use crate::source::{ByteSource, is_high_latency};
 use crate::strided::{Extents, View, ViewMut, copy};
 use std::sync::Arc;
 
@@ -78,6 +78,7 @@ impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
         if !source.read_all(expected, &mut encoded)? {
             return Ok(false);
         }
+        let _turn = is_high_latency(source).then(Turn::wait);
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         if bound < self.size {
             return Err(Error::corrupt(format!(

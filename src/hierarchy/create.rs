@@ -301,7 +301,7 @@ impl Hierarchy {
             && self.known_group(&NodePath::root()) != Some(format.id())
             && documents.iter().all(|(other, _)| *other != key)
         {
-            match self.store.set(&Key::trusted(key), &[&document], &Precondition::Absent) {
+            match self.set_new(&Key::trusted(key), &document) {
                 Err(e) if e.kind() == Kind::Conflict => {}
                 result => result?,
             }
@@ -330,6 +330,17 @@ impl Hierarchy {
         }
         let written = Changed::Written(&documents);
         self.documents_changed(&**format, path, NodeKind::Array, written)
+    }
+
+    /// Sets a document that must be absent. A store that knows no conditions is asked before.
+    fn set_new(&self, key: &Key, document: &[u8]) -> Result<()> {
+        match self.store.set(key, &[document], &Precondition::Absent) {
+            Err(e) if e.kind() == Kind::Unsupported => match self.store.version(key)? {
+                Some(_) => Err(e.with_kind(Kind::Conflict)),
+                None => self.store.set(key, &[document], &Precondition::None),
+            },
+            result => result,
+        }
     }
 
     /// Refuses a path where something is, but for the document that is about to be written there

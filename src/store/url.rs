@@ -83,8 +83,8 @@ fn check_login(url: &str) -> Result<()> {
         && rest.split(['/', '?']).next().is_some_and(|host| host.contains('@'))
     {
         return Err(Error::invalid(
-            "a URL begins with its scheme, as in https://user:password@host; a path that looks like \
-             the rest of one is written with a dot, as in /./name@host",
+            "a URL begins with its scheme, as https: in https://host/x; a path that looks like the \
+             rest of one is written with a dot, as in /./name@host",
         ));
     }
     Ok(())

@@ -132,12 +132,12 @@ fn broken_references_say_what_is_wrong() {
         (
             r#"{"version": 1, "gen": [{"key": "{{i}}", "url": "u", "dimensions": {"i": {"stop": 99999999999}}}]}"#,
             Kind::LimitExceeded,
-            "too much",
+            "64 MiB",
         ),
         (
             r#"{"version": 1, "gen": [{"key": "k", "url": "u", "dimensions": {"i": {"stop": 9223372036854775807, "start": -9223372036854775808}}}]}"#,
             Kind::LimitExceeded,
-            "too much",
+            "64 MiB",
         ),
         (
             r#"{"version": 1, "gen": [{"key": "k", "url": "u", "dimensions": {"i": [1, "x"]}}]}"#,

@@ -5,9 +5,6 @@ use crate::exec;
 use crate::source::{ByteSource, Version, reserve};
 use std::sync::OnceLock;
 
-/// A request that costs less than this is not worth saving: the value is on this machine.
-pub const FAR: u64 = 64 << 10;
-
 /// The most bytes that are fetched ahead of one shard.
 const MOST: u64 = 128 << 20;
 

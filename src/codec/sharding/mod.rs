@@ -17,9 +17,9 @@ use crate::cache::Found;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::metadata::{Cell, Region};
-use crate::source::{Absent, ByteSource, Version, reserve};
+use crate::source::{Absent, ByteSource, Version, is_high_latency, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
-use ahead::{Ahead, FAR};
+use ahead::Ahead;
 use index::{Index, IndexCodec};
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -122,12 +122,6 @@ impl ByteSource for Part<'_> {
     fn request_cost(&self) -> u64 {
         self.shard.request_cost()
     }
-}
-
-/// Whether each request takes so long that as many as may should be under way at once, and those
-/// for what lies close together should be one.
-fn is_far(source: &dyn ByteSource) -> bool {
-    source.request_cost() >= FAR && source.as_slice().is_none()
 }
 
 fn name(cell: &[u64]) -> String {
@@ -239,7 +233,7 @@ impl ArrayBytesCodec for Sharding {
         access: &Access<'_>,
     ) -> Result<bool> {
         let Some(index) = self.kept_index(source, access)? else { return Ok(false) };
-        let far = is_far(source);
+        let far = is_high_latency(source);
         let threads = match far {
             true => access.threads,
             false => self.threads_for(dst.len() as u64, access.threads),
@@ -352,7 +346,7 @@ impl Sharding {
         places.extend(index.stored().filter(|place| !touched.contains_key(place)));
         places.sort_unstable();
         let threads = self.threads_for(src.len() as u64, options.threads);
-        let ahead = match is_far(old) {
+        let ahead = match is_high_latency(old) {
             true => {
                 let is_covered = |place: &usize| {
                     let cell = touched.get(place);

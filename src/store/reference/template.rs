@@ -28,7 +28,8 @@ impl Budget {
         let left = self.0.get().checked_sub(bytes as u64 + 32).ok_or_else(|| {
             Error::new(
                 Kind::LimitExceeded,
-                "the templates and generators of the references make too much of too little text",
+                "the templates and generators of the references ask for too much memory: they \
+                 may take 64 MiB and 16 times the length of the document",
             )
         })?;
         self.0.set(left);
