@@ -101,8 +101,15 @@ impl Store for Logged {
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.get_document(key, u64::MAX, out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
         let before = out.len();
-        let get = || self.inner.get(key, &mut *out).map(|version| (version, out.len() - before));
+        let get = || {
+            let version = self.inner.get_document(key, limit, &mut *out)?;
+            Ok((version, out.len() - before))
+        };
         let got = self.tell("get", key.as_str(), get, |(version, bytes)| {
             version.as_ref().map(|_| *bytes as u64)
         });

@@ -61,6 +61,10 @@ impl Store for Prefixed {
         self.inner.get(&self.key(key), out)
     }
 
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.inner.get_document(&self.key(key), limit, out)
+    }
+
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
         self.inner.source(&self.key(key))
     }

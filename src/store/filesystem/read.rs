@@ -2,9 +2,9 @@
 
 use super::FilesystemStore;
 use super::at::{is_directory, is_file};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
-use crate::source::{ByteSource, reserve, wrong_length};
+use crate::source::{ByteSource, reserve, within, wrong_length};
 use crate::store::{Key, Stamp, Version};
 use rustix::buffer::spare_capacity;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -14,9 +14,6 @@ use std::borrow::Cow;
 use std::io::IoSliceMut;
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// How much room is made on a guess; for more the file is asked for its length.
-const MAX_GUESS: u64 = 64 << 20;
 
 /// Tells one state of a file from another: a new value is a new file, made at another time.
 #[allow(clippy::unnecessary_cast)] // the types differ from system to system
@@ -62,7 +59,19 @@ pub(super) fn stamp(stat: &Stat) -> Stamp {
 pub(super) struct Source<'a> {
     store: &'a FilesystemStore,
     key: Cow<'a, Key>,
-    file: OnceLock<Option<OwnedFd>>,
+    file: OnceLock<Option<Opened>>,
+}
+
+/// An ordinary file, and what the system said of it when it was opened.
+struct Opened {
+    file: OwnedFd,
+    stat: Stat,
+}
+
+impl Opened {
+    fn len(&self) -> u64 {
+        self.stat.st_size as u64
+    }
 }
 
 impl<'a> Source<'a> {
@@ -70,92 +79,67 @@ impl<'a> Source<'a> {
         Source { store, key, file: OnceLock::new() }
     }
 
-    /// Appends the whole value to `out`; its version, or `None`: absent.
-    pub fn get(&self, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        self.with_file(|file| {
-            let stat = retry_on_intr(|| fs::fstat(file))?;
-            append(file, 0, Some(&stat), out)?;
-            Ok(version(&stat))
+    /// Appends the whole value to `out`, which must not be longer than `limit` (bytes); its
+    /// version, or `None`: absent.
+    pub fn get(&self, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.with_file(|opened| {
+            within(opened.len(), limit, super::super::DOCUMENT)?;
+            append(opened, out)?;
+            Ok(version(&opened.stat))
         })
     }
 
     /// Calls `read` with the file; `None`: absent.
-    fn with_file<T>(
-        &self,
-        read: impl FnOnce(BorrowedFd<'_>) -> Result<T, Fault>,
-    ) -> Result<Option<T>> {
-        let file = match self.file.get() {
-            Some(file) => file,
+    fn with_file<T>(&self, read: impl FnOnce(&Opened) -> Result<T, Fault>) -> Result<Option<T>> {
+        let doing = || self.store.doing("reading", &self.key);
+        let opened = match self.file.get() {
+            Some(opened) => opened,
             None => {
-                let opened = self.store.open_value(&self.key)?;
+                let file = self.store.open_value(&self.key)?;
+                let opened = file.map_or(Ok(None), ordinary);
+                let opened = opened.or_else(|fault| fault.explain(doing))?;
                 // Where two threads come first at once, both go on with the same file.
                 self.file.get_or_init(|| opened)
             }
         };
-        match file.as_ref().map(|file| read(file.as_fd())) {
-            None | Some(Err(Fault::System(Errno::ISDIR))) => Ok(None),
-            Some(Ok(value)) => Ok(Some(value)),
-            Some(Err(fault)) => Err(fault.explain(|| self.store.doing("reading", &self.key))),
-        }
+        let read = opened.as_ref().map(read);
+        read.map(|read| read.or_else(|fault| fault.explain(doing))).transpose()
     }
 }
 
 impl ByteSource for Source<'_> {
     fn len(&self) -> Result<Option<u64>> {
-        self.with_file(length)
+        self.with_file(|opened| Ok(opened.len()))
     }
 
-    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
-        Ok(self.with_file(|file| append(file, expected, None, out))?.is_some())
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        Ok(self.with_file(|opened| append(opened, out))?.is_some())
     }
 
     fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
-        let read = self.with_file(|file| {
-            let end = offset.saturating_add(out.len() as u64);
-            let read = fill(file, offset, out)?;
-            if read < out.len() { Err(Fault::Length(end, length(file)?.min(end))) } else { Ok(()) }
-        })?;
-        Ok(read.is_some())
+        let end = offset.saturating_add(out.len() as u64);
+        Ok(self.with_file(|opened| fill(opened, offset, out, end))?.is_some())
     }
 
     fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
-        let read = self.with_file(|file| {
-            let size = out.len();
-            // One byte more shows that a value is too long, without asking for its length.
-            let mut more = [0];
-            let mut done = 0;
-            while done < size.max(1) {
-                match read_once(file, done as u64, &mut out[done..], &mut more)? {
-                    0 => break,
-                    read => done += read,
-                }
-            }
-            if done == size { Ok(()) } else { Err(Fault::Length(size as u64, length(file)?)) }
+        let size = out.len() as u64;
+        let read = self.with_file(|opened| match opened.len() {
+            len if len == size => fill(opened, 0, out, size),
+            len => Err(Fault::Length(size, len)),
         })?;
         Ok(read.is_some())
     }
 
     fn version(&self) -> Result<Option<Version>> {
-        self.with_file(|file| Ok(version(&retry_on_intr(|| fs::fstat(file))?)))
+        // others may have written to the file itself since it was opened
+        self.with_file(|opened| Ok(version(&retry_on_intr(|| fs::fstat(&opened.file))?)))
     }
 
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
-        self.with_file(|file| {
-            let size = length(file)?;
-            let wanted = size.min(count);
-            let start = out.len();
+        self.with_file(|opened| {
             // Never more than there is, so the memory is no more than a whole read would take.
-            reserve(out, usize::try_from(wanted).unwrap_or(usize::MAX))?;
-            let mut left = wanted;
-            while left > 0 {
-                match retry_on_intr(|| io::pread(file, spare_capacity(out), size - left))? {
-                    0 => return Err(Fault::Length(size, size - left)),
-                    read => left = left.saturating_sub(read as u64),
-                }
-            }
-            // Where there was more room, a file that grows could have filled it.
-            out.truncate(start + wanted as usize);
-            Ok(size)
+            append_from(opened, opened.len().saturating_sub(count), out)?;
+            Ok(opened.len())
         })
     }
 }
@@ -171,8 +155,7 @@ enum Fault {
 
 impl From<Errno> for Fault {
     fn from(errno: Errno) -> Self {
-        // Only what is no file has no offsets to read at.
-        if errno == Errno::SPIPE { Fault::NotAFile } else { Fault::System(errno) }
+        Fault::System(errno)
     }
 }
 
@@ -184,119 +167,92 @@ impl From<Error> for Fault {
 
 impl Fault {
     #[cold]
-    fn explain(self, doing: impl FnOnce() -> String) -> Error {
-        match self {
-            Fault::System(errno) => Error::system(doing(), errno.raw_os_error()),
-            Fault::Length(expected, found) => {
-                Error::corrupt(format!("{}: {}", doing(), wrong_length(expected, found)))
-            }
-            Fault::NotAFile => {
-                Error::new(Kind::Io, format!("{}: it is not an ordinary file", doing()))
-            }
+    fn explain<T>(self, doing: impl FnOnce() -> String) -> Result<T> {
+        Err(match self {
+            Fault::System(errno) => return Err(Error::system(doing(), errno.raw_os_error())),
+            Fault::Length(expected, found) => wrong_length(expected, found),
+            Fault::NotAFile => Error::new(Kind::Io, "it is not an ordinary file"),
             Fault::Other(error) => error,
-        }
+        })
+        .at(doing)
     }
 }
 
-/// The length of an ordinary file.
-fn length(file: BorrowedFd<'_>) -> Result<u64, Fault> {
-    ordinary(&retry_on_intr(|| fs::fstat(file))?)
-}
-
-fn ordinary(stat: &Stat) -> Result<u64, Fault> {
-    if is_file(stat) {
-        Ok(stat.st_size as u64)
-    } else if is_directory(stat) {
-        Err(Fault::System(Errno::ISDIR))
-    } else {
-        Err(Fault::NotAFile)
+/// The file, if it is an ordinary one; `None`: it is a directory, so the key is absent.
+fn ordinary(file: OwnedFd) -> Result<Option<Opened>, Fault> {
+    let stat = retry_on_intr(|| fs::fstat(&file))?;
+    if is_directory(&stat) {
+        return Ok(None);
     }
+    // Files of /proc pass for ordinary ones of no length, and yet have something in them.
+    let is_made_up = || Ok::<_, Errno>(retry_on_intr(|| io::pread(&file, &mut [0u8; 1], 0))? > 0);
+    if !is_file(&stat) || stat.st_size == 0 && is_made_up()? {
+        return Err(Fault::NotAFile);
+    }
+    Ok(Some(Opened { file, stat }))
 }
 
-/// Fills `out` from `offset` on as far as the file goes; how far that is.
-fn fill(file: BorrowedFd<'_>, offset: u64, out: &mut [u8]) -> Result<usize, Fault> {
+/// Fills `out` from `offset` on, which is up to `end` of a file that reaches so far.
+fn fill(opened: &Opened, offset: u64, out: &mut [u8], end: u64) -> Result<(), Fault> {
     let mut done = 0;
+    if end > opened.len() {
+        return Err(Fault::Length(end, opened.len()));
+    }
     while done < out.len() {
-        let from = offset.saturating_add(done as u64);
-        if i64::try_from(from).is_err() {
-            break; // no file reaches that far, and the system would call it a wrong argument
-        }
-        match read_once(file, from, &mut out[done..], &mut [])? {
-            0 => break,
+        match read_once(opened.file.as_fd(), offset + done as u64, &mut out[done..])? {
+            0 => return Err(Fault::Length(end, offset + done as u64)),
             read => done += read,
         }
     }
-    Ok(done)
+    Ok(())
 }
 
 /// What is read and then moved is still in the processor's cache.
 const MOVED: usize = 1 << 20;
 
-/// Reads some bytes from `offset` on into `out`, and into `more` if all of it is filled; how many.
-fn read_once(
-    file: BorrowedFd<'_>,
-    offset: u64,
-    out: &mut [u8],
-    more: &mut [u8],
-) -> io::Result<usize> {
-    let read = |buffers: &mut [IoSliceMut<'_>]| retry_on_intr(|| io::preadv(file, buffers, offset));
+/// Reads some bytes from `offset` on into `out`; how many.
+fn read_once(file: BorrowedFd<'_>, offset: u64, out: &mut [u8]) -> io::Result<usize> {
     let by = if out.len() < 16 << 10 { 0 } else { exec::slow_by(offset, out) };
     if by == 0 {
-        return match more.is_empty() {
-            true => retry_on_intr(|| io::pread(file, &mut *out, offset)),
-            false => read(&mut [IoSliceMut::new(out), IoSliceMut::new(more)]),
-        };
+        return retry_on_intr(|| io::pread(file, &mut *out, offset));
     }
     // read a little further on, where it is fast, and moved back
-    let (out, more) = match out.len() {
-        0..=MOVED => (out, more),
-        _ => (&mut out[..MOVED], &mut [][..]),
-    };
-    let (last, mut end) = (out.len() - by, [0; 64]);
+    let most = out.len().min(MOVED);
+    let out = &mut out[..most];
+    let (last, mut end) = (most - by, [0; 64]);
     let end = &mut end[..by];
-    let ahead = IoSliceMut::new(&mut out[by..]);
-    let read = read(&mut [ahead, IoSliceMut::new(end), IoSliceMut::new(more)])?;
+    let mut buffers = [IoSliceMut::new(&mut out[by..]), IoSliceMut::new(end)];
+    let read = retry_on_intr(|| io::preadv(file, &mut buffers, offset))?;
     out.copy_within(by..by + read.min(last), 0);
     let after = read.saturating_sub(last).min(by);
     out[last..last + after].copy_from_slice(&end[..after]);
     Ok(read)
 }
 
-/// Appends the whole file to `out`. With `stat`, its length is known; else `expected` is a guess.
-fn append(
-    file: BorrowedFd<'_>,
-    expected: u64,
-    stat: Option<&Stat>,
-    out: &mut Vec<u8>,
-) -> Result<(), Fault> {
+/// Appends the whole file to `out`.
+fn append(opened: &Opened, out: &mut Vec<u8>) -> Result<(), Fault> {
+    append_from(opened, 0, out)
+}
+
+/// Appends the file from `offset`, which it reaches, to its end.
+fn append_from(opened: &Opened, offset: u64, out: &mut Vec<u8>) -> Result<(), Fault> {
     let start = out.len();
-    let mut size = match stat {
-        Some(stat) => Some(ordinary(stat)?),
-        None if expected > MAX_GUESS => Some(length(file)?),
-        None => None,
-    };
-    let mut done = 0;
-    loop {
-        // One byte more than expected shows that the value ends there.
-        let more = size.unwrap_or(expected).saturating_sub(done).saturating_add(1).max(64);
-        reserve(out, usize::try_from(more).unwrap_or(usize::MAX))?;
-        let room = out.capacity() - out.len();
-        let read = match retry_on_intr(|| io::pread(file, spare_capacity(out), done)) {
-            Ok(0) => return Ok(()),
-            Ok(read) => read,
-            Err(errno) => {
-                out.truncate(start);
-                return Err(errno.into());
-            }
+    let wanted = usize::try_from(opened.len() - offset).unwrap_or(usize::MAX);
+    reserve(out, wanted)?;
+    while out.len() - start < wanted {
+        let at = offset + (out.len() - start) as u64;
+        let read = match retry_on_intr(|| io::pread(&opened.file, spare_capacity(out), at)) {
+            Ok(0) => Err(Fault::Length(opened.len(), at)),
+            read => read.map_err(Fault::from),
         };
-        done += read as u64;
-        if read == room {
-            size = Some(length(file)?);
-        } else if size == Some(done) {
-            return Ok(());
+        if let Err(fault) = read {
+            out.truncate(start);
+            return Err(fault);
         }
-        // Otherwise a short read is not yet the end: only one of nothing is.
     }
+    // Where there was more room, a file that grows could have filled it.
+    out.truncate(start + wanted);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -330,7 +286,8 @@ mod tests {
         let bytes: Vec<u8> = (0..(5u32 << 19) + 77).map(|n| (n ^ (n >> 7)) as u8).collect();
         let path = std::env::temp_dir().join(format!("zarrc-read-{}", std::process::id()));
         std::fs::File::create(&path).unwrap().write_all(&bytes).unwrap();
-        let file = std::fs::File::open(&path).unwrap();
+        let opened = ordinary(std::fs::File::open(&path).unwrap().into());
+        let opened = opened.unwrap_or_else(|_| panic!()).unwrap();
         std::fs::remove_file(&path).unwrap();
         let mut memory = vec![0; bytes.len() + 8192];
         let page = memory.as_ptr().align_offset(4096);
@@ -342,19 +299,17 @@ mod tests {
             (17, 16, MOVED + 16),
             (1, 4096, MOVED),
             (16, bytes.len() - 16_400, 16_400),
-            (8, bytes.len() - 20_000, 20_100),
-            (8, bytes.len() - MOVED - 50, MOVED + 100),
+            (8, bytes.len() - MOVED - 50, MOVED + 50),
         ] {
             let out = &mut memory[page + ahead..][..len];
             out.fill(0);
-            let there = len.min(bytes.len() - offset);
-            let done = fill(file.as_fd(), offset as u64, out).unwrap_or_else(|_| panic!());
-            assert_eq!(done, there);
-            assert!(out[..there] == bytes[offset..offset + there], "{ahead} {offset} {len}");
+            let read = fill(&opened, offset as u64, out, (offset + len) as u64);
+            assert!(read.is_ok() && out[..] == bytes[offset..offset + len], "{ahead} {offset}");
         }
-        // a byte past the end is seen
-        let (out, mut more) = (&mut memory[page + 16..][..20_000], [0]);
-        assert_eq!(read_once(file.as_fd(), 0, out, &mut more).unwrap(), 20_001);
-        assert_eq!((&*out, more[0]), (&bytes[..20_000], bytes[20_000]));
+        for (offset, len) in [(bytes.len() - 20_000, 20_100), (usize::MAX, 1)] {
+            let end = (offset as u64).saturating_add(len as u64);
+            let read = fill(&opened, offset as u64, &mut memory[..len], end);
+            assert!(matches!(read, Err(Fault::Length(_, found)) if found == opened.len()));
+        }
     }
 }
