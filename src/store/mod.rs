@@ -11,23 +11,17 @@ use crate::source::{ByteSource, within};
 use std::fmt;
 use std::sync::Arc;
 
-mod cached;
+mod adapters;
 mod custom;
-#[cfg(feature = "dbm")]
-mod dbm;
 #[cfg(any(feature = "icechunk", feature = "reference"))]
 mod elsewhere;
 mod exclusive;
-pub mod filesystem;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "icechunk")]
 mod icechunk;
-#[cfg(feature = "lmdb")]
-mod lmdb;
+mod local;
 mod lock;
-mod log;
-pub mod memory;
 #[cfg(feature = "mongodb")]
 mod mongodb;
 #[cfg(feature = "network")]
@@ -36,26 +30,21 @@ mod network;
 mod object;
 mod open;
 mod options;
-mod prefix;
-mod readonly;
 mod recognise;
 #[cfg(feature = "redis")]
 mod redis;
 #[cfg(feature = "reference")]
 mod reference;
-mod simplecache;
+mod schemes;
 mod sorted;
-#[cfg(feature = "sqlite")]
-mod sqlite;
 mod url;
 mod whole;
-#[cfg(feature = "zip")]
-mod zip;
 
 pub use custom::{Values as CustomValues, custom};
 pub use exclusive::{Exclusion, Exclusive, exclusive};
-pub use open::{Blob, SCHEMES, Scheme, open};
+pub use open::{Blob, open};
 pub use options::{ALIASES, Description, OPTIONS, Options, Values, nearest};
+pub use schemes::{SCHEMES, Scheme};
 
 /// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.
 /// So no key leaves the root of its store.

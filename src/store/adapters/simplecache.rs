@@ -5,12 +5,13 @@
 //! The directory is what the option `cache_storage` says, which others may use at the same time and
 //! later, or one of its own, which goes with the store.
 
-use super::open::Inner;
-use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, filesystem, lock,
-};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{Absent, ByteSource};
+use crate::store::local::filesystem;
+use crate::store::open::Inner;
+use crate::store::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, lock,
+};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
@@ -35,12 +36,7 @@ struct Own {
 }
 
 /// What `inner` opens, with copies of what is read.
-pub(super) fn open(
-    inner: &Inner<'_>,
-    rest: &str,
-    mode: Mode,
-    options: &Options,
-) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     if !rest.is_empty() {
         return Err(Error::invalid(format!("simplecache: takes nothing, not {rest:?}")));
     }

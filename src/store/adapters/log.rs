@@ -8,13 +8,13 @@
 //! sum get 17 requests 200344 bytes 4.100 ms
 //! ```
 
-use super::open::Inner;
-use super::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
-};
 use crate::error::{Error, Result};
 use crate::fork::Lock;
 use crate::source::ByteSource;
+use crate::store::open::Inner;
+use crate::store::{
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
@@ -32,7 +32,7 @@ struct Told {
 }
 
 /// What `inner` opens; lines are appended to the file at `path`.
-pub(super) fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     if path.is_empty() {
         return Err(Error::invalid("log: takes the path of a file, as in x.zarr|log:x.log"));
     }

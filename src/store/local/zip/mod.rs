@@ -20,13 +20,13 @@ mod index;
 mod read;
 mod write;
 
-use super::{
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, within};
+use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     refuse_change, sorted,
 };
-use crate::error::{Context, Error, Kind, Result};
 use crate::fork::{Held, Lock};
-use crate::source::{ByteSource, within};
 use file::File;
 use index::{Contents, Index};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
@@ -47,7 +47,7 @@ struct ZipStore {
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one, or
 /// to overwrite what is no zip file; [`Kind::CorruptData`]: it is none; [`Kind::Conflict`]: another
 /// handle writes to it.
-pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let name = blob.name();
     let place = || format!("zip file {name}");
     let max_inflated = options.number("max_inflated_size").unwrap_or_default();
@@ -105,7 +105,7 @@ impl ZipStore {
                 there.is_some_and(|entry| read::version(&entry) == *version)
             }
         };
-        if holds { Ok(()) } else { Err(super::conflict(self, key, when)) }
+        if holds { Ok(()) } else { Err(crate::store::conflict(self, key, when)) }
     }
 
     fn change(&self, key: &str, entry: Option<format::Entry>) -> Option<Arc<format::Entry>> {
@@ -140,7 +140,7 @@ impl Store for ZipStore {
 
     fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
         if let Some(entry) = self.entry(key) {
-            within(entry.size, limit, super::DOCUMENT).at(|| self.place(key))?;
+            within(entry.size, limit, crate::store::DOCUMENT).at(|| self.place(key))?;
         }
         self.get(key, out)
     }
@@ -176,7 +176,7 @@ impl Store for ZipStore {
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
-        super::check_prefix(prefix)?;
+        crate::store::check_prefix(prefix)?;
         let mut writer = self.writer()?;
         let keys = sorted::below(&self.index(), prefix);
         for key in keys {

@@ -1,15 +1,15 @@
 //! Another store, which refuses to be changed.
 
-use super::open::Inner;
-use super::{Depth, Entry, Key, Mode, Options, SharedStore, Store, Version};
 use crate::error::{Error, Result};
 use crate::source::ByteSource;
+use crate::store::open::Inner;
+use crate::store::{Depth, Entry, Key, Mode, Options, SharedStore, Store, Version};
 use std::sync::Arc;
 
 struct ReadOnly(SharedStore);
 
 /// What `inner` opens, for reading; no mode creates anything.
-pub(super) fn open(inner: &Inner<'_>, rest: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     if !rest.is_empty() {
         return Err(Error::invalid(format!("readonly: takes nothing, not {rest:?}")));
     }

@@ -3,13 +3,13 @@
 //! What others change meanwhile is not seen until [`Store::forget`] is called; what is changed through
 //! this handle is.
 
-use super::open::Inner;
-use super::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Values, Version,
-};
 use crate::error::{Context, Error, Result};
 use crate::fork::{Held, Lock};
 use crate::source::{ByteSource, reserve, within};
+use crate::store::open::Inner;
+use crate::store::{
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Values, Version,
+};
 use lru::LruCache;
 use std::sync::{Arc, OnceLock, RwLockWriteGuard};
 
@@ -36,7 +36,7 @@ struct Value {
 }
 
 /// What `inner` opens; `size` says how many bytes are kept, as `64MiB`.
-pub(super) fn open(inner: &Inner<'_>, size: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, size: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     let limit = match size {
         "" => Some(DEFAULT),
         size => Values::Bytes.parse(size),
@@ -139,7 +139,7 @@ impl Store for Cached {
     fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
         let Some(value) = self.read(key, limit)? else { return Ok(None) };
         let size = value.bytes.len() as u64;
-        within(size, limit, super::DOCUMENT).at(|| format!("{key} of {}", self.name()))?;
+        within(size, limit, crate::store::DOCUMENT).at(|| format!("{key} of {}", self.name()))?;
         reserve(out, value.bytes.len())?;
         out.extend_from_slice(&value.bytes);
         Ok(Some(value.version))

@@ -15,14 +15,14 @@ mod read;
 mod tree;
 mod write;
 
-use super::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix, refuse_change,
-};
 use crate::error::{Error, Kind, Result};
 use crate::fork::Lock;
 use crate::metadata::is_marked;
 use crate::source::ByteSource;
+use crate::store::{
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, refuse_change,
+};
 use at::Root;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Stat};

@@ -83,7 +83,7 @@ impl<'a> Source<'a> {
     /// version, or `None`: absent.
     pub fn get(&self, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
         self.with_file(|opened| {
-            within(opened.len(), limit, super::super::DOCUMENT)?;
+            within(opened.len(), limit, crate::store::DOCUMENT)?;
             append(opened, out)?;
             Ok(version(&opened.stat))
         })

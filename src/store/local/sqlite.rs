@@ -6,14 +6,14 @@
 //! processes apart, who wait for each other as long as the option `timeout` says. A version is the
 //! row's number and a hash of its value: a row that is replaced gets another number.
 
-use super::whole::Whole;
-use super::{
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, reserve, within};
+use crate::store::whole::Whole;
+use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
 };
-use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
-use crate::source::{ByteSource, reserve, within};
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior, ffi,
 };
@@ -50,7 +50,7 @@ struct SqliteStore {
 ///
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one;
 /// [`Kind::CorruptData`]: it is no database; [`Kind::InvalidArgument`]: it has no such table.
-pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let path = blob.into_path("SQLite")?;
     let store = SqliteStore {
         read_only: mode == Mode::Read,
@@ -163,7 +163,7 @@ impl SqliteStore {
                 Ok(Some(result))
             },
         )?;
-        done.ok_or_else(|| super::conflict(self, key, when))
+        done.ok_or_else(|| crate::store::conflict(self, key, when))
     }
 }
 
@@ -245,7 +245,7 @@ impl Store for SqliteStore {
                 get.query_row((key.as_str(), most), |row| {
                     let value = bytes(row)?;
                     let size = row.get::<_, Option<i64>>(2)?.unwrap_or_default();
-                    let room = within(size as u64, limit, super::DOCUMENT)
+                    let room = within(size as u64, limit, crate::store::DOCUMENT)
                         .at(|| self.place(key))
                         .and_then(|()| reserve(out, value.len()));
                     if room.is_ok() {
