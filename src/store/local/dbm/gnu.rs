@@ -81,6 +81,8 @@ fn open(path: &Path) -> Result<Gdbm> {
 impl Gnu {
     pub fn open(path: &Path, mode: Mode, sync: bool) -> Result<Self> {
         let locked = locked(path, mode)?;
+        // what a link leads to is replaced, not the link
+        let path = &path.canonicalize().map_err(|e| system("opening", &e))?;
         let is_new = locked.metadata().map_err(|e| system("opening", &e))?.len() == 0;
         let file = if is_new { None } else { Some(open(path)?) };
         let mut index = BTreeMap::new();
