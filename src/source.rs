@@ -100,6 +100,16 @@ pub fn wrong_length(expected: u64, found: u64) -> Error {
     Error::corrupt(format!("the value {how}: {found} bytes where {expected} are expected"))
 }
 
+/// Refuses a value of `len` bytes where `option` allows at most `limit`, with
+/// [`Kind::LimitExceeded`].
+pub fn within(len: u64, limit: u64, option: &str) -> Result<()> {
+    if len <= limit {
+        return Ok(());
+    }
+    let message = format!("it has {len} bytes, where the option {option} allows {limit}");
+    Err(Error::new(Kind::LimitExceeded, message))
+}
+
 /// Makes room for `more` bytes in `out`, or says that there is no memory for them.
 pub fn reserve(out: &mut Vec<u8>, more: usize) -> Result<()> {
     out.try_reserve(more)

@@ -454,6 +454,50 @@ fn implicit_groups_come_and_go_with_what_lies_below() {
     }
 }
 
+/// Each group above a node takes a look at the store, so a long name could take hours.
+#[test]
+fn names_of_many_segments_take_little_time() {
+    let began = std::time::Instant::now();
+    for (documents, deep) in
+        [(&["zarr.json"][..], "zarr.json"), (&[".zgroup"], ".zarray"), (&[".zgroup"], "b")]
+    {
+        let store = memory(&[]);
+        for document in documents {
+            put(&store, document, r#"{"zarr_format": 3, "node_type": "group"}"#);
+        }
+        if documents == [".zgroup"] {
+            put(&store, ".zgroup", r#"{"zarr_format": 2}"#);
+        }
+        for n in 0..4 {
+            put(&store, &format!("{n}/{}{deep}", "a/".repeat(900)), "{}");
+        }
+        let root = open(&store, &[]).open_group(&path("")).expect("root");
+        if let Err(e) = root.list(true) {
+            assert_eq!(e.kind(), Kind::LimitExceeded, "{e}");
+        }
+        assert!(root.list(false).expect("a list").len() <= 4);
+    }
+    assert!(began.elapsed() < std::time::Duration::from_secs(60));
+    // as deep as anyone goes
+    let store = memory(&[]);
+    let nodes = open(&store, &[]);
+    nodes.create_group(&path(&vec!["a"; 100].join("/")), Some(FormatId::V3)).expect("new");
+    let listed = nodes.open_group(&path("")).expect("root").list(true).expect("a list");
+    assert_eq!(listed.len(), 100);
+}
+
+/// A document that is larger than the option allows is refused before it is parsed.
+#[test]
+fn documents_are_bounded() {
+    let store = memory(&[]);
+    let nodes = open(&store, &[]);
+    nodes.create_group(&path("a"), Some(FormatId::V3)).expect("new");
+    assert!(open(&store, &[("max_document_size", "1KiB")]).open_group(&path("a")).is_ok());
+    let small = open(&store, &[("max_document_size", "20")]);
+    let e = small.open_group(&path("a")).map(|_| ()).expect_err("too long");
+    assert!(e.kind() == Kind::LimitExceeded && e.to_string().contains("max_document_size"), "{e}");
+}
+
 #[test]
 fn a_bad_node_leaves_its_neighbours_readable() {
     let store = memory(&[]);

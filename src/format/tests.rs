@@ -338,3 +338,13 @@ fn groups_are_read_back_and_changed() {
         assert_eq!(read(&*format, &path, &docs), node, "{}", format.name());
     }
 }
+
+#[test]
+fn a_store_is_told_by_the_documents_at_its_root() {
+    for entry in FORMATS {
+        for document in entry.root_documents {
+            let known = crate::metadata::MARKERS.iter().any(|files| files.contains(document));
+            assert!(known, "{:?}: {document}", entry.id);
+        }
+    }
+}

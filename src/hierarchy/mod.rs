@@ -44,6 +44,8 @@ const ATTEMPTS: usize = 32;
 pub struct Hierarchy {
     store: SharedStore,
     settings: Settings,
+    /// Bytes that a metadata document may have.
+    max_document_size: u64,
     reading: Reading,
     root: Lock<Root>,
     /// `None`: for nodes that have no documents of their own.
@@ -87,6 +89,7 @@ impl Hierarchy {
                 unknown_codecs: options.unknown_codecs(),
                 max_element_size: options.max_element_size(),
             },
+            max_document_size: options.max_document_size(),
             reading,
             root: Lock::new(Root::new(wanted, &reading)),
             consolidated: options.consolidated(),
@@ -118,6 +121,7 @@ impl Hierarchy {
         Hierarchy {
             store: self.store.clone(),
             settings: self.settings.clone(),
+            max_document_size: self.max_document_size,
             reading: self.reading,
             root: Lock::new(root),
             consolidated: Some(false),
@@ -165,7 +169,8 @@ impl Hierarchy {
     /// A document as it is in the store.
     fn stored_document(&self, key: &str) -> Result<Option<(Vec<u8>, Version)>> {
         let mut document = Vec::new();
-        let version = self.store.get(&Key::trusted(key.to_owned()), &mut document)?;
+        let key = Key::trusted(key.to_owned());
+        let version = self.store.get_document(&key, self.max_document_size, &mut document)?;
         Ok(version.map(|version| (document, version)))
     }
 

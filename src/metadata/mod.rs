@@ -9,6 +9,7 @@ pub mod fill;
 mod grid;
 pub mod json;
 mod keys;
+mod markers;
 mod path;
 mod region;
 pub mod registered;
@@ -23,6 +24,7 @@ pub use data_type::{
 pub use fill::FillValue;
 pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
+pub use markers::{MARKERS, is_marked};
 pub use path::{MOST_LEVELS, NodePath};
 pub use region::{Cell, Cells, Region, Span};
 

@@ -21,6 +21,7 @@ pub struct Options {
     write_empty_chunks: bool,
     chunk_cache: usize,
     write_buffer: usize,
+    max_document_size: u64,
     /// What was set of the options that only some stores know, as it was given. Holds secrets.
     given: BTreeMap<&'static str, String>,
     format: usize,
@@ -100,6 +101,7 @@ impl Options {
             write_empty_chunks: false,
             chunk_cache: 0,
             write_buffer: 0,
+            max_document_size: 0,
             given: BTreeMap::new(),
             format: 0,
             data_type_fallback: true,
@@ -213,6 +215,11 @@ impl Options {
     /// Bytes of chunks that an array may gather before it writes them.
     pub fn write_buffer(&self) -> usize {
         self.write_buffer
+    }
+
+    /// Bytes that a metadata document may have.
+    pub fn max_document_size(&self) -> u64 {
+        self.max_document_size
     }
 
     /// The `zarrc_format` that nodes are to have; 0: any.

@@ -1,6 +1,7 @@
 //! What lies at a path: a directory, or a file that a scheme of its own opens.
 
-use super::{Mode, filesystem};
+use super::Mode;
+use super::local::filesystem;
 use rustix::fd::OwnedFd;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};

@@ -12,6 +12,7 @@ mod parquet;
 mod processes;
 mod redis;
 mod references;
+mod sqlite;
 mod stores;
 mod web;
 mod zip;

@@ -15,12 +15,13 @@ mod files;
 mod place;
 mod value;
 
+use super::adapters::prefix;
 use super::elsewhere::{Author, Elsewhere};
 use super::open::Inner;
 use super::whole::version_of;
 use super::{
     Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix, network, prefix, refuse_change,
+    check_prefix, network, refuse_change,
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;

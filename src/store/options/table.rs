@@ -122,6 +122,24 @@ pub static OPTIONS: &[Description] = &[
         apply: |o, v| o.v1_writer_order = v != 0,
     },
     Description {
+        name: "max_document_size",
+        values: Values::Bytes,
+        default: "64MiB",
+        doc: "The largest metadata document that is read; a larger one is an error.",
+        stores: &[],
+        apply: |o, v| o.max_document_size = v,
+    },
+    Description {
+        name: "max_inflated_size",
+        values: Values::Bytes,
+        default: "64MiB",
+        doc: "The most memory that is filled from one compressed entry of a zip file, where its \
+              value is not decompressed straight into the caller's memory. A larger one is an \
+              error.",
+        stores: &["zip"],
+        apply: kept,
+    },
+    Description {
         name: "cache_storage",
         values: Values::Text,
         default: "",

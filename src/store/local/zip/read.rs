@@ -3,7 +3,7 @@
 use super::ZipStore;
 use super::format::{self, Entry, LOCAL};
 use crate::error::{Context, Error, Result};
-use crate::source::{ByteSource, reserve, wrong_length};
+use crate::source::{ByteSource, reserve, within, wrong_length};
 use crate::store::{Key, Version};
 use std::sync::{Arc, OnceLock};
 
@@ -119,6 +119,9 @@ impl<'a> Source<'a> {
             return Ok(());
         }
         self.check_size(entry)?;
+        if entry.method != STORED {
+            within(entry.size, self.store.max_inflated, "max_inflated_size")?;
+        }
         let start = out.len();
         let size = usize::try_from(entry.size).unwrap_or(usize::MAX);
         reserve(out, size)?;

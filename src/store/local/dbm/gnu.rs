@@ -1,11 +1,11 @@
 //! GNU dbm, through the crate `gdbm-native`, which reads and writes the C library's files.
 //! <https://www.gnu.org/software/gdbm/manual/>
 //!
-//! A file that is changed in place is lost when its writer is killed in the midst of a change, or the
-//! disk is full. So none is: changes are appended to a journal beside it, and a flush or close writes
-//! a new file and puts it in the place of the old one. Should the writer be killed before, or have no
-//! room for the new file, the next one who opens it finds both, and completes it. As with the C
-//! library, many may read at a time or one write.
+//! A file that is changed in place is lost when its writer is killed in the midst of a change, or
+//! the disk is full. So changes are appended to a journal beside the file, and a flush or close
+//! writes a new file and puts it in the place of the old one. If the writer is killed before, or
+//! has no room for the new file, the next one who opens the file finds the journal too, and
+//! completes it. As with the C library, many may read at a time or one write.
 
 use super::journal::{Journal, Place};
 use super::{system, with};
@@ -81,6 +81,8 @@ fn open(path: &Path) -> Result<Gdbm> {
 impl Gnu {
     pub fn open(path: &Path, mode: Mode, sync: bool) -> Result<Self> {
         let locked = locked(path, mode)?;
+        // what a link leads to is replaced, not the link
+        let path = &path.canonicalize().map_err(|e| system("opening", &e))?;
         let is_new = locked.metadata().map_err(|e| system("opening", &e))?.len() == 0;
         let file = if is_new { None } else { Some(open(path)?) };
         let mut index = BTreeMap::new();

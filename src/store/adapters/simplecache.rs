@@ -5,14 +5,16 @@
 //! The directory is what the option `cache_storage` says, which others may use at the same time and
 //! later, or one of its own, which goes with the store.
 
-use super::open::Inner;
-use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, filesystem,
-    refuse_change,
-};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{Absent, ByteSource};
+use crate::store::local::filesystem;
+use crate::store::open::Inner;
+use crate::store::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, lock,
+};
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,16 +26,17 @@ struct SimpleCache {
     inner: SharedStore,
     local: SharedStore,
     /// Deleted at the end.
-    own: Option<PathBuf>,
+    own: Option<Own>,
+}
+
+/// A directory of one store alone, and what locks it as long as that is open.
+struct Own {
+    path: PathBuf,
+    _locked: File,
 }
 
 /// What `inner` opens, with copies of what is read.
-pub(super) fn open(
-    inner: &Inner<'_>,
-    rest: &str,
-    mode: Mode,
-    options: &Options,
-) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     if !rest.is_empty() {
         return Err(Error::invalid(format!("simplecache: takes nothing, not {rest:?}")));
     }
@@ -42,33 +45,58 @@ pub(super) fn open(
         return Err(Error::new(Kind::PermissionDenied, message));
     }
     let inner = inner(mode)?;
-    let (path, own) = match options.text("cache_storage") {
+    let mut own = None;
+    let path = match options.text("cache_storage") {
         Some(path) => {
             let mut hash = DefaultHasher::new();
             inner.name().hash(&mut hash);
-            (PathBuf::from(path).join(format!("{:016x}", hash.finish())), false)
+            PathBuf::from(path).join(format!("{:016x}", hash.finish()))
         }
-        None => (own_directory()?, true),
+        None => own.insert(own_directory()?).path.clone(),
     };
     let local = filesystem::open(&path, None, Mode::Append, options).at(|| "simplecache")?;
-    Ok(Arc::new(SimpleCache { inner, local, own: own.then_some(path) }))
+    Ok(Arc::new(SimpleCache { inner, local, own }))
+}
+
+/// What directories for temporary files begin with.
+const NAME: &str = "zarrc-cache-";
+
+/// Deletes the directories of processes that were killed: nobody has them locked.
+fn delete_abandoned() {
+    let ours = rustix::process::geteuid().as_raw();
+    for entry in std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        let is_cache = entry.file_name().to_str().is_some_and(|name| name.starts_with(NAME));
+        let is_ours = |there: std::fs::Metadata| there.is_dir() && there.uid() == ours;
+        if is_cache
+            && entry.metadata().is_ok_and(is_ours)
+            && File::open(entry.path()).is_ok_and(|directory| lock::is_free(&directory))
+        {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// A new directory for temporary files, which nobody else may read.
-fn own_directory() -> Result<PathBuf> {
+fn own_directory() -> Result<Own> {
     use std::os::unix::fs::DirBuilderExt;
     static COUNT: AtomicU64 = AtomicU64::new(0);
+    delete_abandoned();
     loop {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("zarrc-cache-{}-{number}", std::process::id());
+        let name = format!("{NAME}{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        match std::fs::DirBuilder::new().mode(0o700).create(&path) {
-            Ok(()) => return Ok(path),
-            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(e) => {
-                let code = e.raw_os_error().unwrap_or(libc::EIO);
-                return Err(Error::system(format!("simplecache: making {}", path.display()), code));
-            }
+        let made = match std::fs::DirBuilder::new().mode(0o700).create(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => continue,
+            made => made.and_then(|()| File::open(&path)),
+        };
+        let failed = |e: std::io::Error| {
+            let code = e.raw_os_error().unwrap_or(libc::EIO);
+            Error::system(format!("simplecache: making {}", path.display()), code)
+        };
+        let directory = made.map_err(failed)?;
+        // who looks for abandoned ones may have taken it away before it was locked
+        if lock::lock(&directory).is_ok() && path.is_dir() {
+            return Ok(Own { path, _locked: directory });
         }
     }
 }
@@ -81,10 +109,10 @@ impl SimpleCache {
     }
 
     /// The key of the copy, made where there is none; `None`: the value is absent.
-    fn copy(&self, name: Key, key: &Key) -> Result<Option<Key>> {
+    fn copy(&self, name: Key, key: &Key, limit: u64) -> Result<Option<Key>> {
         if self.local.version(&name)?.is_none() {
             let mut value = Vec::new();
-            if self.inner.get(key, &mut value)?.is_none() {
+            if self.inner.get_document(key, limit, &mut value)?.is_none() {
                 return Ok(None);
             }
             self.local.set(&name, &[&value], &Precondition::None).at(|| "simplecache")?;
@@ -107,41 +135,35 @@ impl Store for SimpleCache {
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        let Some(name) = Self::name(key) else { return self.inner.get(key, out) };
-        match self.copy(name, key)? {
-            Some(name) => self.local.get(&name, out),
-            None => Ok(None),
+        self.get_document(key, u64::MAX, out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let Some(name) = Self::name(key) else { return self.inner.get_document(key, limit, out) };
+        match self.copy(name, key, limit) {
+            Ok(Some(name)) => self.local.get_document(&name, limit, out),
+            Ok(None) => Ok(None),
+            // the disk may be full; if it is the store, that says what is wrong
+            Err(_) => self.inner.get_document(key, limit, out),
         }
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
         let Some(name) = Self::name(key) else { return self.inner.source(key) };
-        match self.copy(name, key) {
+        match self.copy(name, key, u64::MAX) {
             Ok(Some(name)) => self.local.source(&name),
             Ok(None) => Box::new(Absent),
-            // who reads from the store itself will hear what is wrong
             Err(_) => self.inner.source(key),
         }
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
         let Some(name) = Self::name(key) else { return self.inner.version(key) };
-        match self.copy(name, key)? {
-            Some(name) => self.local.version(&name),
-            None => Ok(None),
+        match self.copy(name, key, u64::MAX) {
+            Ok(Some(name)) => self.local.version(&name),
+            Ok(None) => Ok(None),
+            Err(_) => self.inner.version(key),
         }
-    }
-
-    fn set(&self, _: &Key, _: &[&[u8]], _: &Precondition) -> Result<()> {
-        Err(refuse_change(self))
-    }
-
-    fn erase(&self, _: &Key, _: &Precondition) -> Result<bool> {
-        Err(refuse_change(self))
-    }
-
-    fn erase_prefix(&self, _: &str) -> Result<()> {
-        Err(refuse_change(self))
     }
 
     fn list(
@@ -178,7 +200,7 @@ impl Store for SimpleCache {
 impl Drop for SimpleCache {
     fn drop(&mut self) {
         if let Some(own) = &self.own {
-            let _ = std::fs::remove_dir_all(own);
+            let _ = std::fs::remove_dir_all(&own.path);
         }
     }
 }

@@ -4,12 +4,15 @@
 //! - A zip file has no way to replace or take away an entry: a newer one of the same name counts,
 //!   and the old one's bytes stay. What was erased is left out of the central directory.
 //! - Values are written uncompressed (they are chunks, which are compressed already), each at once,
-//!   behind everything else; the central directory follows when the store is flushed or closed. Should
-//!   the writer be killed before, the next one who opens the file finds its entries by their own
-//!   headers, and so does `zip -FF`.
+//!   behind everything else; the central directory follows when the store is flushed or closed. If
+//!   the writer is killed before, the next one who opens the file finds its entries by their own
+//!   headers, and so does `zip -FF`. A handle that is open for writing completes the file when it is
+//!   closed. Other readers look for a directory at the end of the file, and one behind each value
+//!   would take time and space with the square of their number.
 //! - What the file held when it was opened is not written over, its old directory included.
 //! - One handle writes at a time, kept by `flock`; readers see what was there when they opened it.
-//! - Entries that are compressed by deflate are read too.
+//! - Entries that are compressed by deflate or bzip2 are read too, up to the option
+//!   `max_inflated_size`.
 
 mod file;
 mod format;
@@ -17,13 +20,13 @@ mod index;
 mod read;
 mod write;
 
-use super::{
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, within};
+use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     refuse_change, sorted,
 };
-use crate::error::{Context, Error, Kind, Result};
 use crate::fork::{Held, Lock};
-use crate::source::ByteSource;
 use file::File;
 use index::{Contents, Index};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
@@ -33,6 +36,8 @@ struct ZipStore {
     name: String,
     file: File,
     index: Lock<Index>,
+    /// The most bytes that are made of a compressed entry.
+    max_inflated: u64,
     /// `None`: it is only read.
     writer: Option<Mutex<write::Writer>>,
 }
@@ -42,13 +47,14 @@ struct ZipStore {
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one, or
 /// to overwrite what is no zip file; [`Kind::CorruptData`]: it is none; [`Kind::Conflict`]: another
 /// handle writes to it.
-pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let name = blob.name();
     let place = || format!("zip file {name}");
+    let max_inflated = options.number("max_inflated_size").unwrap_or_default();
     let store = if mode == Mode::Read {
         let file = File::open(blob, options).at(place)?;
         let index = index::read(&file).at(place)?.index;
-        ZipStore { name: name.clone(), file, index: Lock::new(index), writer: None }
+        ZipStore { name: name.clone(), file, index: Lock::new(index), max_inflated, writer: None }
     } else {
         let path = match blob {
             Blob::File(path) => path,
@@ -64,6 +70,7 @@ pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedSt
             name: name.clone(),
             file,
             index: Lock::new(index),
+            max_inflated,
             writer: Some(Mutex::new(writer)),
         }
     };
@@ -98,7 +105,7 @@ impl ZipStore {
                 there.is_some_and(|entry| read::version(&entry) == *version)
             }
         };
-        if holds { Ok(()) } else { Err(super::conflict(self, key, when)) }
+        if holds { Ok(()) } else { Err(crate::store::conflict(self, key, when)) }
     }
 
     fn change(&self, key: &str, entry: Option<format::Entry>) -> Option<Arc<format::Entry>> {
@@ -129,6 +136,13 @@ impl Store for ZipStore {
             return Ok(None);
         }
         source.version()
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        if let Some(entry) = self.entry(key) {
+            within(entry.size, limit, crate::store::DOCUMENT).at(|| self.place(key))?;
+        }
+        self.get(key, out)
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
@@ -162,7 +176,7 @@ impl Store for ZipStore {
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
-        super::check_prefix(prefix)?;
+        crate::store::check_prefix(prefix)?;
         let mut writer = self.writer()?;
         let keys = sorted::below(&self.index(), prefix);
         for key in keys {

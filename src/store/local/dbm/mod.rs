@@ -10,13 +10,13 @@ mod dumb;
 mod gnu;
 mod journal;
 
-use super::whole::{Whole, version_of};
-use super::{
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::ByteSource;
+use crate::store::whole::{Whole, version_of};
+use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
 };
-use crate::error::{Context, Error, Kind, Result};
-use crate::source::ByteSource;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,7 +36,7 @@ enum File {
 ///
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one;
 /// [`Kind::CorruptData`]: it is none; [`Kind::Conflict`]: another handle writes to it.
-pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let path = blob.into_path("dbm")?;
     let place = || format!("dbm file {}", path.display());
     let file = open_file(&path, mode, options).at(place)?;
@@ -142,7 +142,7 @@ impl DbmStore {
                 file.get(key.as_str(), &mut value)? && version_of(&value) == *version
             }
         };
-        if holds { Ok(file) } else { Err(super::conflict(self, key, when)) }
+        if holds { Ok(file) } else { Err(crate::store::conflict(self, key, when)) }
     }
 
     fn place(&self, key: impl std::fmt::Display) -> String {

@@ -1,13 +1,13 @@
 //! Values in memory. `memory:` is private to its handle; `memory:name` is shared by all who open
 //! it in this process, and gone with the last of them.
 
-use super::{
+use crate::error::{Error, Kind, Result};
+use crate::source::{ByteSource, reserve};
+use crate::store::{
     Depth, Entry, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
     refuse_change, sorted,
 };
-use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lock};
-use crate::source::{ByteSource, reserve};
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Arc, OnceLock, RwLockReadGuard, RwLockWriteGuard, Weak};
@@ -39,7 +39,7 @@ struct Value {
 static NAMED: Lock<BTreeMap<String, Weak<Contents>>> = Lock::new(BTreeMap::new());
 
 /// Opens what follows `memory:` in a URL; see [`open`].
-pub fn open_url(rest: &str, mode: Mode, _: &super::Options) -> Result<SharedStore> {
+pub fn open_url(rest: &str, mode: Mode, _: &crate::store::Options) -> Result<SharedStore> {
     open(rest.strip_prefix("//").unwrap_or(rest), mode)
 }
 
@@ -141,7 +141,7 @@ impl Store for MemoryStore {
         }
         let mut values = self.contents.write();
         if !values.hold(key, when) {
-            return Err(super::conflict(self, key, when));
+            return Err(crate::store::conflict(self, key, when));
         }
         values.count += 1;
         let value = Value { bytes: Arc::new(bytes), version: values.count };
@@ -156,7 +156,7 @@ impl Store for MemoryStore {
         self.changeable()?;
         let mut values = self.contents.write();
         if !values.hold(key, when) {
-            return Err(super::conflict(self, key, when));
+            return Err(crate::store::conflict(self, key, when));
         }
         let erased = values.by_key.remove(key.as_str());
         drop(values);

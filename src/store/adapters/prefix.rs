@@ -1,13 +1,13 @@
 //! What lies below a prefix of another store, as a store of its own.
 
-use super::open::Inner;
-use super::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix,
-};
 use crate::error::{Error, Kind, Result};
 use crate::metadata::NodePath;
 use crate::source::ByteSource;
+use crate::store::open::Inner;
+use crate::store::{
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix,
+};
 use std::sync::Arc;
 
 /// A part of a store.
@@ -19,7 +19,7 @@ struct Prefixed {
 
 /// What lies below `path` of the store that `inner` opens; the empty path is all of it. What the
 /// mode makes new or deletes lies below `path` too.
-pub(super) fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     let prefix = NodePath::parse(path)?.prefix();
     if prefix.is_empty() {
         return inner(mode);
@@ -59,6 +59,10 @@ impl Store for Prefixed {
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
         self.inner.get(&self.key(key), out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.inner.get_document(&self.key(key), limit, out)
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {

@@ -8,13 +8,13 @@
 //! sum get 17 requests 200344 bytes 4.100 ms
 //! ```
 
-use super::open::Inner;
-use super::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
-};
 use crate::error::{Error, Result};
 use crate::fork::Lock;
 use crate::source::ByteSource;
+use crate::store::open::Inner;
+use crate::store::{
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
@@ -32,7 +32,7 @@ struct Told {
 }
 
 /// What `inner` opens; lines are appended to the file at `path`.
-pub(super) fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     if path.is_empty() {
         return Err(Error::invalid("log: takes the path of a file, as in x.zarr|log:x.log"));
     }
@@ -101,8 +101,15 @@ impl Store for Logged {
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.get_document(key, u64::MAX, out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
         let before = out.len();
-        let get = || self.inner.get(key, &mut *out).map(|version| (version, out.len() - before));
+        let get = || {
+            let version = self.inner.get_document(key, limit, &mut *out)?;
+            Ok((version, out.len() - before))
+        };
         let got = self.tell("get", key.as_str(), get, |(version, bytes)| {
             version.as_ref().map(|_| *bytes as u64)
         });

@@ -10,13 +10,13 @@
 //! - **LMDB trusts its files**: one that was made to do harm can do it. Do not open those of strangers.
 #![allow(unsafe_code)] // a map of a file that others could cut short; see `environment`
 
-use super::whole::{Whole, version_of};
-use super::{
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, reserve};
+use crate::store::whole::{Whole, version_of};
+use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
 };
-use crate::error::{Context, Error, Kind, Result};
-use crate::source::{ByteSource, reserve};
 use heed::types::Bytes;
 use heed::{CommitOrAbort, Database, Env, EnvFlags, EnvOpenOptions, MdbError, WithoutTls};
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ static OPEN: Mutex<BTreeMap<PathBuf, Weak<Environment>>> = Mutex::new(BTreeMap::
 ///
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one;
 /// [`Kind::CorruptData`]: it is none; [`Kind::Conflict`]: it is open in this process for reading only.
-pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let path = blob.into_path("LMDB")?;
     let place = || format!("LMDB environment {}", path.display());
     let environment = environment(&path, mode, options).at(place)?;
@@ -211,7 +211,7 @@ impl LmdbStore {
             };
             if holds { change(values, transaction).map(Some) } else { Ok(None) }
         })?;
-        done.ok_or_else(|| super::conflict(self, key, when))
+        done.ok_or_else(|| crate::store::conflict(self, key, when))
     }
 }
 

@@ -1,5 +1,5 @@
-//! What was changed since a file of GNU dbm was written, in a file beside it: records, each appended
-//! at once, of which a writer that is killed leaves all but the last whole.
+//! What was changed since a file of GNU dbm was written, in a file beside it: records, each
+//! appended at once. A writer that is killed leaves all but the last of them whole.
 //!
 //! ```text
 //! | length of the key: u32 | of the value: u64, all ones: erased | CRC-32C: u32 | key | value |

@@ -10,14 +10,18 @@ use super::read::{clock, version};
 use crate::error::{Error, Kind, Result};
 use crate::fork::Held;
 use crate::store::{Key, Precondition, conflict};
-use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Timespec, Timestamps};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{
+    self, AtFlags, Dir, FlockOperation, Mode, OFlags, RenameFlags, Timespec, Timestamps,
+};
 use rustix::io::{self, Errno, retry_on_intr};
 use smallvec::SmallVec;
+use std::ffi::CStr;
 use std::hash::{BuildHasher, RandomState};
 use std::io::IoSlice;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{OnceLock, RwLockWriteGuard};
+use std::time::Duration;
 
 /// How often a write starts again because its directory was erased meanwhile.
 const ATTEMPTS: usize = 64;
@@ -35,6 +39,16 @@ pub(super) fn temporary_name() -> String {
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     format!(".zarrc-{process}-{count}-{random}.tmp")
 }
+
+/// Temporary files that were not written to for so long are those of a killed writer. Should one be
+/// in use nevertheless, as after the machine slept, its writer finds it gone and starts again.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// Directories of which a store remembers that it has looked for abandoned files there.
+const MAX_SWEPT: usize = 4096;
+
+/// Names that are looked at for it, so that a write into a full directory takes no time.
+const MAX_NAMES: usize = 4096;
 
 /// Whether a file is such a temporary one, and so no value.
 pub(super) fn is_temporary(name: &[u8]) -> bool {
@@ -155,8 +169,11 @@ impl FilesystemStore {
         path: &'a str,
     ) -> Result<(Place<'a>, OwnedFd, String), Fault> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        if let Some(above) = self.take_edge(path) {
-            self.make_parents(path, Some(above.strip_suffix('/').unwrap_or_default()))?;
+        match self.take_edge(path) {
+            Some(above) => {
+                self.make_parents(path, Some(above.strip_suffix('/').unwrap_or_default()))?;
+            }
+            None => self.sweep(path),
         }
         for _ in 0..ATTEMPTS {
             let created = self.root.place(path).and_then(|place| {
@@ -194,6 +211,26 @@ impl FilesystemStore {
             Err(errno) => return Err(errno),
         }
         Ok(())
+    }
+
+    /// Deletes what killed writers left in the directory of `path`, once.
+    fn sweep(&self, path: &str) {
+        let parent = path.rfind('/').map_or("", |at| &path[..at]);
+        let mut swept = self.swept.write();
+        if swept.contains(parent) || swept.len() >= MAX_SWEPT {
+            return;
+        }
+        swept.insert(parent.to_owned());
+        drop(swept);
+        let Ok(mut directory) = self.root.open_directory(parent).and_then(Dir::new) else { return };
+        for _ in 0..MAX_NAMES {
+            let Some(Ok(entry)) = directory.read() else { return };
+            if is_temporary(entry.file_name().to_bytes())
+                && let Ok(parent) = directory.fd()
+            {
+                delete_abandoned(parent, entry.file_name());
+            }
+        }
     }
 
     fn edge(&self) -> Held<RwLockWriteGuard<'_, Option<String>>> {
@@ -358,6 +395,15 @@ impl FilesystemStore {
             _ => return self.system_error(doing, errno),
         };
         Error::system(format_args!("{doing}: {why}"), errno.raw_os_error()).with_kind(Kind::Io)
+    }
+}
+
+/// Deletes a temporary file that nobody has written to for long.
+pub(super) fn delete_abandoned(directory: BorrowedFd<'_>, name: &CStr) {
+    let Ok(stat) = fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) else { return };
+    let written = Duration::from_secs(u64::try_from(stat.st_mtime).unwrap_or_default());
+    if clock().saturating_sub(written) > ABANDONED {
+        let _ = fs::unlinkat(directory, name, AtFlags::empty());
     }
 }
 

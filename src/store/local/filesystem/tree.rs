@@ -2,8 +2,9 @@
 
 use super::FilesystemStore;
 use super::at::{DIRECTORY, Root, is_directory, is_file};
-use super::write::{is_temporary, temporary_name};
+use super::write::{delete_abandoned, is_temporary, temporary_name};
 use crate::error::{Error, Result};
+use crate::metadata::MARKERS;
 use crate::store::{Depth, Entry};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags};
@@ -45,10 +46,16 @@ impl FilesystemStore {
             while let Some(entry) = directory.read() {
                 let entry = entry.map_err(failed)?;
                 let name = entry.file_name();
+                if is_temporary(name.to_bytes()) {
+                    if !self.read_only {
+                        delete_abandoned(directory.fd().map_err(failed)?, name);
+                    }
+                    continue;
+                }
                 // What is not UTF-8, or too long a way down to be opened, is no key.
                 let Ok(name) = name.to_str() else { continue };
                 let too_long = path.len() + 1 + name.len() >= libc::PATH_MAX as usize;
-                if matches!(name, "." | "..") || is_temporary(name.as_bytes()) || too_long {
+                if matches!(name, "." | "..") || too_long {
                     continue;
                 }
                 let kind = match entry.file_type() {
@@ -118,24 +125,20 @@ impl FilesystemStore {
         root.is_ok_and(|root| fs::fgetxattr(root, MARK, &mut [0u8; 16]).is_ok())
     }
 
-    /// What else than temporary files the root holds: the name of something, if there is
-    /// anything, and whether there is metadata.
-    pub(super) fn contents(&self) -> Result<(Option<CString>, bool)> {
-        let mut found = (None, false);
-        let mut look = || {
+    /// The name of something in the root that is no temporary file; `None`: there is nothing.
+    pub(super) fn contents(&self) -> Result<Option<CString>> {
+        let look = || {
             let mut root = Dir::new(self.root.open_directory("")?)?;
             while let Some(entry) = root.read() {
                 let entry = entry?;
                 let name = entry.file_name();
                 if !is_dots(name) && !is_temporary(name.to_bytes()) {
-                    found.1 |= is_marker(name);
-                    found.0.get_or_insert_with(|| name.to_owned());
+                    return Ok(Some(name.to_owned()));
                 }
             }
-            Ok(())
+            Ok(None)
         };
-        look().map_err(|errno| self.system_error(self.doing("listing", "all"), errno))?;
-        Ok(found)
+        look().map_err(|errno| self.system_error(self.doing("listing", "all"), errno))
     }
 
     fn empty_root(&self, keep: &dyn Fn(&CStr) -> bool) -> Result<(), Failed> {
@@ -186,8 +189,10 @@ impl From<Errno> for Failed {
     }
 }
 
+/// Whether documents that mark a store have that name, or lie in a directory of that name.
 fn is_marker(name: &CStr) -> bool {
-    super::MARKERS.iter().any(|marker| name.to_bytes() == marker.as_bytes())
+    let first = |file: &str| file.split('/').next().map(str::as_bytes) == Some(name.to_bytes());
+    MARKERS.iter().flat_map(|files| files.iter()).any(|file| first(file))
 }
 
 fn is_dots(name: &CStr) -> bool {

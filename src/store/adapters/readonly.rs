@@ -1,17 +1,15 @@
 //! Another store, which refuses to be changed.
 
-use super::open::Inner;
-use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, refuse_change,
-};
 use crate::error::{Error, Result};
 use crate::source::ByteSource;
+use crate::store::open::Inner;
+use crate::store::{Depth, Entry, Key, Mode, Options, SharedStore, Store, Version};
 use std::sync::Arc;
 
 struct ReadOnly(SharedStore);
 
 /// What `inner` opens, for reading; no mode creates anything.
-pub(super) fn open(inner: &Inner<'_>, rest: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     if !rest.is_empty() {
         return Err(Error::invalid(format!("readonly: takes nothing, not {rest:?}")));
     }
@@ -38,6 +36,10 @@ impl Store for ReadOnly {
         self.0.get(key, out)
     }
 
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.0.get_document(key, limit, out)
+    }
+
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
         self.0.source(key)
     }
@@ -48,18 +50,6 @@ impl Store for ReadOnly {
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
         self.0.version(key)
-    }
-
-    fn set(&self, _: &Key, _: &[&[u8]], _: &Precondition) -> Result<()> {
-        Err(refuse_change(self))
-    }
-
-    fn erase(&self, _: &Key, _: &Precondition) -> Result<bool> {
-        Err(refuse_change(self))
-    }
-
-    fn erase_prefix(&self, _: &str) -> Result<()> {
-        Err(refuse_change(self))
     }
 
     fn list(

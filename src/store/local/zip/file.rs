@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::store::{Blob, Key, Options, SharedStore, Version};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 
 /// Where the bytes are.
 pub enum File {
@@ -17,7 +17,10 @@ impl File {
         let name = blob.name();
         match blob {
             Blob::File(path) => {
-                let file = std::fs::File::open(&path).map_err(|e| system("opening", &name, &e))?;
+                // a pipe would else be waited for
+                let mut options = std::fs::OpenOptions::new();
+                options.read(true).custom_flags(libc::O_NONBLOCK);
+                let file = options.open(&path).map_err(|e| system("opening", &name, &e))?;
                 Self::of(file, &name)
             }
             Blob::In(..) => {
@@ -36,7 +39,7 @@ impl File {
     pub fn of(file: std::fs::File, name: &str) -> Result<Self> {
         let metadata = file.metadata().map_err(|e| system("opening", name, &e))?;
         if !metadata.is_file() {
-            return Err(Error::invalid(format!("{name} is no ordinary file")));
+            return Err(Error::invalid(format!("{name} is not an ordinary file")));
         }
         Ok(File::Local(file, metadata.len()))
     }

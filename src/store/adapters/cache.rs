@@ -3,13 +3,13 @@
 //! What others change meanwhile is not seen until [`Store::forget`] is called; what is changed through
 //! this handle is.
 
-use super::open::Inner;
-use super::{
+use crate::error::{Context, Error, Result};
+use crate::fork::{Held, Lock};
+use crate::source::{ByteSource, reserve, within};
+use crate::store::open::Inner;
+use crate::store::{
     Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Values, Version,
 };
-use crate::error::{Error, Result};
-use crate::fork::{Held, Lock};
-use crate::source::{ByteSource, reserve};
 use lru::LruCache;
 use std::sync::{Arc, OnceLock, RwLockWriteGuard};
 
@@ -36,7 +36,7 @@ struct Value {
 }
 
 /// What `inner` opens; `size` says how many bytes are kept, as `64MiB`.
-pub(super) fn open(inner: &Inner<'_>, size: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, size: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     let limit = match size {
         "" => Some(DEFAULT),
         size => Values::Bytes.parse(size),
@@ -85,13 +85,15 @@ impl Cached {
     }
 
     /// The whole value, as it is kept or in the store.
-    fn read(&self, key: &Key) -> Result<Option<Value>> {
+    fn read(&self, key: &Key, limit: u64) -> Result<Option<Value>> {
         if let Some(value) = self.find(key) {
             return Ok(Some(value));
         }
         let changes = self.kept().changes;
         let mut bytes = Vec::new();
-        let Some(version) = self.inner.get(key, &mut bytes)? else { return Ok(None) };
+        let Some(version) = self.inner.get_document(key, limit, &mut bytes)? else {
+            return Ok(None);
+        };
         let value = Value { bytes: bytes.into(), version };
         self.keep(key, value.clone(), changes);
         Ok(Some(value))
@@ -131,7 +133,13 @@ impl Store for Cached {
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        let Some(value) = self.read(key)? else { return Ok(None) };
+        self.get_document(key, u64::MAX, out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let Some(value) = self.read(key, limit)? else { return Ok(None) };
+        let size = value.bytes.len() as u64;
+        within(size, limit, crate::store::DOCUMENT).at(|| format!("{key} of {}", self.name()))?;
         reserve(out, value.bytes.len())?;
         out.extend_from_slice(&value.bytes);
         Ok(Some(value.version))
@@ -216,7 +224,7 @@ impl<'a> Source<'a> {
         if let Some(found) = self.found.get() {
             return Ok(found);
         }
-        let found = self.store.read(&self.key)?.map_or(Found::Absent, Found::Kept);
+        let found = self.store.read(&self.key, u64::MAX)?.map_or(Found::Absent, Found::Kept);
         Ok(self.found.get_or_init(|| found))
     }
 }

@@ -5,7 +5,8 @@
 //!   store may be on another disk. Erasing takes the link away and leaves what it leads to.
 //! - A write makes the directories it needs; an erased key leaves them, an erased prefix does not.
 //! - Writes appear at once and whole, see [`write`]. Their temporary files, `.zarrc-….tmp`, are no
-//!   keys; those of a writer that was killed go with the prefix that they are in.
+//!   keys. Those of a writer that was killed are deleted, once an hour old, by the next handle that
+//!   writes into their directory or lists it, if it is open for writing.
 //! - Names that are not UTF-8 are passed over.
 
 mod at;
@@ -14,26 +15,24 @@ mod read;
 mod tree;
 mod write;
 
-use super::{
+use crate::error::{Error, Kind, Result};
+use crate::fork::Lock;
+use crate::metadata::is_marked;
+use crate::source::ByteSource;
+use crate::store::{
     Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
     check_prefix, refuse_change,
 };
-use crate::error::{Error, Kind, Result};
-use crate::fork::Lock;
-use crate::source::ByteSource;
 use at::Root;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Stat};
 use rustix::io::Errno;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ffi::CStr;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The names of which a Zarr or N5 store has at least one at its root.
-pub const MARKERS: &[&str] =
-    &["zarr.json", ".zgroup", ".zarray", ".zattrs", ".zmetadata", "attributes.json"];
 
 /// A directory as a store.
 pub struct FilesystemStore {
@@ -48,6 +47,8 @@ pub struct FilesystemStore {
     /// A directory, `""` or ending in `/`, in which that is missing what is made next: it was made
     /// last itself, or there was no such directory in it to be listed. Only a hint.
     edge: Lock<Option<String>>,
+    /// Directories in which abandoned temporary files were looked for.
+    swept: Lock<HashSet<String>>,
 }
 
 /// The directory at `path`, opened; `None`: there is none, or it cannot be.
@@ -109,9 +110,13 @@ pub fn open(
         follow_symlinks: options.follow_symlinks(),
         sync: options.sync(),
         edge: Lock::default(),
+        swept: Lock::default(),
     };
     if matches!(mode, Mode::Create | Mode::Overwrite) {
-        let (found, is_store) = store.contents()?;
+        let found = store.contents()?;
+        let is_store = is_marked(|name| {
+            store.root.stat(name).map_or(Ok(false), |stat| Ok::<_, Error>(at::is_file(&stat)))
+        })?;
         let refuse = |why: &str| {
             let found = found.as_deref().map(CStr::to_string_lossy).unwrap_or_default();
             let message = format!("{} holds {found:?} already{why}", path.display());
@@ -198,7 +203,11 @@ impl Store for FilesystemStore {
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        read::Source::new(self, Cow::Borrowed(key)).get(out)
+        read::Source::new(self, Cow::Borrowed(key)).get(u64::MAX, out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        read::Source::new(self, Cow::Borrowed(key)).get(limit, out)
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {

@@ -6,15 +6,17 @@
 //! processes apart, who wait for each other as long as the option `timeout` says. A version is the
 //! row's number and a hash of its value: a row that is replaced gets another number.
 
-use super::whole::Whole;
-use super::{
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, reserve, within};
+use crate::store::whole::Whole;
+use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
 };
-use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
-use crate::source::{ByteSource, reserve};
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior, ffi,
+};
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Bound;
 use std::path::PathBuf;
@@ -24,13 +26,16 @@ use std::time::Duration;
 /// More idle connections than this are closed.
 const IDLE: usize = 16;
 
+// Keys are compared by their bytes, whatever collation a table has that others made.
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS zarr(k TEXT PRIMARY KEY, v BLOB)";
-const GET: &str = "SELECT rowid, v FROM zarr WHERE k = ?1";
+/// A value of up to so many bytes, and how many it has.
+const GET: &str = "SELECT rowid, CASE WHEN octet_length(v) <= ?2 THEN v END, octet_length(v) \
+                   FROM zarr WHERE k = ?1 COLLATE BINARY";
 const SET: &str = "REPLACE INTO zarr(k, v) VALUES (?1, ?2)";
-const ERASE: &str = "DELETE FROM zarr WHERE k = ?1";
-const CLEAR: &str = "DELETE FROM zarr WHERE k >= ?1 AND k < ?2";
-const AT: &str = "SELECT k FROM zarr WHERE k >= ?1 ORDER BY k LIMIT 1";
-const BEHIND: &str = "SELECT k FROM zarr WHERE k > ?1 ORDER BY k LIMIT 1";
+const ERASE: &str = "DELETE FROM zarr WHERE k = ?1 COLLATE BINARY";
+const CLEAR: &str = "DELETE FROM zarr WHERE k COLLATE BINARY >= ?1 AND k COLLATE BINARY < ?2";
+const AT: &str = "SELECT k FROM zarr WHERE k COLLATE BINARY >= ?1 ORDER BY k COLLATE BINARY";
+const BEHIND: &str = "SELECT k FROM zarr WHERE k COLLATE BINARY > ?1 ORDER BY k COLLATE BINARY";
 
 struct SqliteStore {
     path: PathBuf,
@@ -45,7 +50,7 @@ struct SqliteStore {
 ///
 /// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one;
 /// [`Kind::CorruptData`]: it is no database; [`Kind::InvalidArgument`]: it has no such table.
-pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let path = blob.into_path("SQLite")?;
     let store = SqliteStore {
         read_only: mode == Mode::Read,
@@ -90,12 +95,15 @@ pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedSt
 
 impl SqliteStore {
     fn connect(&self) -> rusqlite::Result<Connection> {
-        let access = match self.read_only {
-            true => OpenFlags::SQLITE_OPEN_READ_ONLY,
-            false => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
-        };
-        let db = Connection::open_with_flags(&self.path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        // A reader, too, may write where it has the right to: if a writer was killed in the midst
+        // of a change, SQLite must undo that change before anything can be read.
+        let mut access = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        if !self.read_only {
+            access |= OpenFlags::SQLITE_OPEN_CREATE;
+        }
+        let db = Connection::open_with_flags(&self.path, access)?;
         db.busy_timeout(self.timeout)?;
+        db.pragma_update(None, "query_only", self.read_only)?;
         // a transaction outlives the process either way, with FULL also the machine
         let level = if self.sync { "FULL" } else { "OFF" };
         db.pragma_update(None, "synchronous", level)?;
@@ -155,14 +163,15 @@ impl SqliteStore {
                 Ok(Some(result))
             },
         )?;
-        done.ok_or_else(|| super::conflict(self, key, when))
+        done.ok_or_else(|| crate::store::conflict(self, key, when))
     }
 }
 
 /// The version of a key, as the connection sees it.
 fn version(db: &Connection, key: &Key) -> rusqlite::Result<Option<Version>> {
     let mut get = db.prepare_cached(GET)?;
-    get.query_row([key.as_str()], |row| Ok(version_of(row.get(0)?, bytes(row)?))).optional()
+    let found = (key.as_str(), i64::MAX);
+    get.query_row(found, |row| Ok(version_of(row.get(0)?, bytes(row)?))).optional()
 }
 
 /// The value of a row of [`GET`]; text is taken as its bytes.
@@ -194,7 +203,19 @@ fn explain(error: rusqlite::Error) -> Error {
         Some(ErrorCode::TooBig) => Kind::LimitExceeded,
         _ => Kind::Io,
     };
-    Error::new(kind, error.to_string())
+    let extended = error.sqlite_error().map_or(0, |e| e.extended_code);
+    let hint = match extended {
+        ffi::SQLITE_READONLY_ROLLBACK
+        | ffi::SQLITE_READONLY_RECOVERY
+        | ffi::SQLITE_READONLY_CANTINIT
+        | ffi::SQLITE_READONLY_DIRECTORY
+        | ffi::SQLITE_IOERR_DELETE => {
+            ": a writer was killed in the midst of a change, which has to be undone: open the \
+             database once where it and its directory can be written"
+        }
+        _ => "",
+    };
+    Error::new(kind, format!("{error}{hint}"))
 }
 
 /// Where what begins with `prefix`, which ends in `/`, has ended; `None`: never.
@@ -212,13 +233,21 @@ impl Store for SqliteStore {
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.get_document(key, u64::MAX, out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let most = i64::try_from(limit).unwrap_or(i64::MAX);
         let there = self.run(
             || self.place(key),
             |db| {
                 let mut get = db.prepare_cached(GET)?;
-                get.query_row([key.as_str()], |row| {
+                get.query_row((key.as_str(), most), |row| {
                     let value = bytes(row)?;
-                    let room = reserve(out, value.len());
+                    let size = row.get::<_, Option<i64>>(2)?.unwrap_or_default();
+                    let room = within(size as u64, limit, crate::store::DOCUMENT)
+                        .at(|| self.place(key))
+                        .and_then(|()| reserve(out, value.len()));
                     if room.is_ok() {
                         out.extend_from_slice(value);
                     }
@@ -283,10 +312,18 @@ impl Store for SqliteStore {
                 Bound::Excluded(key) => (BEHIND, key),
                 Bound::Unbounded => (AT, ""),
             };
-            self.run(
-                || self.place(prefix),
-                |db| db.prepare_cached(query)?.query_row([key], |row| row.get(0)).optional(),
-            )
+            let find = |db: &mut Connection| -> rusqlite::Result<Option<String>> {
+                let mut keys = db.prepare_cached(query)?;
+                let mut rows = keys.query([key])?;
+                while let Some(row) = rows.next()? {
+                    // what is no text is no key
+                    if let Ok(key) = row.get_ref(0)?.as_str() {
+                        return Ok(Some(key.to_owned()));
+                    }
+                }
+                Ok(None)
+            };
+            self.run(|| self.place(prefix), find)
         };
         sorted::list(prefix, depth, next, each)
     }
