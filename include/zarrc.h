@@ -874,6 +874,54 @@ zarrc_status zarrc_group_create(zarrc_store *store,
                                 zarrc_group **group,
                                 zarrc_error *err);
 
+/**
+ * Opens a group, or creates it where there is nothing.
+ *
+ * @param format      of a new group; ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
+ * @param[out] group  to be closed with zarrc_group_close().
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is an array at that path; else as
+ *         zarrc_group_create() or zarrc_group_open().
+ */
+zarrc_status zarrc_group_require(zarrc_store *store,
+                                 const char *path,
+                                 zarrc_format format,
+                                 zarrc_group **group,
+                                 zarrc_error *err);
+
+/**
+ * Creates an empty group in place of whatever is at that path: a node that is there is deleted
+ * first, with everything below it.
+ *
+ * @param path        of the node; "" deletes all that the store holds.
+ * @param format      ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
+ * @param[out] group  to be closed with zarrc_group_close().
+ * @return ZARRC_OK; else as zarrc_group_create(), but never ZARRC_ALREADY_EXISTS unless others
+ *         create a node there at the same time.
+ */
+zarrc_status zarrc_group_overwrite(zarrc_store *store,
+                                   const char *path,
+                                   zarrc_format format,
+                                   zarrc_group **group,
+                                   zarrc_error *err);
+
+/**
+ * Opens a group by one URL, without a store of its own.
+ *
+ * @param url      where the group is: that of a store, or of a group within one
+ *                 ("data/run1.zarr/ocean", "x.zip|zip:a/b").
+ * @param mode     as in zarrc_store_open(). ZARRC_APPEND, ZARRC_CREATE and ZARRC_OVERWRITE create
+ *                 the group where it is missing (in Zarr v3, or as the option "format" says).
+ * @param options  as in zarrc_store_open(); NULL: the defaults. Copied: may be freed at once.
+ * @param[out] group  to be closed with zarrc_group_close(), which closes the store too.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no group; ZARRC_ALREADY_EXISTS: there is
+ *         an array, or as zarrc_store_open(); else as zarrc_store_open() or zarrc_group_open().
+ */
+zarrc_status zarrc_group_open_url(const char *url,
+                                  zarrc_mode mode,
+                                  const zarrc_options *options,
+                                  zarrc_group **group,
+                                  zarrc_error *err);
+
 /** Closes a group; its attributes must not be used any more. NULL is accepted. */
 zarrc_status zarrc_group_close(zarrc_group *group, zarrc_error *err);
 
@@ -943,6 +991,31 @@ zarrc_status zarrc_array_spec_new(zarrc_data_type data_type,
                                   zarrc_array_spec **spec,
                                   zarrc_error *err);
 
+/**
+ * Begins the description of an array like an existing one: its shape now, type, format, chunks,
+ * shards, codecs, fill value and dimension names; not its attributes and elements. Everything can
+ * be changed, the shape with zarrc_array_spec_set_shape().
+ *
+ * @param[out] spec  to be freed with zarrc_array_spec_free().
+ * @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than a million chunks are listed one by one;
+ *         ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_spec_new_like(const zarrc_array *array,
+                                       zarrc_array_spec **spec,
+                                       zarrc_error *err);
+
+/**
+ * Sets the shape.
+ *
+ * @param rank   that of the description.
+ * @param shape  `rank` extents (elements), slowest dimension first; any may be 0.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_spec_set_shape(zarrc_array_spec *spec,
+                                        size_t rank,
+                                        const uint64_t *shape,
+                                        zarrc_error *err);
+
 /** Frees a description. NULL is accepted. */
 void zarrc_array_spec_free(zarrc_array_spec *spec);
 
@@ -972,7 +1045,8 @@ zarrc_status zarrc_array_spec_set_data_type(zarrc_array_spec *spec,
                                             zarrc_error *err);
 
 /**
- * Sets the shape of a chunk (of an inner chunk, where there are shards). Default: about 1 MiB.
+ * Sets the shape of a chunk (of an inner chunk, where there are shards). Default: about 1 MiB; along
+ * a dimension of extent 0, which is one that will grow, as many elements as fit, at most 16384.
  *
  * @param rank  the array's.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: another rank, or an extent of 0.
@@ -1127,6 +1201,98 @@ zarrc_status zarrc_array_create(zarrc_store *store,
                                 const zarrc_array_spec *spec,
                                 zarrc_array **array,
                                 zarrc_error *err);
+
+/**
+ * Opens an array, or creates it where there is none. An array that is there is opened whatever it
+ * is; zarrc_array_require() looks at its shape and type.
+ *
+ * @param path        of the node; "" for an array that is the whole store.
+ * @param spec        what a new array is to be. Copied: may be freed at once.
+ * @param[out] array  to be closed with zarrc_array_close().
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a group at that path; ZARRC_INVALID_ARGUMENT,
+ *         ZARRC_UNSUPPORTED, ZARRC_LIMIT_EXCEEDED: as zarrc_array_create() or zarrc_array_open();
+ *         ZARRC_INVALID_METADATA; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+zarrc_status zarrc_array_open_or_create(zarrc_store *store,
+                                        const char *path,
+                                        const zarrc_array_spec *spec,
+                                        zarrc_array **array,
+                                        zarrc_error *err);
+
+/**
+ * Opens an array that has the shape and the type of a description, or creates it where there is
+ * none.
+ *
+ * @param path        of the node; "" for an array that is the whole store.
+ * @param spec        what the array is to be. Copied: may be freed at once.
+ * @param[out] array  to be closed with zarrc_array_close().
+ * @return as zarrc_array_open_or_create(); also ZARRC_ALREADY_EXISTS: there is an array of another
+ *         shape or type (the message says which).
+ */
+zarrc_status zarrc_array_require(zarrc_store *store,
+                                 const char *path,
+                                 const zarrc_array_spec *spec,
+                                 zarrc_array **array,
+                                 zarrc_error *err);
+
+/**
+ * Creates an array in place of whatever is at that path: a node that is there is deleted first,
+ * with everything below it. The description is checked before that.
+ *
+ * @param path        of the node; "" deletes all that the store holds.
+ * @param spec        what the array is to be. Copied: may be freed at once.
+ * @param[out] array  to be closed with zarrc_array_close().
+ * @return ZARRC_OK; else as zarrc_array_create(), but never ZARRC_ALREADY_EXISTS unless others
+ *         create a node there at the same time.
+ */
+zarrc_status zarrc_array_overwrite(zarrc_store *store,
+                                   const char *path,
+                                   const zarrc_array_spec *spec,
+                                   zarrc_array **array,
+                                   zarrc_error *err);
+
+/**
+ * Creates an array and writes all of its elements, in one call. Chunks, codecs and format are the
+ * defaults of zarrc_array_spec_new(). If the elements cannot be written there is no array after
+ * the call.
+ *
+ * @param path         of the new node; "" for an array that is the whole store.
+ * @param data_type    type of the elements, in the array and in memory; none that takes parameters
+ *                     or is of variable length.
+ * @param rank         dimensions; 0 for an array of one element.
+ * @param shape        `rank` extents (elements), slowest dimension first.
+ * @param buffer       the elements, last dimension fastest; may be NULL if there are none.
+ * @param buffer_size  its size (bytes), at least that of the elements.
+ * @param[out] array   to be closed with zarrc_array_close(); NULL: the array is closed at once.
+ * @return ZARRC_OK; else as zarrc_array_create() or zarrc_array_write().
+ */
+zarrc_status zarrc_array_create_from_buffer(zarrc_store *store,
+                                            const char *path,
+                                            zarrc_data_type data_type,
+                                            size_t rank,
+                                            const uint64_t *shape,
+                                            const void *buffer,
+                                            size_t buffer_size,
+                                            zarrc_array **array,
+                                            zarrc_error *err);
+
+/**
+ * Opens an array by one URL, without a store of its own.
+ *
+ * @param url      where the array is: that of a store whose root is an array, or of an array
+ *                 within a store ("data/run1.zarr/temperature", "s3://bucket/x.zarr/a/b",
+ *                 "x.zip|zip:a/b").
+ * @param mode     ZARRC_READ or ZARRC_READ_WRITE.
+ * @param options  as in zarrc_store_open(); NULL: the defaults. Copied: may be freed at once.
+ * @param[out] array  to be closed with zarrc_array_close(), which closes the store too.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no array; else as zarrc_store_open() or
+ *         zarrc_array_open().
+ */
+zarrc_status zarrc_array_open_url(const char *url,
+                                  zarrc_mode mode,
+                                  const zarrc_options *options,
+                                  zarrc_array **array,
+                                  zarrc_error *err);
 
 /**
  * Creates an array from its metadata document, which is stored as it is given, and opens it.
