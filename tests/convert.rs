@@ -8,8 +8,9 @@ use zarrc::array::MemoryType;
 use zarrc::error::Kind;
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{Accept, ArrayNode, ArraySpec, Conversion, FillSpec, Hierarchy};
-use zarrc::metadata::{CodecSpec, DataType, Endian, NodePath, Region};
+use zarrc::metadata::{CodecSpec, DataType, Endian, NodePath};
 use zarrc::progress::Progress;
+use zarrc::selection::Region;
 use zarrc::store::{self, Depth, Entry, Key, Mode, Options};
 use zarrc::strided::{View, ViewMut};
 

@@ -8,7 +8,8 @@ use zarrc::array::MemoryType;
 use zarrc::error::{Kind, Result};
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
-use zarrc::metadata::{DataType, NodePath, Region};
+use zarrc::metadata::{DataType, NodePath};
+use zarrc::selection::Region;
 use zarrc::source::ByteSource;
 use zarrc::store::{
     self, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,

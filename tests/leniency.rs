@@ -5,7 +5,8 @@ use std::sync::Arc;
 use zarrc::array::MemoryType;
 use zarrc::error::Kind;
 use zarrc::hierarchy::{ArrayNode, Hierarchy};
-use zarrc::metadata::{DataType, NodePath, Region};
+use zarrc::metadata::{DataType, NodePath};
+use zarrc::selection::Region;
 use zarrc::store::{self, Key, Mode, Options, Precondition, SharedStore};
 use zarrc::strided::{View, ViewMut};
 

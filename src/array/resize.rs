@@ -3,10 +3,13 @@
 
 use super::Array;
 use super::chunks::Extent;
-use crate::codec::EncodeOptions;
+use crate::call::Call;
+use crate::codec::Patch;
 use crate::error::Result;
 use crate::heap::Heap;
-use crate::metadata::{Cell, ChunkGrid, Region, Span};
+use crate::metadata::ChunkGrid;
+use crate::progress::Progress;
+use crate::selection::{Pick, Region, Span};
 use crate::store::{Depth, Entry, Key};
 use crate::strided::{Extents, Strides, View};
 use std::sync::{Arc, PoisonError};
@@ -63,7 +66,8 @@ impl Array {
         let inside = extent.inside(index);
         let cut_short = matches!(extent.grid, ChunkGrid::Bounded(_));
         let heap = Heap::new(&chain.chunk().fill, &[]);
-        let options = EncodeOptions { heap: Some(&heap), ..self.encode_options() };
+        let progress = Progress::silent();
+        let call = Call { threads: 1, ..self.call(&progress, Some(&heap)) };
         let fill = chain.chunk().fill_element()?;
         for d in 0..chunk.len() {
             // all of the chunk that is past the edge in dimension d
@@ -79,9 +83,8 @@ impl Array {
             let count: Extents = region.spans().iter().map(|s| s.count as usize).collect();
             let src =
                 View::strided(&fill, &count, &Strides::from_elem(0, count.len()), fill.len())?;
-            let start = Extents::from_elem(0, count.len());
-            let cell = Cell { index: index.into(), region, start, count: count.clone() };
-            let updated = self.update_chunk(&chain, &key, &cell, &src, options);
+            let patch = Patch { pick: &Pick::Region(region), src: &src, field: 0 };
+            let updated = self.update_chunk(&chain, &key, index, &patch, &call);
             self.in_chunk(&key, updated)?;
         }
         Ok(())

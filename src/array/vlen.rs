@@ -3,11 +3,14 @@
 //! other types.
 
 use super::Array;
+use super::plan::Between;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::heap::{Contents, Heap, Reference};
-use crate::metadata::{DataType, Region, quote_bare_numbers};
-use crate::strided::{Extents, View, ViewMut};
+use crate::metadata::{DataType, quote_bare_numbers};
+use crate::progress::Progress;
+use crate::selection::{Region, Selection};
+use crate::strided::{Extents, Strides, View, ViewMut};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -93,19 +96,36 @@ impl Array {
     /// Reads `region` of an array whose elements have a length of their own.
     /// [`Kind::TypeMismatch`]: they have a fixed size.
     pub fn read_vlen(&self, region: &Region) -> Result<Variable> {
+        self.read_selection_vlen(&self.selection_of(region), &Progress::silent())
+    }
+
+    /// Reads what `selection` selects of such an array, in C order of the selection's shape.
+    pub fn read_selection_vlen(
+        &self,
+        selection: &Selection,
+        progress: &Progress<'_>,
+    ) -> Result<Variable> {
         self.check_variable()?;
-        let counts = extents(region)?;
+        let place = || format!("array {}", self.path);
+        let pick = selection.pick(&self.shape()).at(place)?;
+        let counts = extents(&selection.shape())?;
         let count = counts.iter().product::<usize>();
         let size = count.checked_mul(Reference::SIZE).ok_or_else(too_many)?;
         let mut references = Block::new(size)?;
         let dst = ViewMut::contiguous(&mut references, &counts, Reference::SIZE)?;
         let heap = Heap::new(&self.chain.chunk().fill, &[]);
-        self.read_elements(region, None, dst, Some(&heap))?;
+        let dst = selection.view_mut(dst)?;
+        self.read_elements(&pick, Between::references(&heap), dst, progress)?;
         if self.metadata.data_type == DataType::Json {
-            quote_words(&mut references, &heap).at(|| format!("array {}", self.path))?;
+            quote_words(&mut references, &heap).at(place)?;
         }
-        let values = Variable::gather(&references, &heap.contents(), self.settings.threads);
-        values.at(|| format!("array {}", self.path))
+        Variable::gather(&references, &heap.contents(), self.settings.threads).at(place)
+    }
+
+    fn selection_of(&self, region: &Region) -> Selection {
+        let mut selection = Selection::all(&self.shape());
+        selection.set_region(region);
+        selection
     }
 
     /// Writes `region` of an array whose elements have a length of their own: in C order, element
@@ -114,14 +134,43 @@ impl Array {
     /// runs and what is not JSON are [`Kind::InvalidArgument`], an element of 4 GiB or more
     /// [`Kind::LimitExceeded`]. [`Kind::TypeMismatch`]: they have a fixed size.
     pub fn write_vlen(&self, region: &Region, offsets: &[u64], bytes: &[u8]) -> Result<()> {
+        let selection = self.selection_of(region);
+        self.write_selection_vlen(&selection, offsets, bytes, &Progress::silent())
+    }
+
+    /// Writes what `selection` selects, in C order of the selection's shape. Of several values for
+    /// one element the last stays.
+    pub fn write_selection_vlen(
+        &self,
+        selection: &Selection,
+        offsets: &[u64],
+        bytes: &[u8],
+        progress: &Progress<'_>,
+    ) -> Result<()> {
         self.check_variable()?;
         self.check_writable()?;
-        let counts = extents(region)?;
-        let references = self.references(&counts, offsets, bytes);
-        let references = references.at(|| format!("array {}", self.path))?;
-        let src = View::contiguous(&references, &counts, Reference::SIZE)?;
+        let place = || format!("array {}", self.path);
+        let pick = selection.pick(&self.shape()).at(place)?;
+        let counts = extents(&selection.shape())?;
+        let references = self.references(&counts, offsets, bytes).at(place)?;
+        let src = selection.view(View::contiguous(&references, &counts, Reference::SIZE)?)?;
         let heap = Heap::new(&self.chain.chunk().fill, bytes);
-        self.write_elements(region, None, &src, Some(&heap))
+        self.write_elements(&pick, Between::references(&heap), &src, progress)
+    }
+
+    /// Writes one element to all of what `selection` selects.
+    pub fn fill_vlen(&self, selection: &Selection, element: &[u8]) -> Result<()> {
+        self.check_variable()?;
+        self.check_writable()?;
+        let place = || format!("array {}", self.path);
+        let pick = selection.pick(&self.shape()).at(place)?;
+        check_element(&self.metadata.data_type, element).at(place)?;
+        let reference = Reference::to_given(0, element.len())?.to_bytes();
+        let counts = pick.counts()?;
+        let strides = Strides::from_elem(0, counts.len());
+        let src = View::strided(&reference, &counts, &strides, Reference::SIZE)?;
+        let heap = Heap::new(&self.chain.chunk().fill, element);
+        self.write_elements(&pick, Between::references(&heap), &src, &Progress::silent())
     }
 
     fn references(&self, counts: &[usize], offsets: &[u64], bytes: &[u8]) -> Result<Block> {
@@ -197,12 +246,11 @@ fn too_many() -> Error {
     Error::new(Kind::LimitExceeded, "more elements than memory can refer to")
 }
 
-fn extents(region: &Region) -> Result<Extents> {
-    let extent = |s: &crate::metadata::Span| usize::try_from(s.count).ok();
-    let counts: Option<Extents> = match region.is_empty() {
+fn extents(shape: &[u64]) -> Result<Extents> {
+    let counts: Option<Extents> = match shape.contains(&0) {
         // the product is 0 whatever the others are
-        true => Some(region.spans().iter().map(|s| s.count.min(1) as usize).collect()),
-        false => region.spans().iter().map(extent).collect(),
+        true => Some(shape.iter().map(|&n| n.min(1) as usize).collect()),
+        false => shape.iter().map(|&n| usize::try_from(n).ok()).collect(),
     };
     let counts = counts.ok_or_else(too_many)?;
     let product = counts.iter().try_fold(1usize, |n, &count| n.checked_mul(count));

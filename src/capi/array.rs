@@ -10,10 +10,11 @@ use super::{Out, guard, handle, object, owned_string, slice, string, take};
 use crate::error::{Error, Kind, Result};
 use crate::hierarchy::ArrayNode;
 use std::ffi::{c_char, c_void};
+use std::sync::Arc;
 
 /// An open array. Any number of threads may read and write it at once; writes to different chunks
 /// never disturb each other, and of two writes to the same part of a chunk the last one stays.
-pub struct zarrc_array(pub(super) ArrayNode);
+pub struct zarrc_array(pub(super) Arc<ArrayNode>);
 
 /// Creates an array and opens it. Groups above it that are missing are created too. Nothing is
 /// written for its elements: they read as the fill value.
@@ -40,7 +41,7 @@ pub unsafe extern "C" fn zarrc_array_create(
             unsafe { (object(store, "store")?, node_path(path, "path")?, object(spec, "spec")?) };
         let created = store.0.create_array(&path, spec.complete()?)?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(created))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(created)))) };
         Ok(())
     })
 }
@@ -72,7 +73,7 @@ pub unsafe extern "C" fn zarrc_array_create_json(
             .ok_or_else(|| Error::invalid("format must be said, ZARRC_FORMAT_ANY is none"))?;
         let created = store.0.create_array_from_document(&path, format, json.as_bytes())?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(created))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(created)))) };
         Ok(())
     })
 }
@@ -97,7 +98,7 @@ pub unsafe extern "C" fn zarrc_array_open(
         let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
         let opened = store.0.open_array(&path)?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(opened))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(opened)))) };
         Ok(())
     })
 }
@@ -155,9 +156,14 @@ pub unsafe extern "C" fn zarrc_array_rank(array: *const zarrc_array) -> usize {
 /// Writes extents out.
 ///
 /// SAFETY: `to` is NULL or good for writing `rank` numbers.
-unsafe fn give_extents(extents: &[u64], rank: usize, to: *mut u64, name: &str) -> Result<()> {
+pub(super) unsafe fn give_extents(
+    extents: &[u64],
+    rank: usize,
+    to: *mut u64,
+    name: &str,
+) -> Result<()> {
     if rank != extents.len() {
-        return Err(Error::invalid(format!("rank is {rank}, the array's is {}", extents.len())));
+        return Err(Error::invalid(format!("rank is {rank}, it has to be {}", extents.len())));
     }
     if rank > 0 {
         Out::new(to, name)?;

@@ -29,6 +29,10 @@ pub mod io;
 
 pub mod vlen;
 
+pub mod selection;
+
+pub mod request;
+
 pub mod codec;
 
 pub mod convert;

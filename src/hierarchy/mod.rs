@@ -12,7 +12,7 @@ pub use convert::{Accept, Conversion};
 pub use create::{ArraySpec, FillSpec};
 pub use list::Listed;
 
-use crate::array::{Array, Settings};
+use crate::array::{Array, Queue, Settings};
 use crate::cache::Cache;
 use crate::codec::Leniency;
 use crate::error::{Context, Error, Kind, Result};
@@ -99,6 +99,8 @@ impl Hierarchy {
                 write_empty: options.write_empty_chunks(),
                 cache: Arc::new(Cache::new(options.chunk_cache())),
                 write_buffer: options.write_buffer(),
+                requests: Arc::new(Queue::new(options.queue_bytes(), options.queue_waits())),
+                copy_requests: options.queue_copy(),
                 leniency: Leniency { ignore_checksums: options.ignore_checksums() },
                 unknown_codecs: options.unknown_codecs(),
             },
@@ -571,12 +573,14 @@ impl ArrayNode {
 
     /// Writes what was gathered, and has the store complete what it puts off.
     pub fn flush(&self) -> Result<()> {
+        self.array.settle_all();
         self.array.flush()?;
         self.hierarchy.store.flush()
     }
 
     /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
     pub fn close(&self) -> Result<()> {
+        self.array.settle_all();
         self.array.flush()?;
         match self.hierarchy.closed.load(Ordering::Relaxed) {
             true => self.hierarchy.store.flush(),
@@ -586,6 +590,7 @@ impl ArrayNode {
 
     /// Gives the array another shape of the same rank. What a smaller one leaves outside is lost.
     pub fn resize(&self, shape: &[u64]) -> Result<()> {
+        self.array.settle_all();
         let path = self.array.path();
         let hierarchy = &self.hierarchy;
         if hierarchy.store.read_only() {

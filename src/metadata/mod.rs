@@ -9,7 +9,6 @@ mod grid;
 pub mod json;
 mod keys;
 mod path;
-mod region;
 pub mod registered;
 pub mod type_name;
 pub mod typestr;
@@ -21,7 +20,6 @@ pub use data_type::{
 pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
 pub use path::NodePath;
-pub use region::{Cell, Cells, Region, Span};
 
 use crate::error::{Error, Result};
 use serde_json::{Map, Value};

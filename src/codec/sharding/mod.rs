@@ -12,11 +12,12 @@ mod index;
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
-use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, InnerChunks, Len, Patch};
+use crate::call::Call;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
-use crate::metadata::{Cell, Region};
-use crate::source::{Absent, ByteSource, Version};
+use crate::selection::{Cell, Pick, Region};
+use crate::source::{Absent, ByteSource, Version, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
 use ahead::{Ahead, FAR};
 use index::{Index, IndexCodec};
@@ -194,7 +195,7 @@ impl Sharding {
             .collect();
         let index = self.index.encode(segments.iter().flat_map(|s| s.lens.iter().copied()))?;
         let Some(index) = index else {
-            return Ok(Encoded::from_iter([])); // nothing is stored
+            return Ok(Encoded::from_iter(Vec::<Buffer>::new())); // nothing is stored
         };
         let data = segments.into_iter().map(|s| s.bytes);
         Ok(match self.index.at_start {
@@ -221,118 +222,182 @@ impl ArrayBytesCodec for Sharding {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<bool> {
-        let Some(index) = self.kept_index(source, access)? else { return Ok(false) };
+        self.decode_pick(source, &Pick::Region(region.clone()), dst, call)
+    }
+
+    /// Only the inner chunks that are touched are read, each once.
+    fn decode_pick(
+        &self,
+        source: &dyn ByteSource,
+        pick: &Pick,
+        dst: ViewMut<'_>,
+        call: &Call<'_>,
+    ) -> Result<bool> {
+        let Some(index) = self.kept_index(source, call)? else { return Ok(false) };
         let far = is_far(source);
         let threads = match far {
-            true => access.threads,
-            false => self.threads_for(dst.len() as u64, access.threads),
+            true => call.threads,
+            false => self.threads_for(dst.len() as u64, call.threads),
         };
-        let cells = region.cells(&self.inner_shape[..])?;
+        let cells = pick.cells(&self.inner_shape[..])?;
         let ahead = match far && cells.count() > 1 {
             true => {
-                let ranges = Mutex::new(Vec::new());
-                cells.for_each(1, &|cell| {
+                let mut ranges = Vec::new();
+                for cell in cells.iter() {
                     let place = self.place(&cell.index);
-                    let kept = access.inner(place, |access| {
-                        access.kept.is_some_and(|scope| scope.get::<Block>().is_some())
+                    let kept = call.inner(place, |call| {
+                        call.kept.is_some_and(|scope| scope.get::<Block>().is_some())
                     });
                     if !kept && let Some(range) = index.get(place).at(|| name(&cell.index))? {
-                        ranges.lock().unwrap_or_else(|e| e.into_inner()).push(range);
+                        ranges.push(range);
                     }
-                    Ok(())
-                })?;
-                let ranges = ranges.into_inner().unwrap_or_else(|e| e.into_inner());
+                }
                 Some(Ahead::fetch(source, ranges, threads)?)
             }
             false => None,
         };
         let source = ahead.as_ref().map_or(source, |ahead| ahead);
-        let access = Access { threads, ..*access };
+        let call = Call { threads, ..*call };
         let missing = self.inner.chunk().fill_element()?;
-        let each = |cell: Cell, mut dst: ViewMut<'_>| {
+        call.for_each_into(threads, &cells, dst, &|cell, mut dst| {
             let place = self.place(&cell.index);
             match index.get(place)? {
                 None => fill(&mut dst, &missing),
-                Some((offset, len)) => access.inner(place, |access| {
+                Some((offset, len)) => call.inner(place, |call| {
                     let part = Part { shard: source, offset, len };
-                    self.inner.decode(&part, &cell.region, dst, access).map(|_| ())
+                    self.inner.decode_pick(&part, &cell.pick, dst, call).map(|_| ())
                 }),
             }
             .at(|| name(&cell.index))
-        };
-        cells.for_each_of(dst, threads, &each)?;
+        })?;
         Ok(true)
     }
 
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>> {
-        let threads = self.threads_for(src.len() as u64, options.threads);
+    fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>> {
+        let threads = self.threads_for(src.len() as u64, call.threads);
         let inner: Extents = self.inner_shape.iter().map(|&n| n as usize).collect();
         self.encode_cells(threads, &|_| 0, &|place, out| {
             let start = self.cell_index(place);
             let start: Extents = start.iter().zip(&inner).map(|(&i, &n)| i as usize * n).collect();
-            self.inner.encode_append(&src.slice(&start, &inner)?, out, options)
+            self.inner.encode_append(&src.slice(&start, &inner)?, out, call)
         })
     }
 
     fn update(
         &self,
         old: &dyn ByteSource,
-        region: &Region,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Option<Result<Encoded<'static>>> {
-        Some(self.update_cells(old, region, src, options))
+        Some(self.update_cells(old, patch, call))
     }
 
     fn inner_shape(&self) -> Option<&[u64]> {
         Some(&self.inner_shape)
     }
+
+    fn encode_inner(&self, patch: &Patch<'_>, call: &Call<'_>) -> Result<Option<InnerChunks>> {
+        let cells = patch.pick.cells(&self.inner_shape[..])?;
+        let is_covered = |cell: &Cell| matches!(&cell.pick, Pick::Region(region) if region.covers(&self.inner_shape));
+        if !patch.is_whole(self.inner.chunk().data_type.size())
+            || !cells.iter().all(|c| is_covered(&c))
+        {
+            return Ok(None);
+        }
+        let threads = self.threads_for(patch.src.len() as u64, call.threads);
+        let encoded = Mutex::new(InnerChunks::new());
+        call.for_each(threads, &cells, &|cell| {
+            let Some((start, count)) = cell.place.as_box() else { return Ok(()) };
+            let mut out = Buffer::with_capacity(0)?;
+            let src = patch.src.slice(&start, &count)?;
+            let stored = self.inner.encode_append(&src, &mut out, call);
+            let stored = stored.at(|| name(&cell.index))?;
+            // a buffer may be much larger than what is in it
+            let mut kept = Vec::new();
+            reserve(&mut kept, out.len())?;
+            kept.extend_from_slice(&out);
+            let kept = stored.then(|| kept.into_boxed_slice());
+            let mut encoded = encoded.lock().unwrap_or_else(|e| e.into_inner());
+            encoded.insert(self.place(&cell.index), kept);
+            Ok(())
+        })?;
+        Ok(Some(encoded.into_inner().unwrap_or_else(|e| e.into_inner())))
+    }
+
+    fn join_inner<'a>(
+        &self,
+        old: &dyn ByteSource,
+        inner: &'a InnerChunks,
+    ) -> Option<Result<Encoded<'a>>> {
+        Some(self.join(old, inner))
+    }
 }
 
 impl Sharding {
     /// The index of a shard, from what is kept of it if it is; `None`: there is no such shard.
-    fn kept_index(
-        &self,
-        source: &dyn ByteSource,
-        access: &Access<'_>,
-    ) -> Result<Option<Arc<Index>>> {
-        if let Some(kept) = access.kept.and_then(|scope| scope.get()) {
+    fn kept_index(&self, source: &dyn ByteSource, call: &Call<'_>) -> Result<Option<Arc<Index>>> {
+        if let Some(kept) = call.kept.and_then(|scope| scope.get()) {
             return Ok(Some(kept));
         }
         let index = self.index.read(source)?.map(Arc::new);
-        if let (Some(index), Some(scope)) = (&index, access.kept) {
+        if let (Some(index), Some(scope)) = (&index, call.kept) {
             scope.put(index.clone(), index.bytes());
         }
         Ok(index)
     }
 
+    fn join<'a>(&self, old: &dyn ByteSource, inner: &'a InnerChunks) -> Result<Encoded<'a>> {
+        if inner.len() == self.cells() {
+            let index =
+                self.index.encode(inner.values().map(|i| i.as_ref().map(|b| b.len() as u64)))?;
+            let data = inner.values().flatten().map(|bytes| &bytes[..]).collect::<Encoded<'_>>();
+            return Ok(match index {
+                None => data,
+                Some(index) if self.index.at_start => data.after(index),
+                Some(index) => data.followed_by(index),
+            });
+        }
+        let index = self.index.read(old)?.unwrap_or_else(|| Index::empty(self.cells()));
+        let expected = |place| match inner.get(&place) {
+            Some(bytes) => bytes.as_ref().map_or(0, |b| b.len() as u64),
+            None => index.get(place).ok().flatten().map_or(0, |(_, len)| len),
+        };
+        self.encode_cells(1, &expected, &|place, out| match inner.get(&place) {
+            Some(None) => Ok(false),
+            Some(Some(bytes)) => {
+                out.extend_from_slice(bytes);
+                Ok(true)
+            }
+            None => match index.get(place)? {
+                None => Ok(false),
+                Some((offset, len)) => Part { shard: old, offset, len }.read_all(len, out),
+            },
+        })
+    }
+
     fn update_cells(
         &self,
         old: &dyn ByteSource,
-        region: &Region,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Result<Encoded<'static>> {
         let index = self.index.read(old)?.unwrap_or_else(|| Index::empty(self.cells()));
-        let touched: Vec<Mutex<Option<Cell>>> =
-            (0..self.cells()).map(|_| Mutex::default()).collect();
-        region.cells(&self.inner_shape[..])?.for_each(1, &|cell| {
+        let mut touched: Vec<Option<Cell>> = vec![None; self.cells()];
+        for cell in patch.pick.cells(&self.inner_shape[..])?.iter() {
             let place = self.place(&cell.index);
-            *touched[place].lock().unwrap_or_else(|e| e.into_inner()) = Some(cell);
-            Ok(())
-        })?;
-        let threads = self.threads_for(src.len() as u64, options.threads);
+            touched[place] = Some(cell);
+        }
+        let is_whole = patch.is_whole(self.inner.chunk().data_type.size());
+        let covers = |cell: &Cell| is_whole && cell.pick.covers(&self.inner_shape);
+        let threads = self.threads_for(patch.src.len() as u64, call.threads);
         let ahead = match is_far(old) {
             true => {
-                let is_covered = |place: usize| {
-                    let cell = touched[place].lock().unwrap_or_else(|e| e.into_inner());
-                    cell.as_ref().is_some_and(|cell| cell.region.covers(&self.inner_shape))
-                };
+                let is_covered = |place: usize| touched[place].as_ref().is_some_and(covers);
                 let places = (0..self.cells()).filter(|&place| !is_covered(place));
                 let ranges = places.filter_map(|place| index.get(place).transpose());
-                Some(Ahead::fetch(old, ranges.collect::<Result<_>>()?, options.threads)?)
+                Some(Ahead::fetch(old, ranges.collect::<Result<_>>()?, call.threads)?)
             }
             false => None,
         };
@@ -342,21 +407,33 @@ impl Sharding {
         self.encode_cells(threads, &expected, &|place, out| {
             let stored = index.get(place)?;
             let part = stored.map(|(offset, len)| Part { shard: old, offset, len });
-            let cell = touched[place].lock().unwrap_or_else(|e| e.into_inner()).take();
-            match (cell, part) {
+            match (&touched[place], part) {
                 (None, None) => Ok(false),
                 // untouched: its bytes go over as they are
                 (None, Some(part)) => part.read_all(part.len, out),
                 (Some(cell), part) => {
-                    let src = src.slice(&cell.start, &cell.count)?;
-                    if cell.region.covers(&self.inner_shape) {
-                        return self.inner.encode_append(&src, out, options);
+                    let mut block;
+                    let src = match cell.place.as_box() {
+                        Some((start, count)) => patch.src.slice(&start, &count)?,
+                        None => {
+                            let (counts, item) = (cell.pick.counts()?, patch.src.item());
+                            block = Block::new(counts.iter().product::<usize>() * item)?;
+                            let mut dense = ViewMut::contiguous(&mut block, &counts, item)?;
+                            cell.place.gather(patch.src, &mut dense)?;
+                            View::contiguous(&block, &counts, item)?
+                        }
+                    };
+                    if let Pick::Region(_) = cell.pick
+                        && covers(cell)
+                    {
+                        return self.inner.encode_append(&src, out, call);
                     }
                     let old: &dyn ByteSource = match &part {
                         Some(part) => part,
                         None => &Absent,
                     };
-                    let updated = self.inner.update(old, &cell.region, &src, options)?;
+                    let patch = Patch { pick: &cell.pick, src: &src, field: patch.field };
+                    let updated = self.inner.update(old, &patch, call)?;
                     if let Some(encoded) = &updated {
                         encoded.parts().into_iter().for_each(|p| out.extend_from_slice(p));
                     }
