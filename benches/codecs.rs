@@ -6,11 +6,15 @@ mod common;
 use common::{Random, criterion};
 use criterion::{Criterion, Throughput};
 use serde_json::{Value, json};
-use zarrc::codec::{Access, Chain, ChunkSpec, EncodeOptions};
-use zarrc::metadata::{CodecSpec, DataType, Region};
+use zarrc::call::Call;
+use zarrc::codec::{Chain, ChunkSpec};
+use zarrc::metadata::{CodecSpec, DataType};
+use zarrc::selection::Region;
 use zarrc::strided::{View, ViewMut};
 
-const ONE: EncodeOptions<'static> = EncodeOptions { threads: 1, write_empty: true, heap: None };
+fn one() -> Call<'static> {
+    Call { write_empty: true, ..Call::new(1) }
+}
 
 /// A kind of data: its name, its type, and the value at a place.
 struct Data {
@@ -123,13 +127,13 @@ fn extents(shape: &[u64]) -> Vec<usize> {
 fn encode(chain: &Chain, chunk: &[u8]) -> Vec<u8> {
     let spec = chain.chunk();
     let src = View::contiguous(chunk, &extents(&spec.shape), spec.data_type.size()).expect("fits");
-    chain.encode(&src, ONE).expect("encodes").expect("stored").parts().concat()
+    chain.encode(&src, &one()).expect("encodes").expect("stored").parts().concat()
 }
 
 fn decode(chain: &Chain, encoded: &[u8], region: &Region, out: &mut [u8]) {
     let shape: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
     let dst = ViewMut::contiguous(out, &shape, chain.chunk().data_type.size()).expect("fits");
-    assert!(chain.decode(&encoded, region, dst, &Access::once(1)).expect("decodes"));
+    assert!(chain.decode(&encoded, region, dst, &Call::new(1)).expect("decodes"));
 }
 
 fn whole_chunks(c: &mut Criterion) {
@@ -153,7 +157,7 @@ fn whole_chunks(c: &mut Criterion) {
                 let src = View::contiguous(&chunk, &extents(&shape), data.data_type.size());
                 let src = src.expect("fits");
                 group.bench_function(format!("{name}: encode"), |b| {
-                    b.iter(|| chain.encode(&src, ONE).expect("encodes"));
+                    b.iter(|| chain.encode(&src, &one()).expect("encodes"));
                 });
                 group.bench_function(format!("{name}: decode"), |b| {
                     b.iter(|| decode(&chain, &encoded, &region, &mut out));
@@ -209,7 +213,7 @@ fn filters(c: &mut Criterion) {
         let src = View::contiguous(&chunk, &extents(&shape), data.data_type.size()).expect("fits");
         group.throughput(Throughput::Bytes(chunk.len() as u64));
         group.bench_function(format!("{name}: encode"), |b| {
-            b.iter(|| chain.encode(&src, ONE).expect("encodes"));
+            b.iter(|| chain.encode(&src, &one()).expect("encodes"));
         });
         group.bench_function(format!("{name}: decode"), |b| {
             b.iter(|| decode(&chain, &encoded, &region, &mut out));

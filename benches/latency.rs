@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zarrc::array::MemoryType;
 use zarrc::hierarchy::{ArraySpec, Hierarchy};
-use zarrc::metadata::{CodecSpec, DataType, NodePath, Region};
+use zarrc::metadata::{CodecSpec, DataType, NodePath};
+use zarrc::selection::Region;
 use zarrc::store::{self, Depth, Entry, Key, Mode, Options};
 use zarrc::strided::{View, ViewMut};
 

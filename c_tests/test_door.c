@@ -309,6 +309,130 @@ static void reading_and_writing(void) {
   OK(zarrc_array_write(array, past, none, ZARRC_INT32, NULL, 0, &err));
 }
 
+static void selections(void) {
+  zarrc_selection *s = NULL;
+  zarrc_vlen *values = NULL;
+  uint64_t extents[2];
+  const uint64_t offsets[25] = {0};
+  const uint8_t mask[24] = {0};
+  int32_t memory[24] = {0};
+  REFUSES(zarrc_selection_new(NULL, &s, &err), "array");
+  REFUSES(zarrc_selection_new(array, NULL, &err), "selection");
+  OK(zarrc_selection_new(array, &s, &err));
+  REFUSES(zarrc_selection_set_range(NULL, 0, 0, 1, 1, &err), "selection");
+  REFUSES(zarrc_selection_set_range(s, 2, 0, 1, 1, &err), "dimension");
+  REFUSES(zarrc_selection_set_range(s, 0, 0, 0, 1, &err), "step");
+  REFUSES(zarrc_selection_set_index(NULL, 0, 0, &err), "selection");
+  REFUSES(zarrc_selection_set_index(s, 2, 0, &err), "dimension");
+  REFUSES(zarrc_selection_set_indices(NULL, 0, 1, origin, &err), "selection");
+  REFUSES(zarrc_selection_set_indices(s, SIZE_MAX, 1, origin, &err), "dimension");
+  REFUSES(zarrc_selection_set_indices(s, 0, 1, NULL, &err), "indices");
+  REFUSES(zarrc_selection_set_indices(s, 0, SIZE_MAX, origin, &err), "indices");
+  REFUSES(zarrc_selection_set_mask(NULL, 0, 4, mask, &err), "selection");
+  REFUSES(zarrc_selection_set_mask(s, 2, 4, mask, &err), "dimension");
+  REFUSES(zarrc_selection_set_mask(s, 0, 4, NULL, &err), "mask");
+  REFUSES(zarrc_selection_set_mask(s, 0, 3, mask, &err), "count");
+  REFUSES(zarrc_selection_set_points(NULL, 1, origin, &err), "selection");
+  REFUSES(zarrc_selection_set_points(s, 1, NULL, &err), "coordinates");
+  REFUSES(zarrc_selection_set_points(s, SIZE_MAX, origin, &err), "count");
+  REFUSES(zarrc_selection_set_element_mask(NULL, mask, 24, &err), "selection");
+  REFUSES(zarrc_selection_set_element_mask(s, NULL, 24, &err), "mask");
+  REFUSES(zarrc_selection_set_element_mask(s, mask, 23, &err), "mask");
+  REFUSES(zarrc_selection_set_blocks(NULL, NULL, NULL, &err), "selection");
+  REFUSES(zarrc_selection_set_field(NULL, "x", &err), "selection");
+  REFUSES(zarrc_selection_shape(NULL, 2, extents, &err), "selection");
+  REFUSES(zarrc_selection_shape(s, 1, extents, &err), "rank");
+  REFUSES(zarrc_selection_shape(s, 2, NULL, &err), "shape");
+  SAME(zarrc_selection_rank(NULL), 0);
+  REFUSES(zarrc_array_read_selection(NULL, s, ZARRC_INT32, memory, NULL, 96, &err), "array");
+  REFUSES(zarrc_array_read_selection(array, NULL, ZARRC_INT32, memory, NULL, 96, &err),
+          "selection");
+  REFUSES(zarrc_array_read_selection(array, s, 99, memory, NULL, 96, &err), "memory_type");
+  REFUSES(zarrc_array_read_selection(array, s, ZARRC_INT32, NULL, NULL, 96, &err), "buffer");
+  REFUSES(zarrc_array_read_selection(array, s, ZARRC_INT32, memory, NULL, 95, &err),
+          "buffer_size");
+  REFUSES(zarrc_array_write_selection(NULL, s, ZARRC_INT32, memory, NULL, 96, &err), "array");
+  REFUSES(zarrc_array_write_selection(array, NULL, ZARRC_INT32, memory, NULL, 96, &err),
+          "selection");
+  REFUSES(zarrc_array_write_selection(array, s, 99, memory, NULL, 96, &err), "memory_type");
+  REFUSES(zarrc_array_write_selection(array, s, ZARRC_INT32, NULL, NULL, 96, &err), "buffer");
+  REFUSES(zarrc_array_write_selection(array, s, ZARRC_INT32, memory, NULL, 95, &err),
+          "buffer_size");
+  REFUSES(zarrc_array_fill(NULL, s, ZARRC_INT32, memory, 4, &err), "array");
+  REFUSES(zarrc_array_fill(array, s, 99, memory, 4, &err), "memory_type");
+  REFUSES(zarrc_array_fill(array, s, ZARRC_INT32, NULL, 4, &err), "value");
+  REFUSES(zarrc_array_fill(array, s, ZARRC_INT32, memory, 5, &err), "size");
+  REFUSES(zarrc_array_read_selection_vlen(NULL, s, &values, &err), "array");
+  REFUSES(zarrc_array_read_selection_vlen(array, NULL, &values, &err), "selection");
+  REFUSES(zarrc_array_read_selection_vlen(array, s, NULL, &err), "values");
+  FAILS(zarrc_array_read_selection_vlen(array, s, &values, &err), ZARRC_TYPE_MISMATCH);
+  REFUSES(zarrc_array_write_selection_vlen(NULL, s, offsets, mask, &err), "array");
+  REFUSES(zarrc_array_write_selection_vlen(array, NULL, offsets, mask, &err), "selection");
+  REFUSES(zarrc_array_write_selection_vlen(array, s, NULL, mask, &err), "offsets");
+  FAILS(zarrc_array_write_selection_vlen(array, s, offsets, mask, &err), ZARRC_TYPE_MISMATCH);
+  zarrc_selection_free(s);
+  zarrc_selection_free(NULL);
+}
+
+static void requests(void) {
+  zarrc_request *request = NULL;
+  zarrc_selection *s = NULL;
+  int32_t memory[24] = {0}, fd = 0;
+  bool done = false;
+  size_t index = 0;
+  OK(zarrc_selection_new(array, &s, &err));
+  REFUSES(zarrc_array_read_start(NULL, NULL, NULL, ZARRC_INT32, memory, 96, &request, &err),
+          "array");
+  REFUSES(zarrc_array_read_start(array, NULL, NULL, 99, memory, 96, &request, &err),
+          "memory_type");
+  REFUSES(zarrc_array_read_start(array, NULL, NULL, ZARRC_INT32, NULL, 96, &request, &err),
+          "buffer");
+  REFUSES(zarrc_array_read_start(array, NULL, NULL, ZARRC_INT32, memory, 95, &request, &err),
+          "buffer_size");
+  REFUSES(zarrc_array_read_start(array, NULL, NULL, ZARRC_INT32, memory, 96, NULL, &err),
+          "request");
+  REFUSES(zarrc_array_write_start(NULL, NULL, NULL, ZARRC_INT32, memory, 96, &request, &err),
+          "array");
+  REFUSES(zarrc_array_write_start(array, NULL, NULL, 99, memory, 96, &request, &err),
+          "memory_type");
+  REFUSES(zarrc_array_write_start(array, NULL, NULL, ZARRC_INT32, NULL, 96, &request, &err),
+          "buffer");
+  REFUSES(zarrc_array_write_start(array, NULL, NULL, ZARRC_INT32, memory, 95, &request, &err),
+          "buffer_size");
+  REFUSES(zarrc_array_write_start(array, NULL, NULL, ZARRC_INT32, memory, 96, NULL, &err),
+          "request");
+  REFUSES(zarrc_array_read_selection_start(NULL, s, ZARRC_INT32, memory, NULL, 96, &request, &err),
+          "array");
+  REFUSES(zarrc_array_read_selection_start(array, NULL, ZARRC_INT32, memory, NULL, 96, &request,
+                                           &err),
+          "selection");
+  REFUSES(zarrc_array_read_selection_start(array, s, ZARRC_INT32, memory, NULL, 96, NULL, &err),
+          "request");
+  REFUSES(zarrc_array_write_selection_start(NULL, s, ZARRC_INT32, memory, NULL, 96, &request,
+                                            &err),
+          "array");
+  REFUSES(zarrc_array_write_selection_start(array, NULL, ZARRC_INT32, memory, NULL, 96, &request,
+                                            &err),
+          "selection");
+  REFUSES(zarrc_array_write_selection_start(array, s, ZARRC_INT32, memory, NULL, 96, NULL, &err),
+          "request");
+  CHECK(request == NULL);
+  REFUSES(zarrc_request_test(NULL, &done, &err), "request");
+  REFUSES(zarrc_request_wait(NULL, &err), "request");
+  REFUSES(zarrc_request_wait_any(NULL, 1, &index, &err), "requests");
+  REFUSES(zarrc_request_wait_any(&request, 1, &index, &err), "requests");
+  REFUSES(zarrc_request_wait_any(&request, 0, &index, &err), "count");
+  REFUSES(zarrc_request_wait_any(&request, 1, NULL, &err), "index");
+  REFUSES(zarrc_request_fd(NULL, &fd, &err), "request");
+  OK(zarrc_array_read_start(array, NULL, NULL, ZARRC_INT32, memory, 96, &request, &err));
+  REFUSES(zarrc_request_test(request, NULL, &err), "done");
+  REFUSES(zarrc_request_fd(request, NULL, &err), "fd");
+  zarrc_request_cancel(NULL);
+  zarrc_request_free(NULL);
+  zarrc_request_free(request);
+  zarrc_selection_free(s);
+}
+
 /* More elements than memory has addresses. */
 static void enormous_arrays(void) {
   static const uint64_t sizes[] = {(uint64_t)1 << 40, (uint64_t)1 << 40}, block[] = {1000, 1000};
@@ -376,6 +500,8 @@ int main(void) {
   RUN(specs);
   RUN(arrays);
   RUN(reading_and_writing);
+  RUN(selections);
+  RUN(requests);
   RUN(enormous_arrays);
   RUN(without_an_error);
   RUN(nothing_happened);

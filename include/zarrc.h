@@ -52,6 +52,8 @@
  *  - Reading, writing and changing arrays
  *  - Elements of variable length: strings, byte strings, runs of numbers, JSON
  *  - Changing the extent of an array: appending, growing, resizing
+ *  - Selections: what is picked out of an array
+ *  - Requests: reads and writes that do not wait
  *  - Codecs of the program's own
  *  - Conversion between formats
  *
@@ -1897,6 +1899,465 @@ zarrc_status zarrc_array_resize(zarrc_array *array,
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_refresh(zarrc_array *array, zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup selection Selections: what is picked out of an array
+ * @{ */
+
+/**
+ * What a call reads or writes of an array: NumPy's indexing, `oindex` of zarr-python.
+ *
+ * Each dimension has a selection of its own (a range, an index, a list of indices or a mask), or
+ * points or a mask of all elements select elements one by one. Setting one dimension after points or
+ * a mask of all elements makes the others select everything again; setting points, a mask or
+ * blocks replaces whatever was set before.
+ *
+ * The result has one dimension for each range, list and mask, in the array's order, with as many
+ * elements as they select; an index drops its dimension. Of points, and of a mask of all elements,
+ * the result has one dimension. Indices may repeat and be in any order: a read gives the element
+ * each time, and of several values written to one element the last (in C order) stays.
+ *
+ * Built by one thread; then any number of threads may use it, for any number of calls. It keeps
+ * its array open. An array that becomes smaller fails with ZARRC_OUT_OF_BOUNDS where the selection
+ * leaves it.
+ */
+typedef struct zarrc_selection zarrc_selection;
+
+/**
+ * A new selection: all of an array.
+ *
+ * @param array           the array that it is for; it may be closed before the selection is freed.
+ * @param[out] selection  to be freed with zarrc_selection_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_new(const zarrc_array *array,
+                                 zarrc_selection **selection,
+                                 zarrc_error *err);
+
+/** Frees a selection. NULL is accepted. */
+ZARRC_API
+void zarrc_selection_free(zarrc_selection *selection);
+
+/**
+ * Selects a range of one dimension: the indices `start + k * step` for k in 0 .. count.
+ *
+ * @param dimension  which one, from 0.
+ * @param start      the first index.
+ * @param step       from one index to the next; negative: falling; not 0.
+ * @param count      how many indices (0: none).
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index is none of the dimension;
+ *         ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_set_range(zarrc_selection *selection,
+                                       size_t dimension,
+                                       uint64_t start,
+                                       int64_t step,
+                                       uint64_t count,
+                                       zarrc_error *err);
+
+/**
+ * Selects one index of one dimension, and drops the dimension from the result.
+ *
+ * @param dimension  which one, from 0.
+ * @param index      the index.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the dimension has no such index; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_set_index(zarrc_selection *selection,
+                                       size_t dimension,
+                                       uint64_t index,
+                                       zarrc_error *err);
+
+/**
+ * Selects listed indices of one dimension.
+ *
+ * @param dimension  which one, from 0.
+ * @param count      how many indices.
+ * @param indices    `count` indices, in any order, repeated or not. Copied.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index is none of the dimension;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_set_indices(zarrc_selection *selection,
+                                         size_t dimension,
+                                         size_t count,
+                                         const uint64_t *indices,
+                                         zarrc_error *err);
+
+/**
+ * Selects the indices of one dimension whose byte in a mask is not 0.
+ *
+ * @param dimension  which one, from 0.
+ * @param count      bytes of the mask: the extent of the dimension.
+ * @param mask       one byte for each index. Copied.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `count` is not the extent; ZARRC_OUT_OF_MEMORY.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_set_mask(zarrc_selection *selection,
+                                      size_t dimension,
+                                      size_t count,
+                                      const uint8_t *mask,
+                                      zarrc_error *err);
+
+/**
+ * Selects points, in any order, repeated or not. The result has one dimension of `count` elements.
+ *
+ * @param count        how many points.
+ * @param coordinates  `count` times one index for each dimension, slowest first. Copied.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: a point lies outside (the message says which);
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_set_points(zarrc_selection *selection,
+                                        size_t count,
+                                        const uint64_t *coordinates,
+                                        zarrc_error *err);
+
+/**
+ * Selects the elements whose byte in a mask of the whole array is not 0. The result has one
+ * dimension, in C order of the array.
+ *
+ * @param mask  one byte for each element of the array, C order. Copied, as bits.
+ * @param size  bytes of the mask: the elements of the array.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the number of elements;
+ *         ZARRC_OUT_OF_MEMORY.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_set_element_mask(zarrc_selection *selection,
+                                              const uint8_t *mask,
+                                              size_t size,
+                                              zarrc_error *err);
+
+/**
+ * Selects a box of whole chunks, as far as they lie in the array. Where the chunks of the store are
+ * shards, those are counted.
+ *
+ * @param block_start  the index of the first chunk, one number per dimension; NULL: the first.
+ * @param block_count  how many chunks along each dimension; NULL: all from there on.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are not as many chunks; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_set_blocks(zarrc_selection *selection,
+                                        const uint64_t *block_start,
+                                        const uint64_t *block_count,
+                                        zarrc_error *err);
+
+/**
+ * Selects one field of elements of a struct type, beside what else is selected. Memory then has
+ * elements of the field's type; a write leaves the other fields as they are.
+ *
+ * @param field  its name; NULL: all of each element again.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such field (the message names those there are);
+ *         ZARRC_TYPE_MISMATCH: the array's type has no fields; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_set_field(zarrc_selection *selection,
+                                       const char *field,
+                                       zarrc_error *err);
+
+/** Number of dimensions of the result; 0 for NULL. */
+ZARRC_API
+size_t zarrc_selection_rank(const zarrc_selection *selection);
+
+/**
+ * The shape of the result.
+ *
+ * @param rank        that of zarrc_selection_rank().
+ * @param[out] shape  `rank` extents.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_shape(const zarrc_selection *selection,
+                                   size_t rank,
+                                   uint64_t *shape,
+                                   zarrc_error *err);
+
+/**
+ * Reads what a selection selects.
+ *
+ * @param selection    of this array, or of another of the same rank and type.
+ * @param memory_type  type of the elements in memory: ZARRC_NATIVE as stored, or another number
+ *                     type to convert to, as in zarrc_array_read().
+ * @param[out] buffer  receives the selected elements: the place of the element of index 0. May be
+ *                     NULL if nothing is selected.
+ * @param strides      bytes from one element to the next in memory, for each dimension of the
+ *                     result; may be negative. NULL: C-contiguous.
+ * @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
+ *                     byte of the elements.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has become smaller; ZARRC_TYPE_MISMATCH: no
+ *         such conversion, a value that does not fit, or elements of variable length, which
+ *         zarrc_array_read_selection_vlen() is for; ZARRC_CORRUPT_DATA: a chunk does not decode
+ *         (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_read_selection(const zarrc_array *array,
+                                        const zarrc_selection *selection,
+                                        zarrc_data_type memory_type,
+                                        void *buffer,
+                                        const int64_t *strides,
+                                        size_t buffer_size,
+                                        zarrc_error *err);
+
+/**
+ * Writes to what a selection selects. Each chunk is replaced whole or not at all; one that is
+ * covered only in part is read first, and read again if someone else writes it meanwhile. Of
+ * several values for one element the last in C order of the result stays.
+ *
+ * @param selection    of this array, or of another of the same rank and type.
+ * @param memory_type  type of the elements in memory, converted to the array's as in
+ *                     zarrc_array_write().
+ * @param buffer       the elements: the place of that of index 0. May be NULL if nothing is
+ *                     selected.
+ * @param strides      bytes from one element to the next in memory, for each dimension of the
+ *                     result; may be negative or 0. NULL: C-contiguous.
+ * @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
+ *                     byte of the elements.
+ * @return as zarrc_array_read_selection(); also ZARRC_CONFLICT: others kept writing the same chunk.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_write_selection(zarrc_array *array,
+                                         const zarrc_selection *selection,
+                                         zarrc_data_type memory_type,
+                                         const void *buffer,
+                                         const int64_t *strides,
+                                         size_t buffer_size,
+                                         zarrc_error *err);
+
+/**
+ * Writes one element to all of what a selection selects. Chunks that are covered are not read;
+ * where the element is the fill value, they are erased instead of stored (unless the option
+ * write_empty_chunks says otherwise).
+ *
+ * @param selection    NULL: all of the array.
+ * @param memory_type  type of the element in memory, converted as in zarrc_array_write(). Of
+ *                     variable-length types ZARRC_NATIVE, or the array's own.
+ * @param value        the element; of variable-length types its bytes.
+ * @param size         its bytes: those of the type in memory.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has become smaller; ZARRC_TYPE_MISMATCH: no
+ *         such conversion, or the value does not fit; ZARRC_INVALID_ARGUMENT: another size, or an
+ *         element that breaks its type; ZARRC_CONFLICT: others kept writing the same chunk;
+ *         ZARRC_CORRUPT_DATA: a chunk that is covered in part does not decode;
+ *         ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_fill(zarrc_array *array,
+                              const zarrc_selection *selection,
+                              zarrc_data_type memory_type,
+                              const void *value,
+                              size_t size,
+                              zarrc_error *err);
+
+/**
+ * Reads what a selection selects of an array of elements of variable length.
+ *
+ * @param selection    of this array, or of another of the same rank and type.
+ * @param[out] values  the elements in C order of the result; to be freed with zarrc_vlen_free().
+ * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: the elements have a fixed size, which
+ *         zarrc_array_read_selection() is for; else as zarrc_array_read_vlen().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_read_selection_vlen(const zarrc_array *array,
+                                             const zarrc_selection *selection,
+                                             zarrc_vlen **values,
+                                             zarrc_error *err);
+
+/**
+ * Writes elements of variable length to what a selection selects. All elements are checked before
+ * anything is written. Of several values for one element the last in C order stays.
+ *
+ * @param selection  of this array, or of another of the same rank and type.
+ * @param offsets    one more than there are elements in the result, never decreasing: element i, in
+ *                   C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+ * @param bytes      at least as many as the last offset says; may be NULL if that is 0.
+ * @return as zarrc_array_write_vlen().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_write_selection_vlen(zarrc_array *array,
+                                              const zarrc_selection *selection,
+                                              const uint64_t *offsets,
+                                              const uint8_t *bytes,
+                                              zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup request Requests: reads and writes that do not wait
+ * @{ */
+
+/**
+ * A read or a write that was started and runs on the library's threads.
+ *
+ * Requests of one array whose boxes overlap run in the order in which they were started, if one of
+ * them writes; of a selection that is no box, the box that encloses it counts. All others run at
+ * the same time. A call that waits (zarrc_array_read() and the like) begins once the requests that
+ * it overlaps are done; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() once all
+ * of the array's are.
+ *
+ * A request keeps its array open, but not the memory that it reads into or writes from: that must
+ * stay untouched until it is done. With the option queue_copy a write copies its memory when it is
+ * started. The option queue_bytes bounds the memory of all requests of a store; to start one more
+ * then waits, or fails if the option queue_full says so.
+ *
+ * After a fork the requests of the parent are not the child's: to test or wait for one there fails
+ * with ZARRC_INVALID_ARGUMENT.
+ */
+typedef struct zarrc_request zarrc_request;
+
+/**
+ * Starts to read a box of an array into a C-contiguous buffer, as zarrc_array_read() does, and does
+ * not wait.
+ *
+ * @param start         the first element, one index per dimension; NULL: the origin.
+ * @param count         how many along each dimension; NULL: all from start on.
+ * @param memory_type   type of the elements in memory, as in zarrc_array_read().
+ * @param[out] buffer   receives the box. Must stay untouched until the request is done.
+ * @param buffer_size   its size in bytes, at least that of the box.
+ * @param[out] request  to be freed with zarrc_request_free().
+ * @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
+ *         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started;
+ *         ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_read_start(const zarrc_array *array,
+                                    const uint64_t *start,
+                                    const uint64_t *count,
+                                    zarrc_data_type memory_type,
+                                    void *buffer,
+                                    size_t buffer_size,
+                                    zarrc_request **request,
+                                    zarrc_error *err);
+
+/**
+ * Starts to write a C-contiguous buffer to a box of an array, as zarrc_array_write() does, and does
+ * not wait.
+ *
+ * @param start         the first element, one index per dimension; NULL: the origin.
+ * @param count         how many along each dimension; NULL: all from start on.
+ * @param memory_type   type of the elements in memory, as in zarrc_array_write().
+ * @param buffer        the box. Must stay untouched until the request is done, unless the store has
+ *                      the option queue_copy.
+ * @param buffer_size   its size in bytes, at least that of the box.
+ * @param[out] request  to be freed with zarrc_request_free().
+ * @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
+ *         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started; ZARRC_OUT_OF_MEMORY: for
+ *         the copy; ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_write_start(zarrc_array *array,
+                                     const uint64_t *start,
+                                     const uint64_t *count,
+                                     zarrc_data_type memory_type,
+                                     const void *buffer,
+                                     size_t buffer_size,
+                                     zarrc_request **request,
+                                     zarrc_error *err);
+
+/**
+ * Starts to read what a selection selects, as zarrc_array_read_selection() does, and does not wait.
+ *
+ * @param selection     copied: may be changed or freed at once.
+ * @param memory_type   type of the elements in memory, as in zarrc_array_read().
+ * @param[out] buffer   receives the selected elements: the place of that of index 0. Must stay
+ *                      untouched until the request is done.
+ * @param strides       bytes from one element to the next in memory, for each dimension of the
+ *                      result; NULL: C-contiguous. Copied.
+ * @param buffer_size   bytes of memory between the lowest and the highest byte of the elements.
+ * @param[out] request  to be freed with zarrc_request_free().
+ * @return as zarrc_array_read_start().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_read_selection_start(const zarrc_array *array,
+                                              const zarrc_selection *selection,
+                                              zarrc_data_type memory_type,
+                                              void *buffer,
+                                              const int64_t *strides,
+                                              size_t buffer_size,
+                                              zarrc_request **request,
+                                              zarrc_error *err);
+
+/**
+ * Starts to write to what a selection selects, as zarrc_array_write_selection() does, and does not
+ * wait.
+ *
+ * @param selection     copied: may be changed or freed at once.
+ * @param memory_type   type of the elements in memory, as in zarrc_array_write().
+ * @param buffer        the elements: the place of that of index 0. Must stay untouched until the
+ *                      request is done, unless the store has the option queue_copy.
+ * @param strides       bytes from one element to the next in memory, for each dimension of the
+ *                      result; NULL: C-contiguous. Copied.
+ * @param buffer_size   bytes of memory between the lowest and the highest byte of the elements.
+ * @param[out] request  to be freed with zarrc_request_free().
+ * @return as zarrc_array_write_start().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_write_selection_start(zarrc_array *array,
+                                               const zarrc_selection *selection,
+                                               zarrc_data_type memory_type,
+                                               const void *buffer,
+                                               const int64_t *strides,
+                                               size_t buffer_size,
+                                               zarrc_request **request,
+                                               zarrc_error *err);
+
+/**
+ * Whether a request is done, without waiting. How it went, zarrc_request_wait() tells.
+ *
+ * @param[out] done  true: it is.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_request_test(zarrc_request *request, bool *done, zarrc_error *err);
+
+/**
+ * Waits until a request is done. May be called again, and by several threads.
+ *
+ * @return what the call that waits would have returned; ZARRC_CANCELLED: it was cancelled before it
+ *         was done; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_request_wait(zarrc_request *request, zarrc_error *err);
+
+/**
+ * Waits until one of several requests is done. How it went, zarrc_request_wait() tells.
+ *
+ * @param requests    `count` requests, of any arrays and stores.
+ * @param count       how many, at least 1.
+ * @param[out] index  which of them is done; of several the first.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_request_wait_any(zarrc_request *const *requests,
+                                    size_t count,
+                                    size_t *index,
+                                    zarrc_error *err);
+
+/**
+ * A file descriptor that becomes readable once a request is done: for poll(), select(), epoll, kqueue
+ * and the event loops built on them. It belongs to the request, is closed with it, and must not be
+ * read or closed.
+ *
+ * @param[out] fd  the descriptor.
+ * @return ZARRC_OK; ZARRC_IO: the system gives no descriptor; ZARRC_INVALID_ARGUMENT: also a
+ *         request that was started before a fork.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_request_fd(zarrc_request *request,
+                              int32_t *fd,
+                              zarrc_error *err);
+
+/**
+ * Cancels a request and does not wait: it ends at the next chunk with ZARRC_CANCELLED, unless it was
+ * done before. Chunks are written whole or not at all. NULL is accepted.
+ */
+ZARRC_API
+void zarrc_request_cancel(zarrc_request *request);
+
+/** Frees a request, after waiting until it is done. NULL is accepted. */
+ZARRC_API
+void zarrc_request_free(zarrc_request *request);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */

@@ -54,11 +54,11 @@ impl Kind {
 }
 
 /// An error: what kind, the words, and the operating system's code where there is one.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("{}", printable(&.0.message))]
 pub struct Error(Box<Inner>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Inner {
     kind: Kind,
     system_code: i32,

@@ -58,6 +58,17 @@ pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Syn
     task.finish()
 }
 
+/// Runs `job` on a worker, some time. With [`has_workers`] saying no there is none for it: whoever waits
+/// for it has to do it. A panic ends the job and nothing else.
+pub fn submit(job: Box<dyn FnOnce() + Send>) {
+    POOL.get().submit_owned(job);
+}
+
+/// Whether there are threads that work on what was submitted.
+pub fn has_workers() -> bool {
+    lock(&POOL.get().queue).workers > 0
+}
+
 enum Failure {
     Error(Error),
     Panic(Box<dyn std::any::Any + Send>),
@@ -157,9 +168,17 @@ impl Drop for Turn {
 
 #[derive(Default)]
 struct Queue {
-    tasks: VecDeque<Arc<Task>>,
+    tasks: VecDeque<Work>,
     workers: usize,
     idle: usize,
+}
+
+/// What a worker may do.
+enum Work {
+    /// Help with jobs that someone waits for.
+    Shared(Arc<Task>),
+    /// A job that nobody else does.
+    Owned(Box<dyn FnOnce() + Send>),
 }
 
 /// That of the parent of a fork has its workers in the parent.
@@ -168,32 +187,58 @@ static POOL: Own<Pool> = Own::new();
 impl Pool {
     fn submit(&'static self, task: &Arc<Task>, helpers: usize) {
         let mut queue = lock(&self.queue);
-        queue.tasks.push_back(task.clone());
+        queue.tasks.push_back(Work::Shared(task.clone()));
         for _ in queue.idle..helpers {
-            if queue.workers >= MAX_WORKERS || queue.workers >= helpers.max(available() - 1) {
-                break;
-            }
-            if spawn(|| self.serve()).is_err() {
+            if queue.workers >= helpers.max(available() - 1) || !self.start_worker(&mut queue) {
                 break; // the caller does the work itself
             }
-            queue.workers += 1;
         }
         drop(queue);
         if helpers == 1 { self.work.notify_one() } else { self.work.notify_all() }
     }
 
+    /// `false`: the system gives no more threads.
+    fn start_worker(&'static self, queue: &mut Queue) -> bool {
+        let starts = queue.workers < MAX_WORKERS && spawn(|| self.serve()).is_ok();
+        queue.workers += usize::from(starts);
+        starts
+    }
+
+    fn submit_owned(&'static self, job: Box<dyn FnOnce() + Send>) {
+        let mut queue = lock(&self.queue);
+        queue.tasks.push_back(Work::Owned(job));
+        let waiting = queue.tasks.iter().filter(|work| matches!(work, Work::Owned(_))).count();
+        if queue.idle < waiting && queue.workers < available() {
+            self.start_worker(&mut queue);
+        }
+        drop(queue);
+        self.work.notify_one();
+    }
+
     fn withdraw(&self, task: &Arc<Task>) {
-        lock(&self.queue).tasks.retain(|t| !Arc::ptr_eq(t, task));
+        lock(&self.queue)
+            .tasks
+            .retain(|work| !matches!(work, Work::Shared(t) if Arc::ptr_eq(t, task)));
     }
 
     fn serve(&self) {
         let mut queue = lock(&self.queue);
         loop {
-            let Some(task) = queue.tasks.front().cloned() else {
-                queue.idle += 1;
-                queue = self.work.wait(queue).unwrap_or_else(PoisonError::into_inner);
-                queue.idle -= 1;
-                continue;
+            let task = match queue.tasks.front() {
+                Some(Work::Shared(task)) => task.clone(),
+                Some(Work::Owned(_)) => {
+                    let Some(Work::Owned(job)) = queue.tasks.pop_front() else { continue };
+                    drop(queue);
+                    let _ = catch_unwind(AssertUnwindSafe(job));
+                    queue = lock(&self.queue);
+                    continue;
+                }
+                None => {
+                    queue.idle += 1;
+                    queue = self.work.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                    queue.idle -= 1;
+                    continue;
+                }
             };
             // joined while the queue is locked: after `withdraw` nobody joins any more
             let mut state = lock(&task.state);
@@ -462,6 +507,23 @@ mod tests {
         })
         .expect("no job fails");
         assert!((1..=available()).contains(&most.into_inner()));
+    }
+
+    #[test]
+    fn what_is_submitted_runs_and_a_panic_ends_nothing_else() {
+        let (send, receive) = std::sync::mpsc::channel();
+        for n in 0..20 {
+            let send = send.clone();
+            submit(Box::new(move || {
+                assert!(n != 3, "three");
+                run(2, 4, &|_| Ok(())).expect("nested work runs");
+                let _ = send.send(n);
+            }));
+        }
+        drop(send);
+        let mut ran: Vec<i32> = receive.iter().collect();
+        ran.sort_unstable();
+        assert!(ran.len() == 19 && !ran.contains(&3), "{ran:?}");
     }
 
     #[test]

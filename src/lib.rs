@@ -7,6 +7,7 @@
 //! - [`strided`], [`exec`], [`progress`], [`cache`], [`source`], [`heap`]: n-dimensional views over
 //!   memory; the thread pool; reports and cancelling; what is kept decoded; one stored value;
 //!   elements of variable length.
+//! - [`selection`]: what a call selects, and which chunks that touches.
 //! - [`metadata`]: the neutral model that every format parses into.
 //! - [`format`], [`codec`], [`store`]: one file per on-disk format, codec and store.
 //! - [`array`]: one array: plans a box into chunk jobs and runs them.
@@ -16,6 +17,7 @@
 
 pub mod array;
 pub mod cache;
+pub mod call;
 pub mod capi;
 pub mod codec;
 pub mod error;
@@ -27,6 +29,7 @@ pub mod hierarchy;
 pub mod metadata;
 pub mod operations;
 pub mod progress;
+pub mod selection;
 pub mod source;
 // what stores share is there for all of them, whichever are built
 #[cfg_attr(

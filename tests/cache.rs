@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use zarrc::array::MemoryType;
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy};
-use zarrc::metadata::{CodecSpec, DataType, Region};
+use zarrc::metadata::{CodecSpec, DataType};
+use zarrc::selection::Region;
 use zarrc::store::{self, Key, Mode, Options, Precondition};
 use zarrc::strided::{View, ViewMut};
 

@@ -6,13 +6,17 @@ mod mutations;
 
 use super::common::Random;
 use serde_json::{Value, json};
-use zarrc::codec::{Access, CODECS, Chain, ChunkSpec, EncodeOptions};
+use zarrc::call::Call;
+use zarrc::codec::{CODECS, Chain, ChunkSpec, Encoded, Patch};
 use zarrc::error::{Kind, Result};
-use zarrc::metadata::{CodecSpec, DataType, Region};
-use zarrc::source::Absent;
+use zarrc::metadata::{CodecSpec, DataType};
+use zarrc::selection::{Pick, Region};
+use zarrc::source::{Absent, ByteSource};
 use zarrc::strided::{Number, View, ViewMut, convert, copy};
 
-const ALL: EncodeOptions<'static> = EncodeOptions { threads: 3, write_empty: true, heap: None };
+fn three() -> Call<'static> {
+    Call { write_empty: true, ..Call::new(3) }
+}
 
 fn index_codecs() -> Value {
     json!([{"name": "bytes", "configuration": {"endian": "little"}}, {"name": "crc32c"}])
@@ -264,10 +268,22 @@ fn numbers(data_type: &DataType, random: &mut Random) -> Vec<u8> {
     out
 }
 
-fn encode(chain: &Chain, bytes: &[u8], options: EncodeOptions<'_>) -> Option<Vec<u8>> {
+/// `src` written over a box of the chunk in `old`.
+fn update(
+    chain: &Chain,
+    old: &dyn ByteSource,
+    region: &Region,
+    src: &View<'_>,
+    call: &Call<'_>,
+) -> zarrc::error::Result<Option<Encoded<'static>>> {
+    let pick = &Pick::Region(region.clone());
+    chain.update(old, &Patch { pick, src, field: 0 }, call)
+}
+
+fn encode(chain: &Chain, bytes: &[u8], call: &Call<'_>) -> Option<Vec<u8>> {
     let item = chain.chunk().data_type.size();
     let src = View::contiguous(bytes, &extents(&SHAPE), item).expect("fits");
-    chain.encode(&src, options).expect("encodes").map(|e| e.parts().concat())
+    chain.encode(&src, call).expect("encodes").map(|e| e.parts().concat())
 }
 
 fn decode(chain: &Chain, encoded: &[u8], region: &Region) -> Result<Vec<u8>> {
@@ -275,7 +291,7 @@ fn decode(chain: &Chain, encoded: &[u8], region: &Region) -> Result<Vec<u8>> {
     let count: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
     let mut out = vec![0x55; count.iter().product::<usize>() * item];
     let dst = ViewMut::contiguous(&mut out, &count, item)?;
-    assert!(chain.decode(&encoded, region, dst, &Access::once(3))?, "it is there");
+    assert!(chain.decode(&encoded, region, dst, &Call::new(3))?, "it is there");
     Ok(out)
 }
 
@@ -335,7 +351,7 @@ fn what_is_encoded_decodes_to_the_same_whole_and_in_parts() {
             let item = data_type.size();
             let chain = build(&chain, data_type.clone());
             let bytes = data(item, &mut random);
-            let encoded = encode(&chain, &bytes, ALL).expect("stored");
+            let encoded = encode(&chain, &bytes, &three()).expect("stored");
             assert_eq!(decode(&chain, &encoded, &Region::whole(&SHAPE)).expect(name), bytes);
             for _ in 0..40 {
                 let region = random_region(&mut random);
@@ -348,7 +364,7 @@ fn what_is_encoded_decodes_to_the_same_whole_and_in_parts() {
             let dst = ViewMut::contiguous(&mut out, &reversed, item).expect("fits");
             let dst = dst.into_permuted(&[2, 1, 0]).expect("a permutation");
             let whole = Region::whole(&SHAPE);
-            assert!(chain.decode(&encoded.as_slice(), &whole, dst, &Access::once(1)).expect(name));
+            assert!(chain.decode(&encoded.as_slice(), &whole, dst, &Call::new(1)).expect(name));
             let seen = View::contiguous(&out, &reversed, item).expect("fits");
             let mut back = vec![0; bytes.len()];
             let mut dst = ViewMut::contiguous(&mut back, &extents(&SHAPE), item).expect("fits");
@@ -365,7 +381,7 @@ fn what_codecs_of_one_type_encode_decodes_to_the_same_whole_and_in_parts() {
         let item = data_type.size();
         let chain = build(&chain, data_type);
         let mut bytes = data(item, &mut random);
-        let mut encoded = encode(&chain, &bytes, ALL).expect("stored");
+        let mut encoded = encode(&chain, &bytes, &three()).expect("stored");
         for _ in 0..20 {
             let found = decode(&chain, &encoded, &Region::whole(&SHAPE)).expect(name);
             assert_eq!(found, bytes, "{name}");
@@ -375,7 +391,7 @@ fn what_codecs_of_one_type_encode_decodes_to_the_same_whole_and_in_parts() {
             let count: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
             let new = vec![7; part.len()];
             let src = View::contiguous(&new, &count, item).expect("fits");
-            let updated = chain.update(&encoded.as_slice(), &region, &src, ALL).expect(name);
+            let updated = update(&chain, &encoded.as_slice(), &region, &src, &three()).expect(name);
             encoded = updated.expect("stored").parts().concat();
             let (start, step, count) = region.to_view();
             let mut whole = ViewMut::contiguous(&mut bytes, &extents(&SHAPE), item).expect("fits");
@@ -392,7 +408,7 @@ fn parts_of_what_a_type_codec_gives_equal_the_whole() {
         let shape = extents(&SHAPE);
         let bytes = numbers(&data_type, &mut random);
         let chain = build_filled(&chain, data_type.clone(), bytes[..item].to_vec());
-        let encoded = encode(&chain, &bytes, ALL).expect("stored");
+        let encoded = encode(&chain, &bytes, &three()).expect("stored");
         // into memory of another layout too
         let whole = decode(&chain, &encoded, &Region::whole(&SHAPE)).expect(name);
         let src = View::contiguous(&bytes, &shape, item).expect("fits");
@@ -401,12 +417,13 @@ fn parts_of_what_a_type_codec_gives_equal_the_whole() {
         let mut dst = ViewMut::contiguous(&mut turned, &reversed, item).expect("fits");
         copy(&src.reversed_axes(), &mut dst).expect("the same shape");
         let src = View::contiguous(&turned, &reversed, item).expect("fits").reversed_axes();
-        let again = chain.encode(&src, ALL).expect("encodes").expect("stored").parts().concat();
+        let again =
+            chain.encode(&src, &three()).expect("encodes").expect("stored").parts().concat();
         assert_eq!(again, encoded, "{name}");
         let dst = ViewMut::contiguous(&mut turned, &reversed, item).expect("fits");
         let dst = dst.into_permuted(&[2, 1, 0]).expect("a permutation");
         let all = Region::whole(&SHAPE);
-        assert!(chain.decode(&encoded.as_slice(), &all, dst, &Access::once(1)).expect(name));
+        assert!(chain.decode(&encoded.as_slice(), &all, dst, &Call::new(1)).expect(name));
         let seen = View::contiguous(&turned, &reversed, item).expect("fits");
         let mut back = vec![0; bytes.len()];
         let mut dst = ViewMut::contiguous(&mut back, &shape, item).expect("fits");
@@ -418,14 +435,14 @@ fn parts_of_what_a_type_codec_gives_equal_the_whole() {
             assert_eq!(part, part_of(&whole, item, &region), "{name} {region:?}");
         }
         // what it gives does not change any more
-        let encoded = encode(&chain, &whole, ALL).expect("stored");
+        let encoded = encode(&chain, &whole, &three()).expect("stored");
         let settled = decode(&chain, &encoded, &Region::whole(&SHAPE)).expect(name);
         assert_eq!(settled, whole, "{name}");
         let region = random_region(&mut random);
         let count: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
         let new = part_of(&bytes, item, &region);
         let src = View::contiguous(&new, &count, item).expect("fits");
-        let updated = chain.update(&encoded.as_slice(), &region, &src, ALL).expect(name);
+        let updated = update(&chain, &encoded.as_slice(), &region, &src, &three()).expect(name);
         let updated = updated.expect("stored").parts().concat();
         assert_eq!(decode(&chain, &updated, &Region::whole(&SHAPE)).expect(name), whole, "{name}");
         for cut in (0..encoded.len()).step_by(1 + encoded.len() / 50) {
@@ -449,14 +466,14 @@ fn an_update_equals_the_whole_written_anew() {
     for (name, chain) in chains() {
         let chain = build(&chain, DataType::Int16);
         let mut bytes = data(2, &mut random);
-        let mut encoded = encode(&chain, &bytes, ALL).expect("stored");
+        let mut encoded = encode(&chain, &bytes, &three()).expect("stored");
         for round in 0..20 {
             let region = random_region(&mut random);
             let count: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
             let new: Vec<u8> =
                 (0..count.iter().product::<usize>() * 2).map(|_| random.next() as u8).collect();
             let src = View::contiguous(&new, &count, 2).expect("fits");
-            let updated = chain.update(&encoded.as_slice(), &region, &src, ALL).expect(name);
+            let updated = update(&chain, &encoded.as_slice(), &region, &src, &three()).expect(name);
             encoded = updated.expect("stored").parts().concat();
 
             let spans = region.spans();
@@ -477,8 +494,9 @@ fn an_update_of_nothing_begins_with_the_fill_value() {
         let region = Region::new(&SHAPE, &[3, 4, 5], &[2, 2, 2], None).expect("inside");
         let new = [1u8; 16];
         let src = View::contiguous(&new, &[2, 2, 2], 2).expect("fits");
-        let options = EncodeOptions { threads: 1, write_empty: false, heap: None };
-        let encoded = chain.update(&Absent, &region, &src, options).expect(name).expect("stored");
+        let options = Call::new(1);
+        let encoded =
+            update(&chain, &Absent, &region, &src, &options).expect(name).expect("stored");
         let found = decode(&chain, &encoded.parts().concat(), &Region::whole(&SHAPE)).expect(name);
         assert_eq!(found.iter().filter(|&&b| b == 1).count(), 16, "{name}");
         assert_eq!(found.iter().filter(|&&b| b == 0xAA).count(), found.len() - 16, "{name}");
@@ -486,7 +504,7 @@ fn an_update_of_nothing_begins_with_the_fill_value() {
         let fill = [0xAAu8; 16];
         let src = View::contiguous(&fill, &[2, 2, 2], 2).expect("fits");
         let encoded = encoded.parts().concat();
-        let emptied = chain.update(&encoded.as_slice(), &region, &src, options).expect(name);
+        let emptied = update(&chain, &encoded.as_slice(), &region, &src, &options).expect(name);
         assert!(emptied.is_none(), "{name}");
     }
 }
@@ -497,7 +515,7 @@ fn damage_is_an_error_or_data() {
     for (name, chain) in chains() {
         let chain = build(&chain, DataType::Float32);
         let bytes = data(4, &mut random);
-        let encoded = encode(&chain, &bytes, ALL).expect("stored");
+        let encoded = encode(&chain, &bytes, &three()).expect("stored");
         let whole = Region::whole(&SHAPE);
         let kinds = [Kind::CorruptData, Kind::LimitExceeded];
         let look = |damaged: &[u8], region: &Region| match decode(&chain, damaged, region) {
@@ -627,7 +645,7 @@ fn a_few_bytes_that_claim_to_be_many_are_found_out_before_memory_is_given() {
             let mut out = [0];
             let dst = ViewMut::contiguous(&mut out, &[1], 1).expect("fits");
             let e =
-                chain.decode(&bytes.as_slice(), &region, dst, &Access::once(1)).expect_err("a lie");
+                chain.decode(&bytes.as_slice(), &region, dst, &Call::new(1)).expect_err("a lie");
             assert!(matches!(e.kind(), Kind::CorruptData | Kind::LimitExceeded), "{codec}: {e}");
         }
     }

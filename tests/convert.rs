@@ -9,9 +9,10 @@ use zarrc::array::MemoryType;
 use zarrc::error::Kind;
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
-use zarrc::metadata::{CodecSpec, DataType, Endian, Region};
+use zarrc::metadata::{CodecSpec, DataType, Endian};
 use zarrc::operations::{Accept, Conversion};
 use zarrc::progress::Progress;
+use zarrc::selection::Region;
 use zarrc::store::{self, Depth, Entry, Key, Mode, Options};
 use zarrc::strided::{View, ViewMut};
 

@@ -9,7 +9,8 @@ use zarrc::array::MemoryType;
 use zarrc::error::{Kind, Result};
 use zarrc::format::FormatId;
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy};
-use zarrc::metadata::{DataType, Region};
+use zarrc::metadata::DataType;
+use zarrc::selection::Region;
 use zarrc::store::{self, Depth, Mode, Options, Precondition};
 use zarrc::strided::{View, ViewMut};
 

@@ -6,7 +6,8 @@ use zarrc::array::MemoryType;
 use zarrc::error::Kind;
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy, NodeAttributes};
-use zarrc::metadata::{DataType, NodePath, Region};
+use zarrc::metadata::{DataType, NodePath};
+use zarrc::selection::Region;
 use zarrc::store::{self, Key, Mode, Options};
 use zarrc::strided::{View, ViewMut};
 

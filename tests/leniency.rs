@@ -4,7 +4,8 @@ use crate::common::{hierarchy as open, memory as empty};
 use zarrc::array::MemoryType;
 use zarrc::error::Kind;
 use zarrc::hierarchy::ArrayNode;
-use zarrc::metadata::{DataType, NodePath, Region};
+use zarrc::metadata::{DataType, NodePath};
+use zarrc::selection::Region;
 use zarrc::store::{Key, Precondition, SharedStore};
 use zarrc::strided::{View, ViewMut};
 

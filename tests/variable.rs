@@ -8,7 +8,8 @@ use std::sync::Arc;
 use zarrc::error::{Kind, Result};
 use zarrc::format::FormatId;
 use zarrc::hierarchy::{ArrayNode, Hierarchy};
-use zarrc::metadata::{NodePath, Region};
+use zarrc::metadata::NodePath;
+use zarrc::selection::Region;
 use zarrc::store::{self, Key, Mode, Options, Precondition};
 
 fn memory(name: &str) -> Arc<Hierarchy> {

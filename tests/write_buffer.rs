@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use zarrc::array::MemoryType;
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy};
-use zarrc::metadata::{DataType, NodePath, Region};
+use zarrc::metadata::{DataType, NodePath};
+use zarrc::selection::Region;
 use zarrc::store::{self, Key, Mode, Options};
 use zarrc::strided::{View, ViewMut};
 

@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 use std::error::Error;
 use std::io::{BufRead, Write};
 use std::time::{Duration, Instant};
-use zarrc::codec::{Access, Chain, ChunkSpec, EncodeOptions};
-use zarrc::metadata::{CodecSpec, DataType, Region};
+use zarrc::call::Call;
+use zarrc::codec::{Chain, ChunkSpec};
+use zarrc::metadata::{CodecSpec, DataType};
+use zarrc::selection::Region;
 use zarrc::strided::{View, ViewMut};
 
 /// The fastest of the repetitions of each that fit into so much time, turn by turn.
@@ -52,18 +54,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         let seconds = question["seconds"].as_f64().unwrap_or(0.2);
 
         let src = View::contiguous(&chunk, &extents, 4)?;
-        let options = EncodeOptions { threads: 1, write_empty: true, heap: None };
+        let options = Call { write_empty: true, ..Call::new(1) };
         let (mut room, mut len) = (vec![0; 2 * chunk.len()], 0);
         let alone = library.as_ref().map(|(encode, _)| || len = encode(&chunk, &mut room));
-        let encode = best(seconds, || chain.encode(&src, options).map(drop), alone)?;
-        let encoded = chain.encode(&src, options)?.map(|e| e.parts().concat()).unwrap_or_default();
+        let encode = best(seconds, || chain.encode(&src, &options).map(drop), alone)?;
+        let encoded = chain.encode(&src, &options)?.map(|e| e.parts().concat()).unwrap_or_default();
         let encoded = encoded.as_slice();
         let mut out = vec![0; chunk.len()];
         let mut other = out.clone();
         let alone = library.as_ref().map(|(_, decode)| || decode(&room[..len], &mut other));
         let whole = || {
             let dst = ViewMut::contiguous(&mut out, &extents, 4)?;
-            chain.decode(&encoded, &region, dst, &Access::once(1)).map(drop)
+            chain.decode(&encoded, &region, dst, &Call::new(1)).map(drop)
         };
         let decode = best(seconds, whole, alone)?;
         if library.is_some() {

@@ -5,8 +5,10 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
-use zarrc::codec::{Access, CODECS, Chain, ChunkSpec};
-use zarrc::metadata::{CodecSpec, DataType, Region};
+use zarrc::call::Call;
+use zarrc::codec::{CODECS, Chain, ChunkSpec};
+use zarrc::metadata::{CodecSpec, DataType};
+use zarrc::selection::Region;
 use zarrc::strided::ViewMut;
 
 const SHAPE: [u64; 3] = [4, 6, 8];
@@ -63,6 +65,6 @@ fuzz_target!(|input: &[u8]| {
         let shape: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
         let mut out = vec![0; shape.iter().product::<usize>() * 4];
         let Ok(dst) = ViewMut::contiguous(&mut out, &shape, 4) else { return };
-        let _ = chain.decode(&encoded, &region, dst, &Access::once(1));
+        let _ = chain.decode(&encoded, &region, dst, &Call::new(1));
     }
 });

@@ -4,7 +4,8 @@ use super::{Array, Settings};
 use crate::codec::{Chain, ChunkSpec, Leniency};
 use crate::error::{Error, Kind, Result};
 use crate::fork::Lock;
-use crate::metadata::{ArrayMetadata, Cell, ChunkGrid};
+use crate::metadata::{ArrayMetadata, ChunkGrid};
+use crate::selection::{Cell, Region, Span};
 use crate::strided::Extents;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -136,6 +137,29 @@ impl Array {
         bounds.collect()
     }
 
+    /// The box of the chunks from index `start` on, `count` along each dimension, as far as they lie
+    /// inside the array. [`Kind::OutOfBounds`]: there are not as many.
+    pub fn region_of_blocks(&self, start: Option<&[u64]>, count: Option<&[u64]>) -> Result<Region> {
+        let extent = self.extent();
+        let spans = extent.shape.iter().enumerate().map(|(d, &n)| {
+            let all = extent.grid.count(d, n);
+            let first = start.map_or(0, |start| start[d]);
+            let count = count.map_or(all.saturating_sub(first), |count| count[d]);
+            let end = first.checked_add(count).filter(|&end| end <= all).ok_or_else(|| {
+                let what = format!(
+                    "{count} chunks from {first} on leave dimension {d}, which has {all} chunks"
+                );
+                Error::new(Kind::OutOfBounds, what)
+            })?;
+            let begin = |chunk: u64| match extent.grid.chunk(d, chunk) {
+                Some((start, _)) if chunk < all => start,
+                _ => n,
+            };
+            Ok(Span { start: begin(first), count: begin(end) - begin(first), step: 1 })
+        });
+        Ok(Region::from_spans(spans.collect::<Result<Vec<_>>>()?.into_iter()))
+    }
+
     /// The present shape and grid.
     pub(super) fn extent(&self) -> Arc<Extent> {
         self.extent.read().clone()
@@ -148,8 +172,9 @@ impl Array {
             return Ok(Chosen::Usual(&self.chain));
         }
         let chain = self.chain_at(extent, &cell.index)?;
-        let spans = cell.region.spans().iter();
-        let ends = |s: &crate::metadata::Span| s.start + s.count.saturating_sub(1) * s.step;
+        let bounds = cell.pick.bounds();
+        let spans = bounds.spans().iter();
+        let ends = |s: &Span| s.start + s.count.saturating_sub(1) * s.step;
         if spans.zip(&chain.chunk().shape).any(|(s, &n)| s.count > 0 && ends(s) >= n) {
             let what = "the array has become smaller, and what is asked for is no longer there";
             return Err(Error::new(Kind::OutOfBounds, what));

@@ -1,17 +1,22 @@
 //! The write buffer: partial writes to a chunk are gathered in memory until it is full (or all
 //! that the array has of it, but for its first dimension, along which arrays grow), and then
-//! written once. What is gathered and not yet written is lost with the process; a flush or a
+//! written once. Of a shard whose inner chunks come whole, each is encoded when it comes, so that
+//! the last one does not have to wait for all the others. What is gathered and not yet written is lost with the process; a flush or a
 //! close writes it, and so does a read of the same chunk or a smaller shape.
 
 use super::chunks::Extent;
 use super::{Array, undisturbed};
+use crate::call::Call;
+use crate::codec::{Chain, InnerChunks, Patch};
 use crate::error::{Error, Result};
+use crate::exec;
 use crate::exec::Block;
 use crate::fork::Own;
-use crate::metadata::{Cell, Region, Span};
+use crate::progress::Progress;
+use crate::selection::{Pick, Region};
+use crate::source::Absent;
 use crate::store::Precondition;
-use crate::strided::{Extents, View, ViewMut, copy, fill};
-use crate::{codec::Access, exec};
+use crate::strided::{Extents, View, ViewMut, fill};
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,8 +42,50 @@ enum State {
     /// Nothing yet, or written just now.
     Empty,
     Gathered(Gathered),
+    Assembled(Assembled),
     /// No longer in the table: look there again.
     Removed,
+}
+
+/// A shard of which some inner chunks are encoded.
+struct Assembled {
+    inner: InnerChunks,
+    bytes: usize,
+    number: usize,
+}
+
+impl Assembled {
+    /// Adds inner chunks, over those that are there; by how many bytes it grew, and shrank.
+    fn add(&mut self, inner: InnerChunks) -> (usize, usize) {
+        let size = |bytes: &Option<Box<[u8]>>| bytes.as_ref().map_or(0, |b| b.len());
+        let (mut more, mut less) = (0, 0);
+        for (place, bytes) in inner {
+            more += size(&bytes);
+            less += self.inner.insert(place, bytes).as_ref().map_or(0, size);
+        }
+        self.bytes = self.bytes + more - less;
+        (more, less)
+    }
+}
+
+impl State {
+    /// Bytes that it holds.
+    fn bytes(&self) -> usize {
+        match self {
+            State::Gathered(gathered) => gathered.bytes.len(),
+            State::Assembled(assembled) => assembled.bytes,
+            State::Empty | State::Removed => 0,
+        }
+    }
+
+    /// Tells which was begun first; `None`: it holds nothing.
+    fn number(&self) -> Option<usize> {
+        match self {
+            State::Gathered(gathered) => Some(gathered.number),
+            State::Assembled(assembled) => Some(assembled.number),
+            State::Empty | State::Removed => None,
+        }
+    }
 }
 
 /// A chunk of which some elements are written.
@@ -67,25 +114,12 @@ impl Gathered {
         Ok(Gathered { bytes, written, count: 0, number })
     }
 
-    /// Marks the elements that a region of a chunk of `shape` selects.
-    fn mark(&mut self, shape: &[u64], region: &Region) {
-        let Some((last, outer)) = region.spans().split_last() else {
-            self.mark_one(0); // rank 0
-            return;
-        };
-        let mut at: SmallVec<[u64; 4]> = SmallVec::from_elem(0, outer.len());
-        loop {
-            let index = |span: &Span, k: u64| span.start + k * span.step;
-            let rows = outer.iter().zip(&at).zip(shape);
-            let row = rows.fold(0, |row, ((span, &k), &n)| row * n + index(span, k));
-            let first = row * shape[outer.len()];
-            (0..last.count).for_each(|k| self.mark_one((first + index(last, k)) as usize));
-            let Some(d) = (0..outer.len()).rev().find(|&d| at[d] + 1 < outer[d].count) else {
-                return;
-            };
-            at[d] += 1;
-            at[d + 1..].fill(0);
-        }
+    /// Marks the elements that are picked of a chunk of `shape`.
+    fn mark(&mut self, shape: &[u64], pick: &Pick) {
+        pick.for_each_run(|start, length| {
+            let first = start.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i);
+            (first..first + length).for_each(|n| self.mark_one(n as usize));
+        });
     }
 
     fn mark_one(&mut self, element: usize) {
@@ -110,14 +144,15 @@ impl Gathered {
     }
 }
 
-/// How many elements a chunk has when nothing more is to be expected: all that lie inside the
-/// array, which may yet grow along its first dimension.
-fn complete(extent: &Extent, index: &[u64]) -> usize {
+/// How many elements, or inner chunks of shape `inner`, a chunk has when nothing more is to be
+/// expected: all that lie inside the array, which may yet grow along its first dimension.
+fn complete(extent: &Extent, index: &[u64], inner: &[u64]) -> usize {
     let mut inside = extent.inside(index);
     if let Some(first) = inside.first_mut() {
         *first = extent.uncut(index)[0] as usize;
     }
-    inside.iter().product()
+    let edges = inner.iter().map(|&n| n as usize).chain(std::iter::repeat(1));
+    inside.iter().zip(edges).map(|(n, edge)| n.div_ceil(edge)).product()
 }
 
 impl Array {
@@ -131,34 +166,68 @@ impl Array {
     }
 
     /// Gathers a part of a chunk; one that is full then is written.
-    pub(super) fn gather(&self, extent: &Extent, cell: &Cell, src: &View<'_>) -> Result<()> {
+    pub(super) fn gather(
+        &self,
+        chain: &Chain,
+        extent: &Extent,
+        index: &[u64],
+        patch: &Patch<'_>,
+        call: &Call<'_>,
+    ) -> Result<()> {
+        // before the chunk is locked, so that others encode theirs meanwhile
+        let mut inner = match chain.inner_shape() {
+            Some(shape) => chain.encode_inner(patch, call)?.map(|inner| (shape, inner)),
+            None => None,
+        };
         // the whole chunk, of which there may be more when it is written
-        let shape = extent.uncut(&cell.index);
+        let shape = extent.uncut(index);
         let extents: Extents = shape.iter().map(|&n| n as usize).collect();
         let elements: usize = extents.iter().product();
-        let size = elements * src.item();
+        let item = patch.src.item();
         let (entry, full) = loop {
             let entry = lock(&self.gatherer.get().chunks)
-                .entry(cell.index.clone())
+                .entry(index.into())
                 .or_insert_with(|| Arc::new(Mutex::new(State::Empty)))
                 .clone();
             let mut state = lock(&entry);
             if let State::Empty = *state {
                 let number = self.gatherer.get().begun.fetch_add(1, Ordering::Relaxed);
-                *state = State::Gathered(Gathered::new(size, elements, number)?);
-                self.gatherer.get().bytes.fetch_add(size, Ordering::Relaxed);
+                *state = match inner {
+                    Some(_) => {
+                        State::Assembled(Assembled { inner: InnerChunks::new(), bytes: 0, number })
+                    }
+                    None => State::Gathered(Gathered::new(elements * item, elements, number)?),
+                };
+                self.gatherer.get().bytes.fetch_add(state.bytes(), Ordering::Relaxed);
             }
-            let State::Gathered(gathered) = &mut *state else { continue };
-            let mut chunk = ViewMut::contiguous(&mut gathered.bytes, &extents, src.item())?;
-            let (start, step, count) = cell.region.to_view();
-            copy(src, &mut chunk.step(&start, &step, &count)?)?;
-            gathered.mark(&shape, &cell.region);
-            let full = gathered.count >= complete(extent, &cell.index);
+            let full = match (&mut *state, inner.take()) {
+                (State::Assembled(assembled), Some((shape, inner))) => {
+                    let (more, less) = assembled.add(inner);
+                    self.gatherer.get().bytes.fetch_add(more, Ordering::Relaxed);
+                    self.gatherer.get().bytes.fetch_sub(less, Ordering::Relaxed);
+                    assembled.inner.len() >= complete(extent, index, &shape)
+                }
+                (State::Assembled(_), None) => {
+                    // parts of inner chunks: they are changed where they are stored
+                    drop(state);
+                    self.write_gathered(&index.into(), &entry)?;
+                    continue;
+                }
+                (State::Gathered(gathered), _) => {
+                    patch.apply(&mut ViewMut::contiguous(&mut gathered.bytes, &extents, item)?)?;
+                    gathered.mark(&shape, patch.pick);
+                    gathered.count >= complete(extent, index, &[])
+                }
+                (State::Empty | State::Removed, again) => {
+                    inner = again;
+                    continue;
+                }
+            };
             drop(state);
             break (entry, full);
         };
         if full {
-            self.write_gathered(&cell.index, &entry)?;
+            self.write_gathered(&index.into(), &entry)?;
         }
         while self.gatherer.get().bytes.load(Ordering::Relaxed) > self.settings.write_buffer {
             let Some((index, entry)) = self.oldest() else { break };
@@ -172,12 +241,11 @@ impl Array {
             .iter()
             .map(|(index, entry)| (index.clone(), entry.clone()))
             .collect();
-        let number = |entry: &Mutex<State>| match &*lock(entry) {
-            State::Gathered(gathered) => Some(gathered.number),
-            _ => None,
-        };
         all.into_iter()
-            .filter_map(|(index, entry)| Some((number(&entry)?, index, entry)))
+            .filter_map(|(index, entry)| {
+                let number = lock(&entry).number()?;
+                Some((number, index, entry))
+            })
             .min_by_key(|(number, _, _)| *number)
             .map(|(_, index, entry)| (index, entry))
     }
@@ -186,10 +254,15 @@ impl Array {
     /// nobody can read or write the chunk through this array.
     fn write_gathered(&self, index: &Index, entry: &Mutex<State>) -> Result<()> {
         let mut state = lock(entry);
-        if let State::Gathered(gathered) = &*state {
-            let key = self.key(index);
-            let stored = self.store_gathered(index, gathered);
-            self.in_chunk(&key, stored)?;
+        let key = self.key(index);
+        match &*state {
+            State::Gathered(gathered) => {
+                self.in_chunk(&key, self.store_gathered(index, gathered))?;
+            }
+            State::Assembled(assembled) => {
+                self.in_chunk(&key, self.store_assembled(index, &assembled.inner))?;
+            }
+            State::Empty | State::Removed => {}
         }
         self.remove(index, &mut state);
         Ok(())
@@ -197,20 +270,35 @@ impl Array {
 
     /// Takes an entry out of the table, if it is still the one that stands there.
     fn remove(&self, index: &[u64], state: &mut State) {
-        match std::mem::replace(state, State::Removed) {
-            State::Removed => return,
-            State::Empty => {}
-            State::Gathered(gathered) => {
-                self.gatherer.get().bytes.fetch_sub(gathered.bytes.len(), Ordering::Relaxed);
-            }
+        let old = std::mem::replace(state, State::Removed);
+        if let State::Removed = old {
+            return;
         }
+        self.gatherer.get().bytes.fetch_sub(old.bytes(), Ordering::Relaxed);
         lock(&self.gatherer.get().chunks).remove(index);
+    }
+
+    fn store_assembled(&self, index: &Index, inner: &InnerChunks) -> Result<()> {
+        let key = self.key(index);
+        let extent = self.extent();
+        let chain = self.chain_at(&extent, index)?;
+        let shape = chain.inner_shape().unwrap_or_default();
+        let all = chain.chunk().shape.iter().zip(&shape).map(|(n, inner)| n / inner);
+        if inner.len() as u64 == all.product::<u64>() {
+            return self.store_chunk(&key, chain.join_inner(&Absent, inner)?, &Precondition::None);
+        }
+        undisturbed(|| {
+            let source = self.store.source(&key);
+            let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
+            self.store_chunk(&key, chain.join_inner(&*source, inner)?, &when)
+        })
     }
 
     fn store_gathered(&self, index: &Index, gathered: &Gathered) -> Result<()> {
         let key = self.key(index);
         let item = self.metadata.data_type.size();
-        let options = self.encode_options();
+        let progress = Progress::silent();
+        let call = &Call { threads: 1, ..self.call(&progress, None) };
         let extent = self.extent();
         let chain = self.chain_at(&extent, index)?;
         let extents: Extents = extent.uncut(index).iter().map(|&n| n as usize).collect();
@@ -219,7 +307,7 @@ impl Array {
         let origin = Extents::from_elem(0, stored.len());
         if gathered.count == extents.iter().product::<usize>() {
             let whole = View::contiguous(&gathered.bytes, &extents, item)?;
-            let encoded = chain.encode(&whole.slice(&origin, &stored)?, options)?;
+            let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
             return self.store_chunk(&key, encoded, &Precondition::None);
         }
         undisturbed(|| {
@@ -229,12 +317,12 @@ impl Array {
             let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
             let mut part = whole.slice(&origin, &stored)?;
             let all = Region::whole(&chain.chunk().shape);
-            if !chain.decode(&*source, &all, part.reborrow(), &Access::once(1))? {
+            if !chain.decode(&*source, &all, part.reborrow(), call)? {
                 fill(&mut part, &chain.chunk().fill.bytes()?)?;
             }
             gathered.lay_over(&mut block, item);
             let whole = View::contiguous(&block, &extents, item)?;
-            let encoded = chain.encode(&whole.slice(&origin, &stored)?, options)?;
+            let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
             self.store_chunk(&key, encoded, &when)
         })
     }
@@ -272,6 +360,11 @@ impl Array {
                 chunk.is_some_and(|(at, extent)| s.start < at.saturating_add(extent) && end >= at)
             })
         })
+    }
+
+    /// Writes what is gathered of one chunk.
+    pub(super) fn flush_chunk(&self, index: &[u64]) -> Result<()> {
+        self.flush_where(|gathered| **gathered == *index)
     }
 
     /// Hands all that is gathered to the store. What cannot be written stays gathered; the error
@@ -315,7 +408,7 @@ mod tests {
         let shape = [5, 30];
         let mut g = Gathered::new(150, 150, 0).expect("little");
         let region = |start: [u64; 2], count: [u64; 2], step: [u64; 2]| {
-            Region::new(&shape, &start, &count, Some(&step)).expect("inside")
+            Pick::Region(Region::new(&shape, &start, &count, Some(&step)).expect("inside"))
         };
         g.mark(&shape, &region([0, 0], [5, 30], [1, 1]));
         assert_eq!(g.count, 150);

@@ -1,10 +1,12 @@
 //! Writing what an array will have once it is larger: elements first, then its shape.
 
 use super::chunks::Extent;
+use super::plan::Transfer;
 use super::write::Target;
 use super::{Array, MemoryType};
 use crate::error::{Context, Result};
-use crate::metadata::Region;
+use crate::progress::Progress;
+use crate::selection::{Pick, Region};
 use crate::strided::View;
 use std::sync::Arc;
 
@@ -19,12 +21,15 @@ impl Array {
         src: &View<'_>,
     ) -> Result<()> {
         self.check_writable()?;
-        let conversion = memory.conversion(&self.metadata.data_type, false);
-        let conversion = conversion.at(|| format!("array {}", self.path))?;
+        let pick = &Pick::Region(region.clone());
+        let progress = &Progress::silent();
+        let transfer = Transfer { pick, memory, field: None, progress };
+        let between = transfer.between(&self.metadata.data_type, false);
+        let between = between.at(|| format!("array {}", self.path))?;
         // what was gathered of the same chunks goes first
         self.flush_region(region)?;
-        let target = Target { extent, gathers: false };
-        self.write_within(target, region, conversion, src, None)
+        let target = Target { extent: Arc::new(extent.clone()), gathers: false };
+        self.write_within(target, pick, between, src, progress)
     }
 
     /// Makes `extent`, which its document says already, that of the array.

@@ -51,3 +51,44 @@ impl MemoryType {
         }
     }
 }
+
+/// A field of a struct type, as it lies in an element.
+#[derive(Clone, Debug)]
+pub struct FieldPart {
+    /// Bytes before it.
+    pub(super) offset: usize,
+    /// Its type; of a field with a shape of its own, raw bytes.
+    pub(super) data_type: DataType,
+}
+
+impl FieldPart {
+    /// The field of that name. [`Kind::NotFound`]: there is none; [`Kind::TypeMismatch`]: the type
+    /// has no fields.
+    pub fn find(data_type: &DataType, name: &str) -> Result<Self> {
+        let DataType::Struct(fields) = data_type else {
+            let what = format!("field {name:?}: the type {} has no fields", data_type.name());
+            return Err(Error::new(Kind::TypeMismatch, what));
+        };
+        let fields = fields.fields();
+        let field =
+            fields.iter().find(|f| f.name == name && !name.is_empty()).ok_or_else(|| {
+                let names = fields.iter().map(|f| &f.name[..]).filter(|n| !n.is_empty());
+                let names = names.collect::<Vec<_>>().join(", ");
+                Error::new(
+                    Kind::NotFound,
+                    format!("there is no field {name:?}; there are: {names}"),
+                )
+            })?;
+        let elements = field.shape.iter().product::<usize>();
+        let data_type = match field.shape.is_empty() {
+            true => field.data_type.clone(),
+            false => DataType::Raw(elements * field.data_type.size()),
+        };
+        Ok(FieldPart { offset: field.offset, data_type })
+    }
+
+    /// Its type.
+    pub fn data_type(&self) -> &DataType {
+        &self.data_type
+    }
+}

@@ -7,14 +7,18 @@ mod chunks;
 mod gather;
 mod grow;
 mod memory;
+mod plan;
 mod read;
+mod request;
 mod resize;
 mod stored;
 mod transfer;
 mod vlen;
 mod write;
 
-pub use memory::MemoryType;
+pub use memory::{FieldPart, MemoryType};
+pub use plan::Transfer;
+pub use request::{About, Queue, Request, Work};
 pub use vlen::{Variable, check_element};
 
 pub use chunks::Extent;
@@ -27,6 +31,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::exec::WORTH_SHARING;
 use crate::fork::{Lock, Own};
 use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
+use crate::selection::{Region, Selection};
 use crate::store::{Key, SharedStore};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -58,6 +63,10 @@ pub struct Settings {
     pub write_buffer: usize,
     /// What is forgiven in encoded bytes.
     pub leniency: Leniency,
+    /// The requests of its arrays that are not done.
+    pub requests: Arc<Queue>,
+    /// Whether requests copy the memory that they write from.
+    pub copy_requests: bool,
     /// Whether an array opens whose codecs this build has not, for its metadata alone.
     pub unknown_codecs: bool,
     /// Bytes that an element may have.
@@ -118,6 +127,36 @@ impl Array {
             gatherer: Gatherer::default(),
             locks: Default::default(),
         })
+    }
+
+    /// The requests of the arrays of its store.
+    pub fn requests(&self) -> &Arc<Queue> {
+        &self.settings.requests
+    }
+
+    /// Whether requests copy the memory that they write from.
+    pub fn copies_requests(&self) -> bool {
+        self.settings.copy_requests
+    }
+
+    /// Waits for requests that a read or a write of `selection` must not overtake.
+    pub fn settle(&self, selection: &Selection, write: bool) -> Result<()> {
+        if self.settings.requests.is_empty() {
+            return Ok(());
+        }
+        let bounds = selection.pick(&self.shape())?.bounds();
+        self.settings.requests.settle(self.path.as_str(), Some(&bounds), write);
+        Ok(())
+    }
+
+    /// The same for a box.
+    pub fn settle_region(&self, region: &Region, write: bool) {
+        self.settings.requests.settle(self.path.as_str(), Some(region), write);
+    }
+
+    /// Waits for all requests of the array.
+    pub fn settle_all(&self) {
+        self.settings.requests.settle(self.path.as_str(), None, true);
     }
 
     /// What its documents said when it was opened. Shape and grid may have changed since.
@@ -196,16 +235,6 @@ impl Array {
         }
         let bytes = (elements as u64).saturating_mul(self.metadata.data_type.size() as u64);
         if bytes < WORTH_SHARING { 1 } else { self.settings.threads }
-    }
-
-    /// How many chunks to work on at once, at most `most`, and threads for each of them: with many
-    /// chunks one each, with few all of them.
-    fn shared_out(&self, chunks: usize, threads: usize, most: usize) -> (usize, usize) {
-        match () {
-            _ if threads <= 1 => (1, 1),
-            _ if most >= threads && chunks >= 4 * threads => (threads, 1),
-            _ => (threads.min(most), threads),
-        }
     }
 
     fn place(&self, key: &Key) -> String {

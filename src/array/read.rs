@@ -1,84 +1,101 @@
-//! Reading: every chunk that a region touches is decoded into its place in the caller's memory.
+//! Reading: every chunk that a pick touches is decoded into its place in the caller's memory.
 
-use super::memory::Conversion;
+use super::memory::FieldPart;
+use super::plan::{Between, Transfer};
 use super::{Array, MemoryType, undisturbed};
 use crate::cache::{self, Present, Scope};
-use crate::codec::{Access, Chain};
+use crate::call::Call;
+use crate::codec::Chain;
 use crate::error::{Context, Result};
 use crate::exec::Block;
-use crate::heap::Heap;
-use crate::metadata::{Cell, Region};
+use crate::progress::Progress;
+use crate::selection::{Cell, Pick, Region, Selection};
 use crate::source::Pinned;
 use crate::store::Key;
-use crate::strided::{View, ViewMut, convert, fill};
+use crate::strided::{View, ViewMut, fill};
 use std::sync::OnceLock;
 use std::time::Instant;
 
 impl Array {
     /// Reads `region` into `dst`, which has the region's counts as its shape and elements of
-    /// `memory`'s size. After an error, what `dst` holds is not said.
+    /// `memory`'s size. After an error, what `dst` holds is undefined.
     pub fn read(&self, region: &Region, memory: MemoryType, dst: ViewMut<'_>) -> Result<()> {
-        let conversion = memory.conversion(&self.metadata.data_type, true);
-        let conversion = conversion.at(|| format!("array {}", self.path))?;
-        self.read_elements(region, conversion, dst, None)
+        let pick = &Pick::Region(region.clone());
+        let progress = &Progress::silent();
+        self.read_transfer(&Transfer { pick, memory, field: None, progress }, dst)
     }
 
-    /// The same, once it is known what has to be converted, and where elements of variable length
-    /// put their bytes.
+    /// Reads what `selection` selects, or a field of it, into `dst`, which has the selection's shape.
+    pub fn read_selection(
+        &self,
+        selection: &Selection,
+        memory: MemoryType,
+        field: Option<&FieldPart>,
+        dst: ViewMut<'_>,
+        progress: &Progress<'_>,
+    ) -> Result<()> {
+        let pick = &selection.pick(&self.shape()).at(|| format!("array {}", self.path))?;
+        let dst = selection.view_mut(dst)?;
+        self.read_transfer(&Transfer { pick, memory, field, progress }, dst)
+    }
+
+    /// Reads into `dst`, which has the shape of what is picked.
+    pub fn read_transfer(&self, transfer: &Transfer<'_>, dst: ViewMut<'_>) -> Result<()> {
+        let between = transfer.between(&self.metadata.data_type, true);
+        let between = between.at(|| format!("array {}", self.path))?;
+        self.read_elements(transfer.pick, between, dst, transfer.progress)
+    }
+
+    /// The same, once it is known what lies between memory and the stored elements.
     pub(super) fn read_elements(
         &self,
-        region: &Region,
-        conversion: Option<Conversion>,
+        pick: &Pick,
+        between: Between<'_>,
         dst: ViewMut<'_>,
-        heap: Option<&Heap<'_>>,
+        progress: &Progress<'_>,
     ) -> Result<()> {
-        if region.is_empty() {
+        if pick.is_empty() {
             return Ok(());
         }
-        self.flush_region(region)?;
+        self.flush_region(&pick.bounds())?;
         let item = self.metadata.data_type.size();
-        let extent = self.extent();
-        let cells = region.cells(&extent.grid)?;
-        let threads = self.threads_for(dst.len());
-        let (at_once, threads) = self.shared_out(cells.count(), threads, usize::MAX);
+        let call = self.call(progress, between.heap);
+        let plan = self.plan(self.extent(), pick, dst.len(), usize::MAX, call)?;
         // the fill value as memory has it, made when the first chunk is missing
         let fill_value: OnceLock<Box<[u8]>> = OnceLock::new();
-        let fill_value = || -> Result<&[u8]> {
+        let fill_value = |size: usize| -> Result<&[u8]> {
             if let Some(ready) = fill_value.get() {
                 return Ok(ready);
             }
             let stored = &*self.chain.chunk().fill_element()?;
-            let mut element: Box<[u8]> = stored.into();
-            if let Some(c) = conversion {
-                element = vec![0; c.memory.size()].into();
-                let src = View::contiguous(stored, &[], item)?;
-                let mut dst = ViewMut::contiguous(&mut element, &[], c.memory.size())?;
-                convert(&src, c.stored, &mut dst, c.memory)
-                    .at(|| format!("array {}: the fill value of a missing chunk", self.path))?;
-            }
+            let mut element: Box<[u8]> = vec![0; size].into();
+            let src = View::contiguous(stored, &[], item)?;
+            let mut dst = ViewMut::contiguous(&mut element, &[], size)?;
+            between
+                .to_memory(&src, &mut dst)
+                .at(|| format!("array {}: the fill value of a missing chunk", self.path))?;
             Ok(fill_value.get_or_init(|| element))
         };
-        let once = Access { heap, ..Access::once(threads) };
-        let read_cell = |cell: Cell, mut dst: ViewMut<'_>| {
+        plan.call.for_each_into(plan.at_once, &plan.cells, dst, &|cell, mut dst| {
             let key = self.key(&cell.index);
-            let there = self.chain_for(&extent, &cell).and_then(|chain| match conversion {
-                None => self.decode_cell(&chain, &key, &cell, dst.reborrow(), once),
-                Some(c) => {
-                    let mut block = Block::new(dst.len() * item)?;
-                    let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
-                    let there = self.decode_cell(&chain, &key, &cell, stored.reborrow(), once)?;
-                    if there {
-                        convert(&stored.as_view(), c.stored, &mut dst, c.memory)?;
-                    }
-                    Ok(there)
+            let there = self.chain_for(&plan.extent, cell).and_then(|chain| {
+                if between.is_nothing() {
+                    return self.decode_cell(&chain, &key, cell, dst.reborrow(), plan.call);
                 }
+                let mut block = Block::new(dst.len() * item)?;
+                let mut stored = ViewMut::contiguous(&mut block, dst.shape(), item)?;
+                let there = self.decode_cell(&chain, &key, cell, stored.reborrow(), plan.call)?;
+                if there {
+                    between.to_memory(&stored.as_view(), &mut dst)?;
+                }
+                Ok(there)
             });
             if !self.in_chunk(&key, there)? {
-                fill(&mut dst, fill_value()?)?;
+                let element = fill_value(dst.item())?;
+                fill(&mut dst, element)?;
             }
             Ok(())
-        };
-        cells.for_each_of(dst, at_once, &read_cell)
+        })
     }
 
     /// Decodes a part of a chunk; `false`: there is no such chunk. What is kept of it is used as
@@ -89,13 +106,15 @@ impl Array {
         key: &Key,
         cell: &Cell,
         mut dst: ViewMut<'_>,
-        once: Access<'_>,
+        once: Call<'_>,
     ) -> Result<bool> {
         let cache = &*self.settings.cache;
         let keeps = cache.limit() > 0 && chain.keeps();
-        if !keeps || cell.region.covers(&chain.chunk().shape) {
+        if !keeps
+            || matches!(&cell.pick, Pick::Region(region) if region.covers(&chain.chunk().shape))
+        {
             return undisturbed(|| {
-                chain.decode(&*self.store.source(key), &cell.region, dst.reborrow(), &once)
+                chain.decode_pick(&*self.store.source(key), &cell.pick, dst.reborrow(), &once)
             });
         }
         let chunk = cell.index.clone();
@@ -107,15 +126,15 @@ impl Array {
                 let begun = Instant::now();
                 let source = self.store.source(key);
                 let scope = Scope { cache, key: &kept, version: Present::Of(&*source, begun) };
-                let access = Access { kept: Some(scope), ..once };
-                return chain.decode(&*source, &cell.region, dst.reborrow(), &access);
+                let call = Call { kept: Some(scope), ..once };
+                return chain.decode_pick(&*source, &cell.pick, dst.reborrow(), &call);
             }
             let Some(version) = self.store.version(key)? else { return Ok(false) };
             let source = self.store.source_at(key, &version);
             let source = Pinned::new(&*source, &version);
             let scope = Scope { cache, key: &kept, version: Present::Known(&version) };
-            let access = Access { kept: Some(scope), ..once };
-            chain.decode(&source, &cell.region, dst.reborrow(), &access)
+            let call = Call { kept: Some(scope), ..once };
+            chain.decode_pick(&source, &cell.pick, dst.reborrow(), &call)
         })
     }
 }

@@ -4,11 +4,14 @@
 
 use super::Array;
 use super::chunks::Extent;
-use crate::codec::{Access, Chain, EncodeOptions};
+use crate::call::Call;
+use crate::codec::{Chain, Patch};
 use crate::error::Result;
 use crate::exec::{self, Block};
 use crate::heap::Heap;
-use crate::metadata::{Cell, ChunkGrid, Region, Span};
+use crate::metadata::ChunkGrid;
+use crate::progress::Progress;
+use crate::selection::{Pick, Region, Span};
 use crate::store::{Key, Precondition};
 use crate::strided::{Extents, Strides, View, ViewMut, all_equal};
 
@@ -154,13 +157,14 @@ impl Array {
         let shape = &chain.chunk().shape;
         let bytes = chain.chunk().fill.bytes()?;
         let heap = Heap::new(&bytes, &[]);
-        let options = EncodeOptions { heap: Some(&heap), ..self.encode_options() };
+        let progress = Progress::silent();
+        let call = Call { threads: 1, ..self.call(&progress, Some(&heap)) };
         let fill = chain.chunk().fill_element()?;
         if cut_short && between.shrinks {
             // to write nothing to it gives a chunk its present shape
             let nothing =
                 Region::from_spans(shape.iter().map(|_| Span { start: 0, count: 0, step: 1 }));
-            self.put_fill(&chain, key, index, &nothing, &fill, options)?;
+            self.put_fill(&chain, key, index, &nothing, &fill, &call)?;
         }
         for d in (0..shape.len()).filter(|&d| between.is_cut(d, index)) {
             let start = between.chunk(d, index).map_or(0, |(start, _)| start);
@@ -171,7 +175,7 @@ impl Array {
             });
             let region = Region::from_spans(spans);
             if !region.is_empty() && !self.is_filled(&chain, key, &region, &fill, &heap)? {
-                self.put_fill(&chain, key, index, &region, &fill, options)?;
+                self.put_fill(&chain, key, index, &region, &fill, &call)?;
             }
         }
         Ok(())
@@ -184,13 +188,12 @@ impl Array {
         index: &[u64],
         region: &Region,
         fill: &[u8],
-        options: EncodeOptions<'_>,
+        call: &Call<'_>,
     ) -> Result<()> {
         let count: Extents = region.spans().iter().map(|s| s.count as usize).collect();
         let src = View::strided(fill, &count, &Strides::from_elem(0, count.len()), fill.len())?;
-        let start = Extents::from_elem(0, count.len());
-        let cell = Cell { index: index.into(), region: region.clone(), start, count };
-        self.update_chunk(chain, key, &cell, &src, options)
+        let patch = Patch { pick: &Pick::Region(region.clone()), src: &src, field: 0 };
+        self.update_chunk(chain, key, index, &patch, call)
     }
 
     /// Whether a part of a chunk holds nothing but the fill value.
@@ -207,8 +210,8 @@ impl Array {
         let mut block = Block::new(bytes.ok_or_else(|| exec::out_of_memory(usize::MAX))?)?;
         let mut part = ViewMut::contiguous(&mut block, &count, fill.len())?;
         let heap = heap.fork();
-        let access = Access { heap: Some(&heap), ..Access::once(1) };
-        if !chain.decode(&*self.store.source(key), region, part.reborrow(), &access)? {
+        let call = Call { heap: Some(&heap), ..Call::new(1) };
+        if !chain.decode(&*self.store.source(key), region, part.reborrow(), &call)? {
             return Ok(true);
         }
         match self.metadata.data_type.is_variable() {

@@ -3,9 +3,8 @@
 use super::{Array, MemoryType};
 use crate::error::{Error, Kind, Result};
 use crate::exec::Block;
-use crate::metadata::{Region, Span};
+use crate::selection::{Pick, Region, Span};
 use crate::strided::ViewMut;
-use std::sync::{Mutex, PoisonError};
 
 impl Array {
     /// The part of the array in the chunk of that index; `None`: it lies outside.
@@ -17,12 +16,9 @@ impl Array {
 
     /// The indices of the chunks that a region touches.
     pub fn chunks_touched(&self, region: &Region) -> Result<Vec<Vec<u64>>> {
-        let touched = Mutex::new(Vec::new());
-        region.cells(&self.extent().grid)?.for_each(1, &|cell| {
-            touched.lock().unwrap_or_else(PoisonError::into_inner).push(cell.index.to_vec());
-            Ok(())
-        })?;
-        Ok(touched.into_inner().unwrap_or_else(PoisonError::into_inner))
+        let pick = Pick::Region(region.clone());
+        let cells = pick.cells(&self.extent().grid)?;
+        Ok(cells.iter().map(|cell| cell.index.to_vec()).collect())
     }
 
     /// Whether there is a value for the chunk of that index.

@@ -2,15 +2,19 @@
 //! become offsets into bytes and the other way round. What lies between is the machinery of all
 //! other types.
 
+use super::plan::Between;
 use super::write::Target;
 use super::{Array, Extent};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::heap::{Contents, Heap, Reference};
-use crate::metadata::{DataType, Region, quote_bare_numbers};
-use crate::strided::{Extents, View, ViewMut};
+use crate::metadata::{DataType, quote_bare_numbers};
+use crate::progress::Progress;
+use crate::selection::{Region, Selection};
+use crate::strided::{Extents, Strides, View, ViewMut};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::Mutex;
 
 /// Elements of variable length, in C order: element `i` is `bytes[offsets[i]..offsets[i + 1]]`.
@@ -94,20 +98,37 @@ impl Array {
     /// Reads `region` of an array whose elements have a length of their own.
     /// [`Kind::TypeMismatch`]: they have a fixed size.
     pub fn read_vlen(&self, region: &Region) -> Result<Variable> {
+        self.read_selection_vlen(&self.selection_of(region), &Progress::silent())
+    }
+
+    /// Reads what `selection` selects of such an array, in C order of the selection's shape.
+    pub fn read_selection_vlen(
+        &self,
+        selection: &Selection,
+        progress: &Progress<'_>,
+    ) -> Result<Variable> {
         self.check_variable()?;
-        let counts = extents(region)?;
+        let place = || format!("array {}", self.path);
+        let pick = selection.pick(&self.shape()).at(place)?;
+        let counts = extents(&selection.shape())?;
         let count = counts.iter().product::<usize>();
         let size = count.checked_mul(Reference::SIZE).ok_or_else(too_many)?;
         let mut references = Block::new(size)?;
         let dst = ViewMut::contiguous(&mut references, &counts, Reference::SIZE)?;
         let fill = self.chain.chunk().fill.bytes()?;
         let heap = Heap::new(&fill, &[]);
-        self.read_elements(region, None, dst, Some(&heap))?;
+        let dst = selection.view_mut(dst)?;
+        self.read_elements(&pick, Between::references(&heap), dst, progress)?;
         if self.metadata.data_type == DataType::Json {
-            quote_words(&mut references, &heap).at(|| format!("array {}", self.path))?;
+            quote_words(&mut references, &heap).at(place)?;
         }
-        let values = Variable::gather(&references, &heap.contents(), self.settings.threads);
-        values.at(|| format!("array {}", self.path))
+        Variable::gather(&references, &heap.contents(), self.settings.threads).at(place)
+    }
+
+    fn selection_of(&self, region: &Region) -> Selection {
+        let mut selection = Selection::all(&self.shape());
+        selection.set_region(region);
+        selection
     }
 
     /// Writes `region` of an array whose elements have a length of their own: in C order, element
@@ -116,10 +137,11 @@ impl Array {
     /// runs and what is not JSON are [`Kind::InvalidArgument`], an element of 4 GiB or more
     /// [`Kind::LimitExceeded`]. [`Kind::TypeMismatch`]: they have a fixed size.
     pub fn write_vlen(&self, region: &Region, offsets: &[u64], bytes: &[u8]) -> Result<()> {
-        self.write_vlen_ahead(&self.extent(), region, offsets, bytes)
+        let selection = self.selection_of(region);
+        self.write_selection_vlen(&selection, offsets, bytes, &Progress::silent())
     }
 
-    /// The same to the array as it will be with `extent`.
+    /// Writes a region of the array as it will be with `extent`.
     pub fn write_vlen_ahead(
         &self,
         extent: &Extent,
@@ -127,17 +149,60 @@ impl Array {
         offsets: &[u64],
         bytes: &[u8],
     ) -> Result<()> {
+        let mut selection = Selection::all(&extent.shape);
+        selection.set_region(region);
+        let extent = Arc::new(extent.clone());
+        self.write_vlen_to(extent, &selection, offsets, bytes, &Progress::silent())
+    }
+
+    /// Writes what `selection` selects, in C order of the selection's shape. Of several values for
+    /// one element the last stays.
+    pub fn write_selection_vlen(
+        &self,
+        selection: &Selection,
+        offsets: &[u64],
+        bytes: &[u8],
+        progress: &Progress<'_>,
+    ) -> Result<()> {
+        self.write_vlen_to(self.extent(), selection, offsets, bytes, progress)
+    }
+
+    fn write_vlen_to(
+        &self,
+        extent: Arc<Extent>,
+        selection: &Selection,
+        offsets: &[u64],
+        bytes: &[u8],
+        progress: &Progress<'_>,
+    ) -> Result<()> {
         self.check_variable()?;
         self.check_writable()?;
-        let counts = extents(region)?;
-        let references = self.references(&counts, offsets, bytes);
-        let references = references.at(|| format!("array {}", self.path))?;
-        let src = View::contiguous(&references, &counts, Reference::SIZE)?;
+        let place = || format!("array {}", self.path);
+        let pick = selection.pick(&extent.shape).at(place)?;
+        let counts = extents(&selection.shape())?;
+        let references = self.references(&counts, offsets, bytes).at(place)?;
+        let src = selection.view(View::contiguous(&references, &counts, Reference::SIZE)?)?;
         let fill = self.chain.chunk().fill.bytes()?;
         let heap = Heap::new(&fill, bytes);
         // parts of such chunks are never gathered
         let target = Target { extent, gathers: false };
-        self.write_within(target, region, None, &src, Some(&heap))
+        self.write_within(target, &pick, Between::references(&heap), &src, progress)
+    }
+
+    /// Writes one element to all of what `selection` selects.
+    pub fn fill_vlen(&self, selection: &Selection, element: &[u8]) -> Result<()> {
+        self.check_variable()?;
+        self.check_writable()?;
+        let place = || format!("array {}", self.path);
+        let pick = selection.pick(&self.shape()).at(place)?;
+        check_element(&self.metadata.data_type, element).at(place)?;
+        let reference = Reference::to_given(0, element.len())?.to_bytes();
+        let counts = pick.counts()?;
+        let strides = Strides::from_elem(0, counts.len());
+        let src = View::strided(&reference, &counts, &strides, Reference::SIZE)?;
+        let fill = self.chain.chunk().fill.bytes()?;
+        let heap = Heap::new(&fill, element);
+        self.write_elements(&pick, Between::references(&heap), &src, &Progress::silent())
     }
 
     fn references(&self, counts: &[usize], offsets: &[u64], bytes: &[u8]) -> Result<Block> {
@@ -213,12 +278,11 @@ fn too_many() -> Error {
     Error::new(Kind::LimitExceeded, "more elements than memory can refer to")
 }
 
-fn extents(region: &Region) -> Result<Extents> {
-    let extent = |s: &crate::metadata::Span| usize::try_from(s.count).ok();
-    let counts: Option<Extents> = match region.is_empty() {
+fn extents(shape: &[u64]) -> Result<Extents> {
+    let counts: Option<Extents> = match shape.contains(&0) {
         // the product is 0 whatever the others are
-        true => Some(region.spans().iter().map(|s| s.count.min(1) as usize).collect()),
-        false => region.spans().iter().map(extent).collect(),
+        true => Some(shape.iter().map(|&n| n.min(1) as usize).collect()),
+        false => shape.iter().map(|&n| usize::try_from(n).ok()).collect(),
     };
     let counts = counts.ok_or_else(too_many)?;
     let product = counts.iter().try_fold(1usize, |n, &count| n.checked_mul(count));

@@ -1,19 +1,21 @@
-//! Writing: every chunk that a region touches is encoded from its place in the caller's memory.
-//! One that is covered only in part is read, changed and written, and only if nobody else has
-//! changed it in between.
+//! Writing: every chunk that a pick touches is encoded from its place in the caller's memory. One
+//! that is covered only in part is read, changed and written, and only if nobody else has changed
+//! it in between.
 
 use super::chunks::Extent;
-use super::memory::Conversion;
+use super::memory::FieldPart;
+use super::plan::{Between, Transfer};
 use super::{Array, MemoryType, undisturbed};
 use crate::cache::{self, Scope};
-use crate::codec::{Access, Chain, EncodeOptions, Encoded};
+use crate::call::Call;
+use crate::codec::{Chain, Encoded, Patch};
 use crate::error::{Context, Result};
 use crate::exec::Block;
-use crate::heap::Heap;
-use crate::metadata::{Cell, Region};
+use crate::progress::Progress;
+use crate::selection::{Pick, Region, Selection};
 use crate::source::Absent;
 use crate::store::{Key, Precondition};
-use crate::strided::{Extents, View, ViewMut, convert, copy, fill};
+use crate::strided::{Extents, Strides, View, ViewMut, convert, fill};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -25,26 +27,69 @@ struct Written {
 }
 
 /// What a write sees of the array.
-#[derive(Clone, Copy)]
-pub(super) struct Target<'a> {
-    pub extent: &'a Extent,
+pub(super) struct Target {
+    pub extent: Arc<Extent>,
     /// Whether parts of chunks may be gathered before they are stored.
     pub gathers: bool,
 }
-
-/// No more bytes than this of shards are encoded at once, unless one alone has more; more of them
-/// where each takes long to be sent.
-const LARGE: u64 = 64 << 20;
-const LARGE_AFAR: u64 = 256 << 20;
 
 impl Array {
     /// Writes `src`, which has the region's counts as its shape and elements of `memory`'s size.
     /// Each chunk is replaced whole or not at all; after an error, some may have been.
     pub fn write(&self, region: &Region, memory: MemoryType, src: &View<'_>) -> Result<()> {
+        let pick = &Pick::Region(region.clone());
+        let progress = &Progress::silent();
+        self.write_transfer(&Transfer { pick, memory, field: None, progress }, src)
+    }
+
+    /// Writes `src`, which has the selection's shape, to what it selects, or to a field of it. Of
+    /// several values for one element the last stays.
+    pub fn write_selection(
+        &self,
+        selection: &Selection,
+        memory: MemoryType,
+        field: Option<&FieldPart>,
+        src: View<'_>,
+        progress: &Progress<'_>,
+    ) -> Result<()> {
+        let pick = &selection.pick(&self.shape()).at(|| format!("array {}", self.path))?;
+        let src = selection.view(src)?;
+        self.write_transfer(&Transfer { pick, memory, field, progress }, &src)
+    }
+
+    /// Writes one element, in memory of its type, to all of what is selected.
+    pub fn fill(
+        &self,
+        selection: &Selection,
+        memory: MemoryType,
+        field: Option<&FieldPart>,
+        element: &[u8],
+    ) -> Result<()> {
+        let place = || format!("array {}", self.path);
+        let pick = &selection.pick(&self.shape()).at(place)?;
+        let progress = &Progress::silent();
+        let transfer = Transfer { pick, memory, field, progress };
+        let between = transfer.between(&self.metadata.data_type, false).at(place)?;
+        let src = View::contiguous(element, &[], element.len())?;
+        let mut stored = element.to_vec();
+        if let Some(c) = between.conversion {
+            stored = vec![0; c.stored.size()];
+            let mut dst = ViewMut::contiguous(&mut stored, &[], c.stored.size())?;
+            convert(&src, c.memory, &mut dst, c.stored).at(place)?;
+        }
+        let counts = pick.counts()?;
+        let strides = Strides::from_elem(0, counts.len());
+        let src = View::strided(&stored, &counts, &strides, stored.len())?;
+        let transfer = Transfer { memory: MemoryType::Native, ..transfer };
+        self.write_transfer(&transfer, &src)
+    }
+
+    /// Writes `src`, which has the shape of what is picked.
+    pub fn write_transfer(&self, transfer: &Transfer<'_>, src: &View<'_>) -> Result<()> {
         self.check_writable()?;
-        let conversion = memory.conversion(&self.metadata.data_type, false);
-        let conversion = conversion.at(|| format!("array {}", self.path))?;
-        self.write_elements(region, conversion, src, None)
+        let between = transfer.between(&self.metadata.data_type, false);
+        let between = between.at(|| format!("array {}", self.path))?;
+        self.write_elements(transfer.pick, between, src, transfer.progress)
     }
 
     pub(super) fn check_writable(&self) -> Result<()> {
@@ -56,85 +101,95 @@ impl Array {
         }
     }
 
-    /// Writes once it is known what has to be converted, and where the bytes of elements of
-    /// variable length are.
+    /// Writes once it is known what lies between memory and the stored elements.
     pub(super) fn write_elements(
         &self,
-        region: &Region,
-        conversion: Option<Conversion>,
+        pick: &Pick,
+        between: Between<'_>,
         src: &View<'_>,
-        heap: Option<&Heap<'_>>,
+        progress: &Progress<'_>,
     ) -> Result<()> {
-        let target = Target { extent: &self.extent(), gathers: self.gathers() };
-        self.write_within(target, region, conversion, src, heap)
+        let target = Target { extent: self.extent(), gathers: self.gathers() };
+        self.write_within(target, pick, between, src, progress)
     }
 
     /// The same to an array of another extent than it has yet.
     pub(super) fn write_within(
         &self,
-        target: Target<'_>,
-        region: &Region,
-        conversion: Option<Conversion>,
+        target: Target,
+        pick: &Pick,
+        between: Between<'_>,
         src: &View<'_>,
-        heap: Option<&Heap<'_>>,
+        progress: &Progress<'_>,
     ) -> Result<()> {
-        if region.is_empty() {
+        if pick.is_empty() {
             return Ok(());
         }
-        let item = self.metadata.data_type.size();
-        let threads = self.threads_for(src.len());
-        let cells = region.cells(&target.extent.grid)?;
-        // of large shards few at once, all threads on each
-        let room = if self.is_far() { LARGE_AFAR } else { LARGE };
-        let most = match self.is_sharded() {
-            true => (room / self.chain.size().max(1)).max(1) as usize,
-            false => usize::MAX,
-        };
-        let (at_once, threads) = self.shared_out(cells.count(), threads, most);
-        let options = EncodeOptions { threads, heap, ..self.encode_options() };
-        cells.for_each(at_once, &|cell: Cell| {
+        let Target { extent, gathers } = target;
+        let call = self.call(progress, between.heap);
+        let plan = self.plan(extent, pick, src.len(), self.shards_at_once(&call), call)?;
+        let field = between.field.map_or(0, |field| field.offset);
+        plan.call.for_each(plan.at_once, &plan.cells, &|cell| {
             let key = self.key(&cell.index);
             let result = (|| {
-                let src = src.slice(&cell.start, &cell.count)?;
-                let Some(c) = conversion else {
-                    return self.write_cell(target, &key, &cell, &src, options);
+                let counts = cell.pick.counts()?;
+                let dense = |item: usize| Block::new(counts.iter().product::<usize>() * item);
+                let mut gathered;
+                let mut src = match cell.place.as_box() {
+                    Some((start, count)) => src.slice(&start, &count)?,
+                    None => {
+                        gathered = dense(src.item())?;
+                        let mut dst = ViewMut::contiguous(&mut gathered, &counts, src.item())?;
+                        cell.place.gather(src, &mut dst)?;
+                        View::contiguous(&gathered, &counts, src.item())?
+                    }
                 };
-                let mut block = Block::new(src.len() * item)?;
-                let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
-                convert(&src, c.memory, &mut stored, c.stored)?;
-                self.write_cell(target, &key, &cell, &stored.as_view(), options)
+                let mut converted;
+                if let Some(c) = between.conversion {
+                    converted = dense(c.stored.size())?;
+                    let mut dst = ViewMut::contiguous(&mut converted, &counts, c.stored.size())?;
+                    convert(&src, c.memory, &mut dst, c.stored)?;
+                    src = View::contiguous(&converted, &counts, c.stored.size())?;
+                }
+                let patch = Patch { pick: &cell.pick, src: &src, field };
+                let chain = &*self.chain_for(&plan.extent, cell)?;
+                self.write_cell(chain, &plan.extent, gathers, &key, &cell.index, &patch, &plan.call)
             })();
             self.in_chunk(&key, result)
         })
     }
 
-    pub(super) fn encode_options(&self) -> EncodeOptions<'static> {
-        EncodeOptions { threads: 1, write_empty: self.settings.write_empty, heap: None }
-    }
-
     fn write_cell(
         &self,
-        target: Target<'_>,
+        chain: &Chain,
+        extent: &Extent,
+        gathers: bool,
         key: &Key,
-        cell: &Cell,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        index: &[u64],
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Result<()> {
-        let extent = target.extent;
-        let chain = &*self.chain_for(extent, cell)?;
-        if cell.region.covers(&chain.chunk().shape) {
-            self.forget_gathered(&cell.index);
-            return self.store_chunk(key, chain.encode(src, options)?, &Precondition::None);
+        if patch.covers(chain.chunk()) {
+            self.forget_gathered(index);
+            let encoded = match patch.pick {
+                Pick::Region(_) => chain.encode(patch.src, call)?,
+                _ => chain.update(&Absent, patch, call)?,
+            };
+            return self.store_chunk(key, encoded, &Precondition::None);
         }
-        if target.gathers {
-            return self.gather(extent, cell, src);
+        let is_whole = patch.is_whole(self.metadata.data_type.size());
+        if gathers {
+            if is_whole {
+                return self.gather(chain, extent, index, patch, call);
+            }
+            self.flush_chunk(index)?;
         }
-        let inside = extent.inside(&cell.index);
+        let inside = extent.inside(index);
         let inside: SmallVec<[u64; 4]> = inside.iter().map(|&n| n as u64).collect();
-        if cell.region.covers(&inside) {
-            return self.write_edge(chain, key, cell, src, options);
+        if is_whole && patch.pick.covers(&inside) {
+            return self.write_edge(chain, key, patch, call);
         }
-        self.update_chunk(chain, key, cell, src, options)
+        self.update_chunk(chain, key, index, patch, call)
     }
 
     /// A chunk that overhangs the array: what lies outside becomes the fill value.
@@ -142,13 +197,12 @@ impl Array {
         &self,
         chain: &Chain,
         key: &Key,
-        cell: &Cell,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Result<()> {
         if self.is_sharded() {
             // inner chunks that lie outside altogether are not there
-            let encoded = chain.update(&Absent, &cell.region, src, options)?;
+            let encoded = chain.update(&Absent, patch, call)?;
             return self.store_chunk(key, encoded, &Precondition::None);
         }
         let item = self.metadata.data_type.size();
@@ -156,8 +210,8 @@ impl Array {
         let mut block = Block::new(chain.size() as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
         fill(&mut whole, &chain.chunk().fill_element()?)?;
-        copy(src, &mut whole.slice(&Extents::from_elem(0, extents.len()), &cell.count)?)?;
-        let encoded = chain.encode(&whole.as_view(), options)?;
+        patch.apply(&mut whole)?;
+        let encoded = chain.encode(&whole.as_view(), call)?;
         self.store_chunk(key, encoded, &Precondition::None)
     }
 
@@ -165,12 +219,12 @@ impl Array {
         &self,
         chain: &Chain,
         key: &Key,
-        cell: &Cell,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        index: &[u64],
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Result<()> {
         // neighbours along an axis have locks of their own
-        let number = cell.index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
+        let number = index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
         let locks = self.locks.get();
         let lock = &locks[number as usize % locks.len()];
         let mut last = lock.lock().unwrap_or_else(|e| e.into_inner());
@@ -181,11 +235,11 @@ impl Array {
             && !self.is_sharded()
             && !chain.chunk().data_type.is_variable()
         {
-            return undisturbed(|| self.update_kept(chain, key, cell, src, options));
+            return undisturbed(|| self.update_kept(chain, key, index, patch, call));
         }
         undisturbed(|| {
             let source = self.store.source(key);
-            let encoded = chain.update(&*source, &cell.region, src, options)?;
+            let encoded = chain.update(&*source, patch, call)?;
             // which one was read, it knows without asking
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             self.store_chunk(key, encoded, &when)
@@ -197,12 +251,12 @@ impl Array {
         &self,
         chain: &Chain,
         key: &Key,
-        cell: &Cell,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        index: &[u64],
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Result<()> {
         let cache = &*self.settings.cache;
-        let chunk = cell.index.clone();
+        let chunk = index.into();
         let place = cache::Key { array: self.number, chunk, inner: Default::default() };
         let (mut whole, when) = match cache.take::<Written>(&place) {
             Some((version, Written { block, shape }))
@@ -214,11 +268,11 @@ impl Array {
             _ => {
                 let source = self.store.source(key);
                 let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
-                (chain.whole(&*source, &Access::once(options.threads))?, when)
+                (chain.whole(&*source, &Call { kept: None, ..*call })?, when)
             }
         };
-        chain.patch(&mut whole, &cell.region, src)?;
-        let Some(encoded) = chain.encode(&chain.view(&whole)?, options)? else {
+        chain.patch(&mut whole, patch)?;
+        let Some(encoded) = chain.encode(&chain.view(&whole)?, call)? else {
             return self.store_chunk(key, None, &when);
         };
         let version = self.store.set_known(key, &encoded.parts(), &when)?;

@@ -11,7 +11,8 @@ use super::{Out, guard, handle, object, owned_string, slice, string, take};
 use crate::array::MemoryType;
 use crate::error::{Error, Kind, Result};
 use crate::hierarchy::{ArrayNode, ArraySpec, Hierarchy, open_array_at};
-use crate::metadata::{NodePath, Region};
+use crate::metadata::NodePath;
+use crate::selection::Region;
 use crate::store::Mode;
 use crate::strided::{Extents, View};
 use std::ffi::{c_char, c_void};
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 /// An open array. Any number of threads may read and write it at once; writes to different chunks
 /// never disturb each other, and of two writes to the same part of a chunk the last one stays.
-pub struct zarrc_array(pub(super) ArrayNode);
+pub struct zarrc_array(pub(super) Arc<ArrayNode>);
 
 /// Creates an array and opens it. Groups above it that are missing are created too. Nothing is
 /// written for its elements: they read as the fill value.
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn zarrc_array_create(
             unsafe { (object(store, "store")?, node_path(path, "path")?, object(spec, "spec")?) };
         let created = store.0.create_array(&path, spec.complete()?)?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(created))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(created)))) };
         Ok(())
     })
 }
@@ -130,7 +131,7 @@ unsafe fn made(
             unsafe { (object(store, "store")?, node_path(path, "path")?, object(spec, "spec")?) };
         let made = make(&store.0, &path, spec.complete()?)?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(made))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(made)))) };
         Ok(())
     })
 }
@@ -193,7 +194,7 @@ pub unsafe extern "C" fn zarrc_array_create_from_buffer(
         }
         match Out::new(array, "array") {
             // SAFETY: checked.
-            Ok(out) => unsafe { out.set(handle(zarrc_array(created))) },
+            Ok(out) => unsafe { out.set(handle(zarrc_array(Arc::new(created)))) },
             Err(_) => created.close()?,
         }
         Ok(())
@@ -254,7 +255,7 @@ pub unsafe extern "C" fn zarrc_array_open_url(
         let options = options.map(|options| options.0.clone()).unwrap_or_default();
         let opened = open_array_at(url, mode, &options)?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(opened))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(opened)))) };
         Ok(())
     })
 }
@@ -286,7 +287,7 @@ pub unsafe extern "C" fn zarrc_array_create_json(
             .ok_or_else(|| Error::invalid("format must be said, ZARRC_FORMAT_ANY is none"))?;
         let created = store.0.create_array_from_document(&path, format, json.as_bytes())?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(created))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(created)))) };
         Ok(())
     })
 }
@@ -311,7 +312,7 @@ pub unsafe extern "C" fn zarrc_array_open(
         let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
         let opened = store.0.open_array(&path)?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(opened))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(opened)))) };
         Ok(())
     })
 }
@@ -369,9 +370,14 @@ pub unsafe extern "C" fn zarrc_array_rank(array: *const zarrc_array) -> usize {
 /// Writes extents out.
 ///
 /// SAFETY: `to` is NULL or good for writing `rank` numbers.
-unsafe fn give_extents(extents: &[u64], rank: usize, to: *mut u64, name: &str) -> Result<()> {
+pub(super) unsafe fn give_extents(
+    extents: &[u64],
+    rank: usize,
+    to: *mut u64,
+    name: &str,
+) -> Result<()> {
     if rank != extents.len() {
-        return Err(Error::invalid(format!("rank is {rank}, the array's is {}", extents.len())));
+        return Err(Error::invalid(format!("rank is {rank}, it has to be {}", extents.len())));
     }
     if rank > 0 {
         Out::new(to, name)?;

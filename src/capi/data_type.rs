@@ -259,6 +259,15 @@ pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Resul
     Err(Error::invalid(format!("memory_type {constant} is unknown")))
 }
 
+/// Refuses a memory type that is not that of elements of variable length.
+pub(super) fn variable_memory_type(constant: zarrc_data_type, stored: &DataType) -> Result<()> {
+    if constant == ZARRC_NATIVE || constant == self::constant(stored) {
+        return Ok(());
+    }
+    let what = format!("memory_type {constant}: the array stores {}", stored.name());
+    Err(Error::new(Kind::TypeMismatch, what))
+}
+
 /// The format that a constant names; `None`: any.
 pub(super) fn format(constant: zarrc_format) -> Result<Option<FormatId>> {
     FormatId::from_number(constant)

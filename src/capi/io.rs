@@ -6,7 +6,7 @@ use super::status::{zarrc_error, zarrc_status};
 use super::{guard, object, slice};
 use crate::array::{Array, MemoryType};
 use crate::error::{Context, Error, Result};
-use crate::metadata::Region;
+use crate::selection::Region;
 use crate::strided::{Extents, Strides, View, ViewMut};
 use std::ffi::c_void;
 
@@ -127,6 +127,7 @@ impl<'a> Transfer<'a> {
     unsafe fn read(&self, buffer: *mut c_void, strides: &Strides) -> Result<()> {
         // SAFETY: as promised.
         let dst = unsafe { ViewMut::from_raw(buffer.cast(), &self.count, strides, self.item)? };
+        self.array.settle_region(&self.region, false);
         self.array.read(&self.region, self.memory, dst)
     }
 
@@ -134,6 +135,7 @@ impl<'a> Transfer<'a> {
     unsafe fn write(&self, buffer: *const c_void, strides: &Strides) -> Result<()> {
         // SAFETY: as promised.
         let src = unsafe { View::from_raw(buffer.cast(), &self.count, strides, self.item)? };
+        self.array.settle_region(&self.region, true);
         self.array.write(&self.region, self.memory, &src)
     }
 }

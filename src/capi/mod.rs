@@ -31,6 +31,10 @@ pub mod vlen;
 
 pub mod extent;
 
+pub mod selection;
+
+pub mod request;
+
 pub mod codec;
 
 pub mod convert;

@@ -13,7 +13,7 @@ use crate::error::{Context, Error, Result};
 /// UTF-8 without a NUL behind them; runs (ZARRC_RAGGED) are their items in native byte order,
 /// of which offsets count the bytes; an element of ZARRC_JSON is a JSON text. Read by any
 /// number of threads.
-pub struct zarrc_vlen(Variable);
+pub struct zarrc_vlen(pub(super) Variable);
 
 /// Reads a box of an array of elements of variable length.
 ///
@@ -40,6 +40,7 @@ pub unsafe extern "C" fn zarrc_array_read_vlen(
             let array = &object(array, "array")?.0.array;
             (array, region(array, start, std::ptr::null(), count)?)
         };
+        array.settle_region(&region, false);
         let read = array.read_vlen(&region)?;
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_vlen(read))) };
@@ -75,21 +76,36 @@ pub unsafe extern "C" fn zarrc_array_write_vlen(
             let array = &object(array, "array")?.0.array;
             let region = region(array, start, std::ptr::null(), count)?;
             let place = || format!("array {}", array.path());
-            let given = || -> Result<(&[u64], &[u8])> {
-                let elements = region.spans().iter().try_fold(1u64, |n, s| n.checked_mul(s.count));
-                let offsets_count = elements
-                    .and_then(|n| usize::try_from(n).ok())
-                    .and_then(|n| n.checked_add(1))
-                    .ok_or_else(|| Error::invalid("count is beyond memory"))?;
-                let offsets = slice(offsets, offsets_count, "offsets")?;
-                let end = usize::try_from(offsets.last().copied().unwrap_or(0))
-                    .map_err(|_| Error::invalid("offsets: the last is beyond memory"))?;
-                Ok((offsets, slice(bytes, end, "bytes")?))
-            };
-            let (offsets, bytes) = given().at(place)?;
+            let counts: Vec<u64> = region.spans().iter().map(|s| s.count).collect();
+            let (offsets, bytes) = given(&counts, offsets, bytes).at(place)?;
+            array.settle_region(&region, true);
             array.write_vlen(&region, offsets, bytes)
         }
     })
+}
+
+/// The offsets and bytes of a box of elements.
+///
+/// SAFETY: there are as many offsets as the box takes, and as many bytes as the last says.
+pub(super) unsafe fn given<'a>(
+    shape: &[u64],
+    offsets: *const u64,
+    bytes: *const u8,
+) -> Result<(&'a [u64], &'a [u8])> {
+    let elements = match shape.contains(&0) {
+        true => Some(0),
+        false => shape.iter().try_fold(1u64, |n, &extent| n.checked_mul(extent)),
+    };
+    let offsets_count = elements
+        .and_then(|n| usize::try_from(n).ok())
+        .and_then(|n| n.checked_add(1))
+        .ok_or_else(|| Error::invalid("count is beyond memory"))?;
+    // SAFETY: as promised.
+    let offsets = unsafe { slice(offsets, offsets_count, "offsets")? };
+    let end = usize::try_from(offsets.last().copied().unwrap_or(0))
+        .map_err(|_| Error::invalid("offsets: the last is beyond memory"))?;
+    // SAFETY: as promised.
+    Ok((offsets, unsafe { slice(bytes, end, "bytes")? }))
 }
 
 /// How many elements were read; 0 for NULL.

@@ -5,10 +5,12 @@
 //! rest of it: [`plan`] weighs requests against bytes.
 
 use super::config::Config;
-use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len};
+use crate::call::Call;
 use crate::error::Result;
 use crate::exec::{Block, Buffer};
-use crate::metadata::{Endian, Region, Span};
+use crate::metadata::Endian;
+use crate::selection::{Region, Span};
 use crate::source::ByteSource;
 use crate::strided::{Extents, Strides, Swap, View, ViewMut, copy_swapped, swap_in_place};
 
@@ -124,7 +126,7 @@ impl ArrayBytesCodec for Bytes {
         source: &dyn ByteSource,
         region: &Region,
         mut dst: ViewMut<'_>,
-        _: &Access<'_>,
+        _: &Call<'_>,
     ) -> Result<bool> {
         if region.covers(&self.shape) {
             if let Some(out) = dst.as_contiguous_mut() {
@@ -184,7 +186,7 @@ impl ArrayBytesCodec for Bytes {
         }
     }
 
-    fn encode<'a>(&self, src: &View<'a>, _: EncodeOptions<'_>) -> Result<Encoded<'a>> {
+    fn encode<'a>(&self, src: &View<'a>, _: &Call<'_>) -> Result<Encoded<'a>> {
         if self.swap == Swap::None
             && let Some(bytes) = src.as_contiguous()
         {

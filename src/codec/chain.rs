@@ -2,15 +2,18 @@
 
 use super::steps::Steps;
 use super::{
-    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, EncodeOptions, Len, Leniency, build,
+    ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, InnerChunks, Len, Leniency, Patch, build,
+    decode_bounds,
 };
 use crate::cache::Found;
+use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD, Turn};
 use crate::heap::Heap;
-use crate::metadata::{CodecSpec, DataType, Region};
+use crate::metadata::{CodecSpec, DataType};
+use crate::selection::{Pick, Region};
 use crate::source::{ByteSource, is_high_latency, reserve};
-use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
+use crate::strided::{Extents, View, ViewMut, all_equal, fill};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -77,6 +80,13 @@ impl From<Block> for Encoded<'_> {
     }
 }
 
+/// Parts that lie in someone else's memory.
+impl<'a> FromIterator<&'a [u8]> for Encoded<'a> {
+    fn from_iter<I: IntoIterator<Item = &'a [u8]>>(parts: I) -> Self {
+        Encoded(parts.into_iter().map(Part::Borrowed).collect())
+    }
+}
+
 impl FromIterator<Buffer> for Encoded<'_> {
     fn from_iter<I: IntoIterator<Item = Buffer>>(buffers: I) -> Self {
         Encoded(buffers.into_iter().map(Part::Kept).collect())
@@ -87,6 +97,12 @@ impl Encoded<'_> {
     /// The bytes, in order.
     pub fn parts(&self) -> Vec<&[u8]> {
         self.0.iter().map(|p| &**p).collect()
+    }
+
+    /// With one more part at its end.
+    pub(super) fn followed_by(mut self, end: Buffer) -> Self {
+        self.0.push(Part::Kept(end));
+        self
     }
 
     /// The same behind a header.
@@ -234,35 +250,53 @@ impl Chain {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<bool> {
         if self.steps.is_empty() {
-            return self.decode_seen(source, region, dst, access);
+            return self.decode_seen(source, &Pick::Region(region.clone()), dst, call);
         }
-        self.steps.decode(region, dst, access, &|region, dst, access| {
-            self.decode_seen(source, region, dst, access)
+        self.steps.decode(region, dst, call, &|region, dst, call| {
+            self.decode_seen(source, &Pick::Region(region.clone()), dst, call)
         })
+    }
+
+    /// Decodes what `pick` picks of the chunk in `source` into `dst`, which is dense. `false`: there
+    /// is no such chunk, and `dst` is untouched.
+    pub fn decode_pick(
+        &self,
+        source: &dyn ByteSource,
+        pick: &Pick,
+        mut dst: ViewMut<'_>,
+        call: &Call<'_>,
+    ) -> Result<bool> {
+        if self.steps.is_empty() {
+            return self.decode_seen(source, pick, dst, call);
+        }
+        if let Some((pick, dst)) = self.steps.turned(pick, &mut dst)? {
+            return self.decode_seen(source, &pick, dst, call);
+        }
+        decode_bounds(pick, dst, |region, dst| self.decode(source, region, dst, call))
     }
 
     /// Decodes a part of the chunk that `to_bytes` sees.
     fn decode_seen(
         &self,
         source: &dyn ByteSource,
-        region: &Region,
+        pick: &Pick,
         dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<bool> {
         let Some((last, before)) = self.stages.split_last() else {
-            return self.to_bytes.decode(source, region, dst, access);
+            return self.to_bytes.decode_pick(source, pick, dst, call);
         };
-        let wanted = region.spans().iter().map(|s| s.count).product::<u64>();
+        let wanted = pick.len();
         let whole = self.seen.shape.iter().product::<u64>();
-        let once = Access { kept: None, ..*access };
+        let once = Call { kept: None, ..*call };
         // a whole chunk goes to memory of the caller's, parts of it come again
-        let kept = access.kept.filter(|_| wanted < whole);
+        let kept = call.kept.filter(|_| wanted < whole);
         let found = match kept.map(|scope| scope.find::<Block>()) {
             Some(Found::Kept(block)) => {
-                return self.to_bytes.decode(&&**block, region, dst, &once);
+                return self.to_bytes.decode_pick(&&**block, pick, dst, &once);
             }
             Some(Found::Wanted(wanted)) => Some(wanted),
             None => None,
@@ -274,10 +308,15 @@ impl Chain {
             && let Some(opened) = last.codec.open(source, size)
         {
             // what a request costs is what decoding a block of it costs
-            let part = (dst.len() * dst.item()) as u64 + opened.request_cost();
+            let requests = match pick {
+                Pick::Points(points) => points.runs().count as u64,
+                _ => 1,
+            };
+            let bytes = (dst.len() * dst.item()) as u64;
+            let part = bytes.saturating_add(opened.request_cost().saturating_mul(requests));
             if !kept.is_some_and(|scope| scope.worth_keeping(part, size)) {
                 drop(found); // nothing for others to wait for
-                return self.to_bytes.decode(&*opened, region, dst, &once).at(|| last.name);
+                return self.to_bytes.decode_pick(&*opened, pick, dst, &once).at(|| last.name);
             }
         }
         let mut buffer = Buffer::with_capacity(0)?;
@@ -299,62 +338,80 @@ impl Chain {
         let mut between;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;
-            stage.decode(encoded, &mut decoded, access.threads)?;
+            stage.decode(encoded, &mut decoded, call.threads)?;
             between = decoded;
             encoded = &between;
         }
         let first = &self.stages[0];
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
-            first.decode(encoded, &mut decoded, access.threads)?;
+            first.decode(encoded, &mut decoded, call.threads)?;
             if let Some(found) = found {
                 // a buffer may be much larger than what is in it
                 let mut block = Block::new(decoded.len())?;
                 block.copy_from_slice(&decoded);
                 found.put(Arc::new(block), decoded.len());
             }
-            return self.to_bytes.decode(&decoded.as_slice(), region, dst, &once);
+            return self.to_bytes.decode_pick(&decoded.as_slice(), pick, dst, &once);
         };
         first.check_bound(encoded, size)?;
         let mut dst = dst;
         if let Some(swap) = self.to_bytes.raw_layout()
-            && wanted == whole
+            && let Pick::Region(region) = pick
+            && region.covers(&self.seen.shape)
             && let Some(out) = dst.as_contiguous_mut()
         {
-            first.codec.decode(encoded, out, access.threads).at(|| first.name)?;
+            first.codec.decode(encoded, out, call.threads).at(|| first.name)?;
             crate::strided::swap_in_place(out, self.seen.data_type.size(), swap)?;
             return Ok(true);
         }
         let mut decoded = Block::new(size as usize)?;
-        first.codec.decode(encoded, &mut decoded, access.threads).at(|| first.name)?;
+        first.codec.decode(encoded, &mut decoded, call.threads).at(|| first.name)?;
         let Some(found) = found else {
-            return self.to_bytes.decode(&&*decoded, region, dst, &once);
+            return self.to_bytes.decode_pick(&&*decoded, pick, dst, &once);
         };
         let decoded = Arc::new(decoded);
         found.put(decoded.clone(), size as usize);
-        self.to_bytes.decode(&&**decoded, region, dst, &once)
+        self.to_bytes.decode_pick(&&**decoded, pick, dst, &once)
     }
 
     /// Whether a chunk holds nothing but the fill value.
-    fn is_blank(&self, src: &View<'_>, options: EncodeOptions<'_>) -> Result<bool> {
+    fn is_blank(&self, src: &View<'_>, call: &Call<'_>) -> Result<bool> {
         match self.chunk.data_type.is_variable() {
-            true => options.heap()?.contents().all_equal(src, &self.chunk.fill.bytes()?),
+            true => call.heap()?.contents().all_equal(src, &self.chunk.fill.bytes()?),
             false => all_equal(src, &self.chunk.fill.bytes()?),
         }
     }
 
-    /// Encodes a whole chunk; `None`: it holds nothing but the fill value and is not stored.
-    pub fn encode<'a>(
+    /// Encodes the chunks inside a chunk that `patch` covers. `None`: there are none, or it covers
+    /// one of them only in part.
+    pub fn encode_inner(&self, patch: &Patch<'_>, call: &Call<'_>) -> Result<Option<InnerChunks>> {
+        match self.stages.is_empty() && self.steps.is_empty() {
+            true => self.to_bytes.encode_inner(patch, call),
+            false => Ok(None),
+        }
+    }
+
+    /// The chunk that `inner`, made by [`Self::encode_inner`], and, for what it lacks, the chunk in
+    /// `old` are the parts of; `None`: nothing of it is stored.
+    pub fn join_inner<'a>(
         &self,
-        src: &View<'a>,
-        options: EncodeOptions<'_>,
+        old: &dyn ByteSource,
+        inner: &'a InnerChunks,
     ) -> Result<Option<Encoded<'a>>> {
-        if !options.write_empty && self.is_blank(src, options)? {
+        let joined = self.to_bytes.join_inner(old, inner);
+        let joined = joined.unwrap_or_else(|| Err(Error::unsupported("no inner chunks")))?;
+        Ok((!joined.is_empty()).then_some(joined))
+    }
+
+    /// Encodes a whole chunk; `None`: it holds nothing but the fill value and is not stored.
+    pub fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Option<Encoded<'a>>> {
+        if !call.write_empty && self.is_blank(src, call)? {
             return Ok(None);
         }
         match self.steps.is_empty() {
-            true => self.encode_seen(src, options),
-            false => self.steps.encode(src, &|src| self.encode_seen(src, options)),
+            true => self.encode_seen(src, call),
+            false => self.steps.encode(src, &|src| self.encode_seen(src, call)),
         }
         .map(Some)
     }
@@ -364,9 +421,9 @@ impl Chain {
         &self,
         src: &View<'_>,
         out: &mut Vec<u8>,
-        options: EncodeOptions<'_>,
+        call: &Call<'_>,
     ) -> Result<bool> {
-        let encoded = self.encode(src, options)?;
+        let encoded = self.encode(src, call)?;
         if let Some(encoded) = &encoded {
             encoded.append_to(out)?;
         }
@@ -374,16 +431,16 @@ impl Chain {
     }
 
     /// Encodes the chunk that `to_bytes` sees.
-    fn encode_seen<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>> {
-        let mut encoded = self.to_bytes.encode(src, options)?;
+    fn encode_seen<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>> {
+        let mut encoded = self.to_bytes.encode(src, call)?;
         for stage in &self.stages {
             let mut out = Buffer::with_capacity(0)?;
             match &encoded.0[..] {
-                [part] => stage.codec.encode(part, &mut out, options.threads).at(|| stage.name)?,
+                [part] => stage.codec.encode(part, &mut out, call.threads).at(|| stage.name)?,
                 parts => {
                     let mut joined = Buffer::with_capacity(encoded.len() as usize)?;
                     parts.iter().for_each(|p| joined.extend_from_slice(p));
-                    stage.codec.encode(&joined, &mut out, options.threads).at(|| stage.name)?;
+                    stage.codec.encode(&joined, &mut out, call.threads).at(|| stage.name)?;
                 }
             }
             encoded = Encoded::from(out);
@@ -391,49 +448,47 @@ impl Chain {
         Ok(encoded)
     }
 
-    /// The chunk in `old` with `src` written over its part `region`; `None`: it then holds
-    /// nothing but the fill value and is not stored.
+    /// The chunk in `old` with `patch` written over it; `None`: it then holds nothing but the fill
+    /// value and is not stored.
     pub fn update(
         &self,
         old: &dyn ByteSource,
-        region: &Region,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Result<Option<Encoded<'static>>> {
         if self.stages.is_empty() && self.to_bytes.inner_shape().is_some() {
-            let updated = self.steps.update(region, src, &|region, src| {
-                self.to_bytes.update(old, region, src, options)
-            });
+            let updated = self.steps.update(patch, &|patch| self.to_bytes.update(old, patch, call));
             if let Some(updated) = updated {
                 return updated.map(|e| (!e.is_empty()).then_some(e));
             }
         }
         // what the old chunk holds is freed with it
-        let heap = options.heap.map(Heap::fork);
-        let options = EncodeOptions { heap: heap.as_ref(), ..options };
-        let access = Access { heap: options.heap, ..Access::once(options.threads) };
-        let mut block = self.whole(old, &access)?;
-        self.patch(&mut block, region, src)?;
-        let Some(encoded) = self.encode(&self.view(&block)?, options)? else { return Ok(None) };
+        let heap = call.heap.map(Heap::fork);
+        let call = Call { heap: heap.as_ref(), kept: None, ..*call };
+        let mut block = match patch.covers(&self.chunk) {
+            true => Block::new(self.size as usize)?,
+            false => self.whole(old, &call)?,
+        };
+        self.patch(&mut block, patch)?;
+        let Some(encoded) = self.encode(&self.view(&block)?, &call)? else { return Ok(None) };
         Ok(Some(encoded.owned()?.unwrap_or_else(|| Encoded::from(block))))
     }
 
     /// The whole chunk in `old` decoded; where there is none, of the fill value.
-    pub fn whole(&self, old: &dyn ByteSource, access: &Access<'_>) -> Result<Block> {
+    pub fn whole(&self, old: &dyn ByteSource, call: &Call<'_>) -> Result<Block> {
         let mut block = Block::new(self.size as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &self.shape, self.chunk.data_type.size())?;
         let all = Region::whole(&self.chunk.shape);
-        if !self.decode(old, &all, whole.reborrow(), access)? {
+        if !self.decode(old, &all, whole.reborrow(), call)? {
             fill(&mut whole, &self.chunk.fill_element()?)?;
         }
         Ok(block)
     }
 
-    /// Writes `src` over the part `region` of a decoded chunk.
-    pub fn patch(&self, whole: &mut [u8], region: &Region, src: &View<'_>) -> Result<()> {
-        let mut whole = ViewMut::contiguous(whole, &self.shape, self.chunk.data_type.size())?;
-        let (start, step, count) = region.to_view();
-        copy(src, &mut whole.step(&start, &step, &count)?)
+    /// Writes `patch` over a decoded chunk.
+    pub fn patch(&self, whole: &mut [u8], patch: &Patch<'_>) -> Result<()> {
+        let item = self.chunk.data_type.size();
+        patch.apply(&mut ViewMut::contiguous(whole, &self.shape, item)?)
     }
 
     /// A decoded chunk, to be encoded.

@@ -7,7 +7,7 @@ use super::numpy::{Sides, cast, promoted};
 use super::{ArrayCodec, BytesCodec, ChunkSpec, Codec};
 use crate::error::Result;
 use crate::exec::Block;
-use crate::metadata::Region;
+use crate::selection::Region;
 use crate::strided::Number;
 use half::{bf16, f16};
 

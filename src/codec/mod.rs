@@ -51,14 +51,17 @@ pub use crate::metadata::CodecKind;
 pub use chain::{Chain, Encoded};
 pub use user::{OpenUserCodec, UserCodec, register, unregister};
 
-use crate::cache::{Key, Scope};
-use crate::error::{Error, Kind, Result};
-use crate::heap::{Heap, Reference};
-use crate::metadata::{CodecSpec, DataType, FillValue, Region};
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::exec::Block;
+use crate::heap::Reference;
+use crate::metadata::{CodecSpec, DataType, FillValue};
+use crate::selection::{Pick, Region};
 use crate::source::ByteSource;
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The chunk that a codec sees, as it is before encoding.
 #[derive(Clone, Debug)]
@@ -181,27 +184,56 @@ pub trait ArrayBytesCodec: Send + Sync {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<bool>;
 
-    /// Encodes a whole chunk.
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>>;
+    /// Decodes what `pick` picks of the chunk in `source` into `dst`, which is dense. By default the
+    /// box that encloses it is decoded.
+    fn decode_pick(
+        &self,
+        source: &dyn ByteSource,
+        pick: &Pick,
+        dst: ViewMut<'_>,
+        call: &Call<'_>,
+    ) -> Result<bool> {
+        decode_bounds(pick, dst, |region, dst| self.decode(source, region, dst, call))
+    }
 
-    /// Writes `src` over the part `region` of the chunk in `old` without decoding the rest of
-    /// it. `None`: this codec has no way to.
+    /// Encodes a whole chunk.
+    fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>>;
+
+    /// Writes `patch` over a part of the chunk in `old` without decoding the rest of it. `None`: this
+    /// codec has no way to.
     fn update(
         &self,
         old: &dyn ByteSource,
-        region: &Region,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Option<Result<Encoded<'static>>> {
-        let _ = (old, region, src, options);
+        let _ = (old, patch, call);
         None
     }
 
     /// The shape of the chunks inside a chunk, where there are such.
     fn inner_shape(&self) -> Option<&[u64]> {
+        None
+    }
+
+    /// Encodes the chunks inside a chunk that `patch` covers. `None`: there are no such chunks, or
+    /// it covers one of them only in part.
+    fn encode_inner(&self, patch: &Patch<'_>, call: &Call<'_>) -> Result<Option<InnerChunks>> {
+        let _ = (patch, call);
+        Ok(None)
+    }
+
+    /// The chunk that `inner` and, for what it lacks, the chunk in `old` are the parts of. `None`:
+    /// there are no chunks inside a chunk.
+    fn join_inner<'a>(
+        &self,
+        old: &dyn ByteSource,
+        inner: &'a InnerChunks,
+    ) -> Option<Result<Encoded<'a>>> {
+        let _ = (old, inner);
         None
     }
 
@@ -211,57 +243,58 @@ pub trait ArrayBytesCodec: Send + Sync {
     }
 }
 
-/// How a chunk is decoded.
+/// New elements for a part of a chunk.
 #[derive(Clone, Copy)]
-pub struct Access<'a> {
-    /// Threads to use for one chunk.
-    pub threads: usize,
-    /// What is kept of it; `None`: nothing is.
-    pub kept: Option<Scope<'a>>,
-    /// Where elements of variable length put their bytes; `None`: there are none such.
-    pub heap: Option<&'a Heap<'a>>,
+pub struct Patch<'a> {
+    /// Which elements of the chunk.
+    pub pick: &'a Pick,
+    /// What they become, dense: whole elements, or a field of each.
+    pub src: &'a View<'a>,
+    /// Where the field begins in an element; 0 for whole elements.
+    pub field: usize,
 }
 
-impl<'a> Access<'a> {
-    /// Nothing is kept, no element is of variable length.
-    pub fn once(threads: usize) -> Self {
-        Access { threads, kept: None, heap: None }
+impl Patch<'_> {
+    /// Whether all that a chunk like `chunk` held before is gone.
+    pub fn covers(&self, chunk: &ChunkSpec) -> bool {
+        self.is_whole(chunk.data_type.size()) && self.pick.covers(&chunk.shape)
     }
 
-    /// The heap, which elements of variable length cannot do without.
-    fn heap(&self) -> Result<&'a Heap<'a>> {
-        self.heap.ok_or_else(no_heap)
+    /// Whether elements of `item` bytes are replaced whole.
+    pub fn is_whole(&self, item: usize) -> bool {
+        self.src.item() == item
     }
 
-    /// That of an inner chunk at a place: calls `access` with it.
-    fn inner<T>(&self, place: usize, access: impl FnOnce(&Access<'_>) -> T) -> T {
-        let Some(scope) = self.kept else { return access(self) };
-        let mut key: Key = scope.key.clone();
-        key.inner.push(place);
-        access(&Access { kept: Some(Scope { key: &key, ..scope }), ..*self })
+    /// Writes it over a decoded chunk.
+    pub fn apply(&self, chunk: &mut ViewMut<'_>) -> Result<()> {
+        match self.is_whole(chunk.item()) {
+            true => self.pick.scatter(self.src, chunk),
+            false => self.pick.scatter(self.src, &mut chunk.field(self.field, self.src.item())?),
+        }
     }
 }
 
-#[cold]
-fn no_heap() -> Error {
-    Error::new(Kind::Internal, "elements of variable length without a heap")
-}
+/// Encoded chunks inside a chunk, by their place there; without bytes: not stored.
+pub type InnerChunks = BTreeMap<usize, Option<Box<[u8]>>>;
 
-/// How chunks are encoded.
-#[derive(Clone, Copy)]
-pub struct EncodeOptions<'a> {
-    /// Threads to use for one chunk.
-    pub threads: usize,
-    /// Whether chunks (outer and inner) that hold nothing but the fill value are stored.
-    pub write_empty: bool,
-    /// Where the bytes of elements of variable length are; `None`: there are none such.
-    pub heap: Option<&'a Heap<'a>>,
-}
-
-impl<'a> EncodeOptions<'a> {
-    fn heap(&self) -> Result<&'a Heap<'a>> {
-        self.heap.ok_or_else(no_heap)
+/// Decodes what `pick` picks by way of the box that encloses it.
+fn decode_bounds(
+    pick: &Pick,
+    mut dst: ViewMut<'_>,
+    decode: impl FnOnce(&Region, ViewMut<'_>) -> Result<bool>,
+) -> Result<bool> {
+    let bounds = pick.bounds();
+    if let Pick::Region(_) = pick {
+        return decode(&bounds, dst);
     }
+    let (_, _, counts) = bounds.to_view();
+    let mut block = Block::new(counts.iter().product::<usize>() * dst.item())?;
+    let mut boxed = ViewMut::contiguous(&mut block, &counts, dst.item())?;
+    if !decode(&bounds, boxed.reborrow())? {
+        return Ok(false);
+    }
+    pick.within_bounds().gather(&boxed.as_view(), &mut dst)?;
+    Ok(true)
 }
 
 /// Bytes -> bytes.

@@ -12,10 +12,12 @@
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
-use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len, Leniency};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, Len, Leniency};
+use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Buffer, SLOW_HEAD};
-use crate::metadata::{CodecSpec, Region};
+use crate::metadata::CodecSpec;
+use crate::selection::Region;
 use crate::source::{ByteSource, Version, wrong_length};
 use crate::strided::{Extents, View, ViewMut, fill};
 use serde_json::json;
@@ -140,10 +142,10 @@ impl N5 {
         body: &dyn ByteSource,
         region: &Region,
         mut dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<()> {
         if header.shape == self.spec.shape {
-            return self.inner.decode(body, region, dst, access).map(|_| ());
+            return self.inner.decode(body, region, dst, call).map(|_| ());
         }
         let block = ChunkSpec { shape: header.shape.clone(), most: None, ..self.spec.clone() };
         let chain = Chain::with(&self.codecs, block, self.leniency)
@@ -154,7 +156,7 @@ impl N5 {
         }
         let count: Extents = there.spans().iter().map(|s| s.count as usize).collect();
         let part = dst.slice(&Extents::from_elem(0, count.len()), &count)?;
-        chain.decode(body, &there, part, access).map(|_| ())
+        chain.decode(body, &there, part, call).map(|_| ())
     }
 }
 
@@ -173,11 +175,11 @@ impl ArrayBytesCodec for N5 {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<bool> {
-        if let Some(header) = access.kept.and_then(|scope| scope.get::<Header>()) {
+        if let Some(header) = call.kept.and_then(|scope| scope.get::<Header>()) {
             let body = Body { source, offset: header.len as u64 };
-            self.decode_body(&header, &body, region, dst, access)?;
+            self.decode_body(&header, &body, region, dst, call)?;
             return Ok(true);
         }
         let whole: u64 = self.spec.shape.iter().product();
@@ -194,7 +196,7 @@ impl ArrayBytesCodec for N5 {
             }
             let header = Header::parse(&start, &self.spec)?;
             let body = Body { source, offset: header.len as u64 };
-            self.decode_body(&header, &body, region, dst, access)?;
+            self.decode_body(&header, &body, region, dst, call)?;
             return Ok(true);
         }
         let mut read = Buffer::with_capacity(0)?;
@@ -214,15 +216,15 @@ impl ArrayBytesCodec for N5 {
             }
         };
         let header = Header::parse(block, &self.spec)?;
-        self.decode_body(&header, &&block[header.len..], region, dst, access)?;
-        if let Some(scope) = access.kept {
+        self.decode_body(&header, &&block[header.len..], region, dst, call)?;
+        if let Some(scope) = call.kept {
             let bytes = size_of::<Header>() + 8 * header.shape.len();
             scope.put(Arc::new(header), bytes);
         }
         Ok(true)
     }
 
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>> {
+    fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>> {
         let mut header = Buffer::with_capacity(Header::plain(src.shape().len()))?;
         header.extend_from_slice(&DEFAULT.to_be_bytes());
         header.extend_from_slice(&(src.shape().len() as u16).to_be_bytes());
@@ -230,9 +232,9 @@ impl ArrayBytesCodec for N5 {
             header.extend_from_slice(&(extent as u32).to_be_bytes());
         }
         // whether it is stored at all has been decided
-        let options = EncodeOptions { write_empty: true, ..options };
+        let call = Call { write_empty: true, ..*call };
         let nothing = || Error::new(Kind::Internal, "a block was not encoded");
-        Ok(self.inner.encode(src, options)?.ok_or_else(nothing)?.after(header))
+        Ok(self.inner.encode(src, &call)?.ok_or_else(nothing)?.after(header))
     }
 }
 
@@ -334,7 +336,7 @@ mod tests {
         let mut out = vec![0; chain.size() as usize];
         let dst = ViewMut::contiguous(&mut out, &shape, 2)?;
         let all = Region::whole(&chain.chunk().shape);
-        chain.decode(&block, &all, dst, &Access::once(1))?;
+        chain.decode(&block, &all, dst, &Call::new(1))?;
         Ok(out.as_chunks().0.iter().map(|b| u16::from_ne_bytes(*b)).collect())
     }
 
@@ -350,8 +352,8 @@ mod tests {
         assert_eq!(decode(&chain, &BLOCK).expect("good"), values);
         let memory: Vec<u8> = values.iter().flat_map(|v: &u16| v.to_ne_bytes()).collect();
         let src = View::contiguous(&memory, &[2, 3], 2).expect("fits");
-        let options = EncodeOptions { threads: 1, write_empty: false, heap: None };
-        let encoded = chain.encode(&src, options).expect("encodes").expect("is stored");
+        let call = Call::new(1);
+        let encoded = chain.encode(&src, &call).expect("encodes").expect("is stored");
         assert_eq!(encoded.parts().concat(), BLOCK);
         // mode 1 says how many elements there are
         let mut counted = BLOCK.to_vec();
@@ -375,7 +377,7 @@ mod tests {
         let mut out = [0; 8];
         let dst = ViewMut::contiguous(&mut out, &[2, 2], 2).expect("fits");
         let region = Region::new(&[9, 9], &[1, 1], &[2, 2], Some(&[3, 1])).expect("inside");
-        chain.decode(&&BLOCK[..], &region, dst, &Access::once(1)).expect("good");
+        chain.decode(&&BLOCK[..], &region, dst, &Call::new(1)).expect("good");
         assert_eq!(
             out.as_chunks().0.iter().map(|b| u16::from_ne_bytes(*b)).collect::<Vec<_>>(),
             [11, 21, 7, 7]

@@ -7,7 +7,8 @@ use super::config::Config;
 use super::{ArrayCodec, BytesCodec, ChunkSpec, Codec, Len, bits};
 use crate::error::{Error, Result};
 use crate::exec::out_of_memory;
-use crate::metadata::{DataType, Region};
+use crate::metadata::DataType;
+use crate::selection::Region;
 
 struct PackBits;
 

@@ -2,10 +2,11 @@
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/packbits>
 
 use super::config::Config;
-use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len, bits};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len, bits};
+use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::exec::{Block, Buffer};
-use crate::metadata::Region;
+use crate::selection::Region;
 use crate::source::ByteSource;
 use crate::strided::{Extents, Number, View, ViewMut, copy};
 
@@ -188,7 +189,7 @@ impl ArrayBytesCodec for PackBits {
         source: &dyn ByteSource,
         region: &Region,
         mut dst: ViewMut<'_>,
-        _: &Access<'_>,
+        _: &Call<'_>,
     ) -> Result<bool> {
         let mut buffer = Buffer::with_capacity(0)?;
         let encoded = match source.as_slice() {
@@ -212,7 +213,7 @@ impl ArrayBytesCodec for PackBits {
         Ok(true)
     }
 
-    fn encode<'a>(&self, src: &View<'a>, _: EncodeOptions<'_>) -> Result<Encoded<'a>> {
+    fn encode<'a>(&self, src: &View<'a>, _: &Call<'_>) -> Result<Encoded<'a>> {
         let mut together;
         let bytes = match src.as_contiguous() {
             Some(bytes) => bytes,
@@ -256,10 +257,10 @@ mod tests {
 
     #[test]
     fn as_the_specification_lays_them_out() -> Result<()> {
-        let options = EncodeOptions { threads: 1, write_empty: true, heap: None };
+        let call = Call { write_empty: true, ..Call::new(1) };
         let encode = |chain: &Chain, bytes: &[u8], item| -> Result<Vec<u8>> {
             let src = View::contiguous(bytes, &[bytes.len() / item], item)?;
-            let encoded = chain.encode(&src, options)?;
+            let encoded = chain.encode(&src, &call)?;
             Ok(encoded.map(|e| e.parts().concat()).unwrap_or_default())
         };
         // bit i of the chunk is bit i % 8 of byte i / 8
@@ -275,7 +276,7 @@ mod tests {
         let mut back = [0; 3];
         let dst = ViewMut::contiguous(&mut back, &[3], 1)?;
         let all = Region::whole(&[3]);
-        assert!(some.decode(&encoded.as_slice(), &all, dst, &Access::once(1))?);
+        assert!(some.decode(&encoded.as_slice(), &all, dst, &Call::new(1))?);
         assert_eq!(back, [0b1111_1010, 0b0000_0110, 0]);
         // a whole number is its little-endian bytes
         let whole = chain(DataType::Float32, &[2], json!({}))?;

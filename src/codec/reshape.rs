@@ -4,7 +4,7 @@
 use super::config::Config;
 use super::{ArrayCodec, ChunkSpec, Codec};
 use crate::error::Result;
-use crate::metadata::{Region, Span};
+use crate::selection::{Region, Span};
 use serde_json::Value;
 
 struct Reshape {

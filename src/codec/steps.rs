@@ -1,10 +1,11 @@
 //! The array -> array codecs of a chain, one after the other. A change of axes only turns the views
 //! that the others work on; the rest run over elements in C order, in blocks that the thread keeps.
 
-use super::{Access, ArrayCodec, ChunkSpec, Encoded};
+use super::{ArrayCodec, ChunkSpec, Encoded, Patch};
+use crate::call::Call;
 use crate::error::{Context, Result};
 use crate::exec::Block;
-use crate::metadata::Region;
+use crate::selection::{Pick, Region};
 use crate::strided::{Extents, View, ViewMut, copy};
 use std::sync::Arc;
 
@@ -29,7 +30,10 @@ struct Filter {
 struct Whole(Block);
 
 /// What follows the steps: decodes a part of the chunk that they give.
-type Decode<'f> = dyn Fn(&Region, ViewMut<'_>, &Access<'_>) -> Result<bool> + 'f;
+type Decode<'f> = dyn Fn(&Region, ViewMut<'_>, &Call<'_>) -> Result<bool> + 'f;
+
+/// What follows the steps: writes a patch over a chunk.
+type Update<'f> = dyn Fn(&Patch<'_>) -> Option<Result<Encoded<'static>>> + 'f;
 
 fn extents(shape: &[u64]) -> Extents {
     shape.iter().map(|&n| n as usize).collect()
@@ -144,10 +148,25 @@ impl Steps {
         &self,
         region: &Region,
         dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
         inner: &Decode<'_>,
     ) -> Result<bool> {
-        decode(&self.0, region, dst, access, inner)
+        decode(&self.0, region, dst, call, inner)
+    }
+
+    /// What to pick behind the steps, and where to, where they only change the axes; `None`: they do
+    /// more than that.
+    pub fn turned<'v>(
+        &self,
+        pick: &Pick,
+        dst: &'v mut ViewMut<'_>,
+    ) -> Result<Option<(Pick, ViewMut<'v>)>> {
+        let [Step::Axes(axes)] = &self.0[..] else { return Ok(None) };
+        let dst = match pick {
+            Pick::Points(_) | Pick::Mask(_) => dst.reborrow(),
+            Pick::Region(_) | Pick::Orthogonal(_) => dst.permute(axes)?,
+        };
+        Ok(Some((pick.permuted(axes), dst)))
     }
 
     /// Encodes a whole chunk; `inner` does the rest.
@@ -159,15 +178,14 @@ impl Steps {
         encode(&self.0, src, inner)
     }
 
-    /// Encodes the part `region` of a chunk for `inner`, which puts it into the chunk's place.
-    /// `None`: that takes the whole chunk.
+    /// Encodes `patch` for `inner`, which puts it into the chunk's place. `None`: that takes the whole
+    /// chunk.
     pub fn update(
         &self,
-        region: &Region,
-        src: &View<'_>,
-        inner: &dyn Fn(&Region, &View<'_>) -> Option<Result<Encoded<'static>>>,
+        patch: &Patch<'_>,
+        inner: &Update<'_>,
     ) -> Option<Result<Encoded<'static>>> {
-        update(&self.0, region, src, inner)
+        update(&self.0, patch, inner)
     }
 }
 
@@ -175,21 +193,21 @@ fn decode(
     steps: &[Step],
     region: &Region,
     mut dst: ViewMut<'_>,
-    access: &Access<'_>,
+    call: &Call<'_>,
     inner: &Decode<'_>,
 ) -> Result<bool> {
-    let Some((first, rest)) = steps.split_first() else { return inner(region, dst, access) };
+    let Some((first, rest)) = steps.split_first() else { return inner(region, dst, call) };
     let filter = match first {
         Step::Axes(axes) => {
-            return decode(rest, &turned(region, axes), dst.into_permuted(axes)?, access, inner);
+            return decode(rest, &turned(region, axes), dst.into_permuted(axes)?, call, inner);
         }
         Step::Filter(filter) => filter,
     };
     if let Some(part) = filter.codec.region(region) {
-        return decode_filter(filter, rest, &part, dst, access, inner);
+        return decode_filter(filter, rest, &part, dst, call, inner);
     }
     let all = Region::whole(&filter.encoded.shape);
-    let once = Access { kept: None, ..*access };
+    let once = Call { kept: None, ..*call };
     if region.covers(&filter.decoded.shape) {
         return decode_filter(filter, rest, &all, dst, &once, inner);
     }
@@ -198,7 +216,7 @@ fn decode(
     let mut cut = |whole: &[u8]| {
         copy(&View::contiguous(whole, &shape, item)?.step(&start, &step, &count)?, &mut dst)
     };
-    if let Some(whole) = access.kept.and_then(|scope| scope.get::<Whole>()) {
+    if let Some(whole) = call.kept.and_then(|scope| scope.get::<Whole>()) {
         return cut(&whole.0).map(|()| true);
     }
     let mut block = Block::new(filter.decoded.size()? as usize)?;
@@ -207,7 +225,7 @@ fn decode(
         return Ok(false);
     }
     cut(&block)?;
-    if let Some(scope) = access.kept {
+    if let Some(scope) = call.kept {
         let bytes = block.len();
         scope.put(Arc::new(Whole(block)), bytes);
     }
@@ -220,22 +238,22 @@ fn decode_filter(
     rest: &[Step],
     part: &Region,
     mut dst: ViewMut<'_>,
-    access: &Access<'_>,
+    call: &Call<'_>,
     inner: &Decode<'_>,
 ) -> Result<bool> {
     let (counts, item) = (counts(part), filter.encoded.data_type.size());
     if filter.codec.decodes_nothing() {
         if *counts == *dst.shape() {
-            return decode(rest, part, dst, access, inner);
+            return decode(rest, part, dst, call, inner);
         }
         if let Some(out) = dst.as_contiguous_mut() {
             let out = ViewMut::contiguous(out, &counts, item)?;
-            return decode(rest, part, out, access, inner);
+            return decode(rest, part, out, call, inner);
         }
     }
     let mut block = Block::new(counts.iter().product::<usize>() * item)?;
     let encoded = ViewMut::contiguous(&mut block, &counts, item)?;
-    if !decode(rest, part, encoded, access, inner)? {
+    if !decode(rest, part, encoded, call, inner)? {
         return Ok(false);
     }
     filter.decode(&block, &mut dst)?;
@@ -265,25 +283,40 @@ fn encode<'a>(
 
 fn update(
     steps: &[Step],
-    region: &Region,
-    src: &View<'_>,
-    inner: &dyn Fn(&Region, &View<'_>) -> Option<Result<Encoded<'static>>>,
+    patch: &Patch<'_>,
+    inner: &Update<'_>,
 ) -> Option<Result<Encoded<'static>>> {
-    let Some((first, rest)) = steps.split_first() else { return inner(region, src) };
+    let Some((first, rest)) = steps.split_first() else { return inner(patch) };
     match first {
-        Step::Axes(axes) => match src.permute(axes) {
-            Ok(src) => update(rest, &turned(region, axes), &src, inner),
-            Err(e) => Some(Err(e)),
-        },
+        Step::Axes(axes) => {
+            let turned = match patch.pick {
+                Pick::Points(_) | Pick::Mask(_) => Ok(patch.src.clone()),
+                Pick::Region(_) | Pick::Orthogonal(_) => patch.src.permute(axes),
+            };
+            match turned {
+                Ok(src) => {
+                    let pick = patch.pick.permuted(axes);
+                    update(rest, &Patch { pick: &pick, src: &src, ..*patch }, inner)
+                }
+                Err(e) => Some(Err(e)),
+            }
+        }
         Step::Filter(filter) => {
+            let Pick::Region(region) = patch.pick else { return None };
+            if !patch.is_whole(filter.decoded.data_type.size()) {
+                return None;
+            }
             let part = filter.codec.region(region)?;
             let item = filter.encoded.data_type.size();
-            let block = match filter.encode(src, src.len() * item) {
+            let block = match filter.encode(patch.src, patch.src.len() * item) {
                 Ok(block) => block,
                 Err(e) => return Some(Err(e)),
             };
             match View::contiguous(&block, &counts(&part), item) {
-                Ok(src) => update(rest, &part, &src, inner),
+                Ok(src) => {
+                    let pick = Pick::Region(part);
+                    update(rest, &Patch { pick: &pick, src: &src, field: 0 }, inner)
+                }
                 Err(e) => Some(Err(e)),
             }
         }

@@ -1,9 +1,10 @@
 //! In the place of a chain that names what this build has not, so that the array can be opened for its
 //! metadata.
 
-use super::{Access, ArrayBytesCodec, EncodeOptions, Encoded, Len};
+use super::{ArrayBytesCodec, Encoded, Len};
+use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::metadata::Region;
+use crate::selection::Region;
 use crate::source::ByteSource;
 use crate::strided::{View, ViewMut};
 
@@ -27,17 +28,11 @@ impl ArrayBytesCodec for Unusable {
         Len::Unknown
     }
 
-    fn decode(
-        &self,
-        _: &dyn ByteSource,
-        _: &Region,
-        _: ViewMut<'_>,
-        _: &Access<'_>,
-    ) -> Result<bool> {
+    fn decode(&self, _: &dyn ByteSource, _: &Region, _: ViewMut<'_>, _: &Call<'_>) -> Result<bool> {
         Err(self.error())
     }
 
-    fn encode<'a>(&self, _: &View<'a>, _: EncodeOptions) -> Result<Encoded<'a>> {
+    fn encode<'a>(&self, _: &View<'a>, _: &Call<'_>) -> Result<Encoded<'a>> {
         Err(self.error())
     }
 }

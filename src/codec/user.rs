@@ -3,13 +3,14 @@
 
 use super::parts::{Part, Parts};
 use super::{
-    Access, ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, CodecKind, EncodeOptions,
-    Encoded, Len, bytes,
+    ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, CodecKind, Encoded, Len, bytes,
 };
+use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Block, Buffer};
 use crate::fork::Lock;
-use crate::metadata::{CodecSpec, Region, registered as names};
+use crate::metadata::{CodecSpec, registered as names};
+use crate::selection::Region;
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::strided::{View, ViewMut};
 use std::collections::BTreeSet;
@@ -269,12 +270,12 @@ impl ArrayBytesCodec for UserArrayBytes {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<bool> {
         if !region.covers(&self.shape)
             && let Some(opened) = self.codec.open(source, self.size)
         {
-            return self.raw.decode(&*opened, region, dst, access).at(|| self.codec.name);
+            return self.raw.decode(&*opened, region, dst, call).at(|| self.codec.name);
         }
         let mut encoded = Buffer::with_capacity(0)?;
         if !source.read_all(self.size, &mut encoded)? {
@@ -282,11 +283,11 @@ impl ArrayBytesCodec for UserArrayBytes {
         }
         let mut decoded = Block::new(self.size as usize)?;
         self.codec.decode(&encoded, &mut decoded, 1).at(|| self.codec.name)?;
-        self.raw.decode(&&*decoded, region, dst, access)
+        self.raw.decode(&&*decoded, region, dst, call)
     }
 
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions) -> Result<Encoded<'a>> {
-        let elements = self.raw.encode(src, options)?;
+    fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>> {
+        let elements = self.raw.encode(src, call)?;
         let mut out = Buffer::with_capacity(0)?;
         self.codec.open.encode(&elements.parts().concat(), &mut out)?;
         Ok(Encoded::from(out))

@@ -1,11 +1,12 @@
 //! What the array -> bytes codecs have in common that know a chunk only as a whole: parts are cut
 //! out of it, and it is kept for the next part.
 
-use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len};
 use crate::cache::Found;
+use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::exec::{Block, Buffer, Turn};
-use crate::metadata::Region;
+use crate::selection::Region;
 use crate::source::{ByteSource, is_high_latency};
 use crate::strided::{Extents, View, ViewMut, copy};
 use std::sync::Arc;
@@ -53,10 +54,10 @@ impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
         source: &dyn ByteSource,
         region: &Region,
         mut dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<bool> {
         let all = region.covers(&self.shape);
-        let kept = access.kept.filter(|_| !all);
+        let kept = call.kept.filter(|_| !all);
         let cut = |block: &[u8], dst: &mut ViewMut<'_>| {
             let shape: Extents = self.shape.iter().map(|&n| n as usize).collect();
             let (start, step, count) = region.to_view();
@@ -100,7 +101,7 @@ impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
         Ok(true)
     }
 
-    fn encode<'a>(&self, src: &View<'a>, _: EncodeOptions) -> Result<Encoded<'a>> {
+    fn encode<'a>(&self, src: &View<'a>, _: &Call<'_>) -> Result<Encoded<'a>> {
         let mut out = Buffer::with_capacity(0)?;
         if let Some(elements) = src.as_contiguous() {
             self.codec.encode(elements, &mut out)?;

@@ -7,7 +7,8 @@ use super::{ATTEMPTS, ArrayNode};
 use crate::array::Extent;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{Change, NodeKind};
-use crate::metadata::{ArrayMetadata, NodeMetadata, Region, Span};
+use crate::metadata::{ArrayMetadata, NodeMetadata};
+use crate::selection::{Region, Span};
 use crate::store::{Exclusive, Key, Precondition, Version, exclusive};
 
 /// The document of an array as it is in the store.
@@ -109,6 +110,7 @@ impl ArrayNode {
         &self,
         mut change: impl FnMut(&Present) -> Result<(T, Option<Vec<u8>>)>,
     ) -> Result<T> {
+        self.array.settle_all();
         let _turn = self.turn()?;
         let (result, stored) = self.attempt(&mut change)?;
         if let Some(text) = stored {

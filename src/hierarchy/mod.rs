@@ -21,7 +21,7 @@ pub use list::Listed;
 pub use locate::Found;
 pub use node::{ArrayNode, Group};
 
-use crate::array::Settings;
+use crate::array::{Queue, Settings};
 use crate::cache::Cache;
 use crate::codec::Leniency;
 use crate::error::{Kind, Result};
@@ -85,6 +85,8 @@ impl Hierarchy {
                 write_empty: options.write_empty_chunks(),
                 cache: Arc::new(Cache::new(options.chunk_cache())),
                 write_buffer: options.write_buffer(),
+                requests: Arc::new(Queue::new(options.queue_bytes(), options.queue_waits())),
+                copy_requests: options.queue_copy(),
                 leniency: Leniency { ignore_checksums: options.ignore_checksums() },
                 unknown_codecs: options.unknown_codecs(),
                 max_element_size: options.max_element_size(),

@@ -150,12 +150,14 @@ impl ArrayNode {
 
     /// Writes what was gathered, and has the store complete what it puts off.
     pub fn flush(&self) -> Result<()> {
+        self.array.settle_all();
         self.array.flush()?;
         self.hierarchy.store.flush()
     }
 
     /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
     pub fn close(&self) -> Result<()> {
+        self.array.settle_all();
         self.array.flush()?;
         if self.owns_store {
             return self.hierarchy.close();

@@ -1,7 +1,7 @@
 //! How an array is cut into chunks.
 
-use super::region::{Along, Cut, Run, Span};
 use crate::error::{Error, Result};
+use crate::selection::{Along, At, Cut, Run, Span};
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 
@@ -240,14 +240,32 @@ impl Cut for ChunkGrid {
             },
         }
     }
+
+    fn at(&self, d: usize, index: u64) -> Option<At> {
+        let every = |edge: u64| {
+            let cell = index / edge;
+            Some(At { cell, start: cell * edge, extent: edge })
+        };
+        match self {
+            ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => every(shape[d]),
+            ChunkGrid::Rectilinear(edges) => match &edges[d] {
+                Edges::Every(edge) => every(*edge),
+                Edges::Listed(runs) => {
+                    let run = runs.get(runs.partition_point(|run| run.end() <= index))?;
+                    let cell = (index - run.start) / run.edge;
+                    let start = run.start + cell * run.edge;
+                    Some(At { cell: run.first + cell, start, extent: run.edge })
+                }
+            },
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::error::Kind;
-    use crate::metadata::Region;
-    use std::sync::Mutex;
+    use crate::selection::{Pick, Region};
 
     fn listed(pairs: &[(u64, u64)]) -> Edges {
         Edges::listed(pairs.iter().copied()).expect("good")
@@ -278,24 +296,23 @@ mod tests {
             for step in 1..9 {
                 for count in 0..=(17 - start).div_ceil(step) {
                     let region = Region::new(&[17], &[start], &[count], Some(&[step]));
-                    let cells = region.expect("inside").cells(&grid).expect("covered");
-                    let seen = Mutex::new(Vec::new());
-                    cells
-                        .for_each(1, &|cell| {
-                            let (at, extent) = grid.chunk(0, cell.index[0]).expect("there");
-                            let span = cell.region.spans()[0];
-                            assert!(span.count > 0, "only chunks that are touched");
-                            let mut seen = seen.lock().expect("one thread");
-                            assert_eq!(cell.start[0], seen.len());
-                            for k in 0..span.count {
-                                assert!(span.start + k * span.step < extent);
-                                seen.push(at + span.start + k * span.step);
-                            }
-                            Ok(())
-                        })
-                        .expect("walks");
+                    let pick = Pick::Region(region.expect("inside"));
+                    let mut seen = Vec::new();
+                    for cell in pick.cells(&grid).expect("covered").iter() {
+                        let (at, extent) = grid.chunk(0, cell.index[0]).expect("there");
+                        let span = cell.pick.bounds().spans()[0];
+                        assert!(span.count > 0, "only chunks that are touched");
+                        assert_eq!(cell.place.bounds().spans()[0].start, seen.len() as u64);
+                        for k in 0..span.count {
+                            let index = span.start + k * span.step;
+                            assert!(index < extent);
+                            let found = At { cell: cell.index[0], start: at, extent };
+                            assert_eq!(grid.at(0, at + index), Some(found));
+                            seen.push(at + index);
+                        }
+                    }
                     let expected: Vec<u64> = (0..count).map(|k| start + k * step).collect();
-                    assert_eq!(seen.into_inner().expect("one thread"), expected);
+                    assert_eq!(seen, expected);
                 }
             }
         }

@@ -11,7 +11,6 @@ pub mod json;
 mod keys;
 mod markers;
 mod path;
-mod region;
 pub mod registered;
 pub mod type_name;
 pub mod typestr;
@@ -26,7 +25,6 @@ pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
 pub use markers::{MARKERS, is_marked};
 pub use path::{MOST_LEVELS, NodePath};
-pub use region::{Cell, Cells, Region, Span};
 
 use crate::error::{Error, Kind, Result};
 use serde_json::{Map, Value};

@@ -22,6 +22,9 @@ pub struct Options {
     chunk_cache: usize,
     write_buffer: usize,
     max_document_size: u64,
+    queue_bytes: u64,
+    queue_waits: bool,
+    queue_copy: bool,
     /// What was set of the options that only some stores know, as it was given. Holds secrets.
     given: BTreeMap<&'static str, String>,
     format: usize,
@@ -102,6 +105,9 @@ impl Options {
             chunk_cache: 0,
             write_buffer: 0,
             max_document_size: 0,
+            queue_bytes: 0,
+            queue_waits: true,
+            queue_copy: false,
             given: BTreeMap::new(),
             format: 0,
             data_type_fallback: true,
@@ -225,6 +231,21 @@ impl Options {
     /// The `zarrc_format` that nodes are to have; 0: any.
     pub fn format(&self) -> i32 {
         self.format as i32
+    }
+
+    /// Bytes of memory that requests may hold.
+    pub fn queue_bytes(&self) -> u64 {
+        self.queue_bytes
+    }
+
+    /// Whether to start a request past that waits.
+    pub fn queue_waits(&self) -> bool {
+        self.queue_waits
+    }
+
+    /// Whether requests copy the memory that they write from.
+    pub fn queue_copy(&self) -> bool {
+        self.queue_copy
     }
 
     /// Whether data types that are not known may be read as others.

@@ -115,16 +115,16 @@ pub(super) fn plane_of(axes: &mut Axes) -> (Axis, Axis) {
     (outer, inner)
 }
 
-const KEEP: u8 = 0;
+pub(super) const KEEP: u8 = 0;
 const SWAP: u8 = 1;
 const SWAP_HALVES: u8 = 2;
 
 /// A machine word: kept, reversed, or each of its halves reversed.
 #[derive(Clone, Copy)]
-struct Element<T, const TURN: u8>(std::marker::PhantomData<T>);
+pub(super) struct Element<T, const TURN: u8>(std::marker::PhantomData<T>);
 
 impl<T: Word, const TURN: u8> Element<T, TURN> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Element(std::marker::PhantomData)
     }
 
@@ -193,7 +193,7 @@ impl<T: Copy> Move for Ends<T> {
 
 /// Any number of bytes.
 #[derive(Clone, Copy)]
-struct Bytes(usize);
+pub(super) struct Bytes(pub(super) usize);
 
 impl Move for Bytes {
     #[inline(always)]

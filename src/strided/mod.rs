@@ -9,6 +9,7 @@
 //! - `layout`, `view`: shape and strides; the views.
 //! - `walk`: from two views to the fewest loops.
 //! - `copy`, `tile`, `swap`: elements from one layout into another, bytes reversed or not.
+//! - `gather`: elements at listed places, together and back.
 //! - `fill`: one element into many places, and whether many places hold one.
 //! - `number`, `half`, `small`, `cast`, `convert`: from one number type into another, checked.
 #![allow(unsafe_code)]
@@ -17,6 +18,7 @@ mod cast;
 mod convert;
 mod copy;
 mod fill;
+mod gather;
 mod half;
 mod layout;
 mod number;
@@ -36,6 +38,7 @@ use smallvec::SmallVec;
 pub use convert::{convert, convertible, fits_row};
 pub use copy::{copy, copy_swapped};
 pub use fill::{all_equal, fill};
+pub use gather::{Lists, Runs, gather, gather_runs, scatter, scatter_runs};
 pub use number::Number;
 pub use small::{SmallFloat, SmallInt};
 pub use swap::{Run, Swap, swap_in_place};

@@ -88,6 +88,21 @@ _STATUS = {
     "zarrc_array_write_strided": [_handle, _extents, _extents, _extents, c_int32, c_void_p, _strides],
     "zarrc_array_read_vlen": [_handle, _extents, _extents, POINTER(_handle)],
     "zarrc_array_write_vlen": [_handle, _extents, _extents, _extents, c_char_p],
+    "zarrc_selection_new": [_handle, POINTER(_handle)],
+    "zarrc_selection_set_range": [_handle, c_size_t, c_uint64, c_int64, c_uint64],
+    "zarrc_selection_set_index": [_handle, c_size_t, c_uint64],
+    "zarrc_selection_set_indices": [_handle, c_size_t, c_size_t, _extents],
+    "zarrc_selection_set_mask": [_handle, c_size_t, c_size_t, c_char_p],
+    "zarrc_selection_set_points": [_handle, c_size_t, _extents],
+    "zarrc_selection_set_element_mask": [_handle, c_char_p, c_size_t],
+    "zarrc_selection_set_blocks": [_handle, _extents, _extents],
+    "zarrc_selection_set_field": [_handle, _text],
+    "zarrc_selection_shape": [_handle, c_size_t, _extents],
+    "zarrc_array_read_selection": [_handle, _handle, c_int32, c_void_p, _strides, c_size_t],
+    "zarrc_array_write_selection": [_handle, _handle, c_int32, c_void_p, _strides, c_size_t],
+    "zarrc_array_read_selection_vlen": [_handle, _handle, POINTER(_handle)],
+    "zarrc_array_write_selection_vlen": [_handle, _handle, _extents, c_char_p],
+    "zarrc_array_fill": [_handle, _handle, c_int32, c_void_p, c_size_t],
 }
 _PLAIN = {
     "zarrc_status_name": (c_char_p, [c_int32]),
@@ -111,6 +126,8 @@ _PLAIN = {
     "zarrc_vlen_offsets": (_extents, [_handle]),
     "zarrc_vlen_bytes": (c_void_p, [_handle]),
     "zarrc_vlen_free": (None, [_handle]),
+    "zarrc_selection_free": (None, [_handle]),
+    "zarrc_selection_rank": (c_size_t, [_handle]),
 }
 
 
@@ -339,6 +356,57 @@ class Group(_Handle):
             lib.zarrc_listing_free(listing)
 
 
+def _items(values):
+    """The elements of a zarrc_vlen, as bytes, which is freed."""
+    try:
+        offsets = lib.zarrc_vlen_offsets(values)[: lib.zarrc_vlen_count(values) + 1]
+        data = ctypes.string_at(lib.zarrc_vlen_bytes(values), offsets[-1])
+        return [data[start:end] for start, end in zip(offsets, offsets[1:])]
+    finally:
+        lib.zarrc_vlen_free(values)
+
+
+def _memory(values):
+    """Place, strides and bytes spanned of an array in memory."""
+    spanned = values.itemsize + sum((n - 1) * abs(s) for n, s in zip(values.shape, values.strides)) if values.size else 0
+    return values.ctypes.data, (c_int64 * max(values.ndim, 1))(*values.strides), spanned
+
+
+class Selection:
+    """What a call reads or writes of an array. Each setter is a C function: `s.set("range", 0, 5, -1, 3)`;
+    lists and masks are given as arrays."""
+
+    def __init__(self, array):
+        self.handle = _new("zarrc_selection_new", array._handle)
+
+    def set(self, what, *arguments):
+        name = f"zarrc_selection_set_{what}"
+        out = []
+        for argument in arguments:
+            if isinstance(argument, np.ndarray) and argument.dtype == bool:
+                argument = argument.tobytes()
+            elif isinstance(argument, np.ndarray):
+                numbers = np.ascontiguousarray(argument, np.uint64)
+                argument = numbers.ctypes.data_as(POINTER(c_uint64))
+                out.append(argument)
+                self._alive = numbers
+                continue
+            elif isinstance(argument, str):
+                argument = argument.encode()
+            out.append(argument)
+        _call(name, self.handle, *out)
+
+    @property
+    def shape(self):
+        rank = lib.zarrc_selection_rank(self.handle)
+        out = (c_uint64 * max(rank, 1))()
+        _call("zarrc_selection_shape", self.handle, rank, out)
+        return tuple(out[:rank])
+
+    def __del__(self):
+        lib.zarrc_selection_free(self.handle)
+
+
 class Array(_Handle):
     _close = "zarrc_array_close"
 
@@ -407,13 +475,7 @@ class Array(_Handle):
 
     def read_vlen(self):
         """All elements, which have a length of their own, as bytes in C order."""
-        values = _new("zarrc_array_read_vlen", self._handle, None, None)
-        try:
-            offsets = lib.zarrc_vlen_offsets(values)[: lib.zarrc_vlen_count(values) + 1]
-            data = ctypes.string_at(lib.zarrc_vlen_bytes(values), offsets[-1])
-            return [data[start:end] for start, end in zip(offsets, offsets[1:])]
-        finally:
-            lib.zarrc_vlen_free(values)
+        return _items(_new("zarrc_array_read_vlen", self._handle, None, None))
 
     def write_vlen(self, items):
         """All elements, as bytes in C order."""
@@ -421,6 +483,28 @@ class Array(_Handle):
         for item in items:
             offsets.append(offsets[-1] + len(item))
         _call("zarrc_array_write_vlen", self._handle, None, None, _uint64s(offsets), b"".join(items))
+
+    def read_selection(self, selection, out, number=NATIVE):
+        """Fills `out`, of any memory layout, with what is selected."""
+        _call("zarrc_array_read_selection", self._handle, selection.handle, number, *_memory(out))
+
+    def write_selection(self, selection, values, number=NATIVE):
+        """Writes `values`, of any memory layout, to what is selected."""
+        _call("zarrc_array_write_selection", self._handle, selection.handle, number, *_memory(values))
+
+    def read_selection_vlen(self, selection):
+        """What is selected of elements that have a length of their own, as bytes in C order."""
+        return _items(_new("zarrc_array_read_selection_vlen", self._handle, selection.handle))
+
+    def write_selection_vlen(self, selection, items):
+        """Bytes in C order, to what is selected."""
+        offsets = _uint64s(np.cumsum([0] + [len(item) for item in items]).tolist())
+        _call("zarrc_array_write_selection_vlen", self._handle, selection.handle, offsets, b"".join(items))
+
+    def fill(self, selection, value, number=NATIVE):
+        """One element (bytes) to all of what is selected; `None`: of the array."""
+        handle = selection and selection.handle
+        _call("zarrc_array_fill", self._handle, handle, number, value, len(value))
 
     def read_as(self, dtype):
         """All of it, converted to a number type."""

@@ -10,7 +10,8 @@ use zarrc::array::MemoryType;
 use zarrc::error::{Kind, Result};
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
-use zarrc::metadata::{CodecSpec, DataType, Region};
+use zarrc::metadata::{CodecSpec, DataType};
+use zarrc::selection::Region;
 use zarrc::source::ByteSource;
 use zarrc::store::{
     Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, open,

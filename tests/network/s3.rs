@@ -262,7 +262,7 @@ fn nodes_are_created_without_conditions_where_the_option_says_so() {
     assert_eq!(fails(nodes.create_array(&path, &spec)).kind(), Kind::AlreadyExists);
     let write = |start: u64, values: &[u8]| {
         let count = [values.len() as u64];
-        let region = zarrc::metadata::Region::new(&[8], &[start], &count, None).unwrap();
+        let region = zarrc::selection::Region::new(&[8], &[start], &count, None).unwrap();
         let src = zarrc::strided::View::contiguous(values, &[values.len()], 1).unwrap();
         array.array.write(&region, zarrc::array::MemoryType::Native, &src)
     };

@@ -15,7 +15,9 @@ const FLOORS: &[(&str, u32)] = &[
     ("progress", 1),
     ("source", 1),
     ("strided", 1),
+    ("call", 2),
     ("metadata", 2),
+    ("selection", 2),
     ("codec", 3),
     ("format", 3),
     ("store", 3),
@@ -26,7 +28,7 @@ const FLOORS: &[(&str, u32)] = &[
 ];
 
 /// Floor 1 in itself: a pool and views that know nothing of each other.
-const ALONE: &[&str] = &["exec", "source", "strided", "codec", "format", "store"];
+const ALONE: &[&str] = &["exec", "source", "strided", "selection", "codec", "format", "store"];
 
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {

@@ -4,7 +4,8 @@ use super::stores::{Subject, for_each_subject};
 use std::thread;
 use zarrc::array::MemoryType;
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy};
-use zarrc::metadata::{DataType, NodePath, Region};
+use zarrc::metadata::{DataType, NodePath};
+use zarrc::selection::Region;
 use zarrc::store::{Mode, SharedStore};
 use zarrc::strided::{View, ViewMut};
 

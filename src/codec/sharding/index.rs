@@ -2,10 +2,12 @@
 //! inner chunks; both 2^64-1 where there is none. Encoded by codecs of its own, to a fixed size.
 
 use super::super::chain::Chain;
-use super::super::{Access, ChunkSpec, EncodeOptions, Len, Leniency};
+use super::super::{ChunkSpec, Len, Leniency};
+use crate::call::Call;
 use crate::error::{Error, Kind, Result};
 use crate::exec::{Block, Buffer};
-use crate::metadata::{CodecSpec, DataType, Region};
+use crate::metadata::{CodecSpec, DataType};
+use crate::selection::Region;
 use crate::source::{ByteSource, reserve};
 use crate::strided::{View, ViewMut};
 
@@ -139,12 +141,7 @@ impl IndexCodec {
         let mut block = Block::new(self.chain.size() as usize)?;
         let shape: crate::strided::Extents = spec.shape.iter().map(|&n| n as usize).collect();
         let dst = ViewMut::contiguous(&mut block, &shape, size_of::<u64>())?;
-        self.chain.decode(
-            &encoded.as_slice(),
-            &Region::whole(&spec.shape),
-            dst,
-            &Access::once(1),
-        )?;
+        self.chain.decode(&encoded.as_slice(), &Region::whole(&spec.shape), dst, &Call::new(1))?;
         Ok(Some(Index { entries: Some(block), shard: len }))
     }
 
@@ -188,8 +185,8 @@ impl IndexCodec {
         let shape: crate::strided::Extents = spec.shape.iter().map(|&n| n as usize).collect();
         let src = View::contiguous(&bytes, &shape, size_of::<u64>())?;
         let mut encoded = Buffer::with_capacity(self.size as usize)?;
-        let options = EncodeOptions { threads: 1, write_empty: true, heap: None };
-        self.chain.encode_append(&src, &mut encoded, options)?;
+        let call = Call { write_empty: true, ..Call::new(1) };
+        self.chain.encode_append(&src, &mut encoded, &call)?;
         if encoded.len() as u64 != self.size {
             return Err(Error::new(Kind::Internal, "the shard's index is not of its fixed size"));
         }

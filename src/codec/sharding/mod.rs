@@ -12,11 +12,12 @@ mod index;
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
-use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, InnerChunks, Len, Patch};
 use crate::cache::Found;
+use crate::call::Call;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
-use crate::metadata::{Cell, Region};
+use crate::selection::{Cell, Pick, Region};
 use crate::source::{Absent, ByteSource, Version, is_high_latency, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
 use ahead::Ahead;
@@ -203,7 +204,7 @@ impl Sharding {
             .collect();
         let index = self.index.encode(segments.iter().flat_map(|s| s.stored.iter().copied()))?;
         let Some(index) = index else {
-            return Ok(Encoded::from_iter([])); // nothing is stored
+            return Ok(Encoded::from_iter(Vec::<Buffer>::new())); // nothing is stored
         };
         let data = segments.into_iter().map(|s| s.bytes);
         Ok(match self.index.at_start {
@@ -230,85 +231,124 @@ impl ArrayBytesCodec for Sharding {
         source: &dyn ByteSource,
         region: &Region,
         dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<bool> {
-        let Some(index) = self.kept_index(source, access)? else { return Ok(false) };
+        self.decode_pick(source, &Pick::Region(region.clone()), dst, call)
+    }
+
+    /// Only the inner chunks that are touched are read, each once.
+    fn decode_pick(
+        &self,
+        source: &dyn ByteSource,
+        pick: &Pick,
+        dst: ViewMut<'_>,
+        call: &Call<'_>,
+    ) -> Result<bool> {
+        let Some(index) = self.kept_index(source, call)? else { return Ok(false) };
         let far = is_high_latency(source);
         let threads = match far {
-            true => access.threads,
-            false => self.threads_for(dst.len() as u64, access.threads),
+            true => call.threads,
+            false => self.threads_for(dst.len() as u64, call.threads),
         };
-        let cells = region.cells(&self.inner_shape[..])?;
+        let cells = pick.cells(&self.inner_shape[..])?;
         let ahead = match far && cells.count() > 1 {
             true => {
-                let ranges = Mutex::new(Vec::new());
-                cells.for_each(1, &|cell| {
+                let mut ranges = Vec::new();
+                for cell in cells.iter() {
                     let place = self.place(&cell.index);
-                    let kept = access.inner(place, |access| {
-                        access.kept.is_some_and(|scope| scope.get::<Block>().is_some())
+                    let kept = call.inner(place, |call| {
+                        call.kept.is_some_and(|scope| scope.get::<Block>().is_some())
                     });
                     if !kept && let Some(range) = index.get(place).at(|| name(&cell.index))? {
-                        ranges.lock().unwrap_or_else(|e| e.into_inner()).push(range);
+                        ranges.push(range);
                     }
-                    Ok(())
-                })?;
-                let ranges = ranges.into_inner().unwrap_or_else(|e| e.into_inner());
+                }
                 Some(Ahead::fetch(source, ranges, threads)?)
             }
             false => None,
         };
         let source = ahead.as_ref().map_or(source, |ahead| ahead);
-        let access = Access { threads, ..*access };
+        let call = Call { threads, ..*call };
         let missing = self.inner.chunk().fill_element()?;
-        let each = |cell: Cell, mut dst: ViewMut<'_>| {
+        call.for_each_into(threads, &cells, dst, &|cell, mut dst| {
             let place = self.place(&cell.index);
             match index.get(place)? {
                 None => fill(&mut dst, &missing),
-                Some((offset, len)) => access.inner(place, |access| {
+                Some((offset, len)) => call.inner(place, |call| {
                     let part = Part { shard: source, offset, len };
-                    self.inner.decode(&part, &cell.region, dst, access).map(|_| ())
+                    self.inner.decode_pick(&part, &cell.pick, dst, call).map(|_| ())
                 }),
             }
             .at(|| name(&cell.index))
-        };
-        cells.for_each_of(dst, threads, &each)?;
+        })?;
         Ok(true)
     }
 
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>> {
-        let threads = self.threads_for(src.len() as u64, options.threads);
+    fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>> {
+        let threads = self.threads_for(src.len() as u64, call.threads);
         let inner: Extents = self.inner_shape.iter().map(|&n| n as usize).collect();
         self.index.check_new()?;
         self.encode_cells(threads, self.cells(), &|n| n, &|_| 0, &|place, out| {
             let start = self.cell_index(place);
             let start: Extents = start.iter().zip(&inner).map(|(&i, &n)| i as usize * n).collect();
-            self.inner.encode_append(&src.slice(&start, &inner)?, out, options)
+            self.inner.encode_append(&src.slice(&start, &inner)?, out, call)
         })
     }
 
     fn update(
         &self,
         old: &dyn ByteSource,
-        region: &Region,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Option<Result<Encoded<'static>>> {
-        Some(self.update_cells(old, region, src, options))
+        Some(self.update_cells(old, patch, call))
     }
 
     fn inner_shape(&self) -> Option<&[u64]> {
         Some(&self.inner_shape)
     }
+
+    fn encode_inner(&self, patch: &Patch<'_>, call: &Call<'_>) -> Result<Option<InnerChunks>> {
+        let cells = patch.pick.cells(&self.inner_shape[..])?;
+        let is_covered = |cell: &Cell| matches!(&cell.pick, Pick::Region(region) if region.covers(&self.inner_shape));
+        if !patch.is_whole(self.inner.chunk().data_type.size())
+            || !cells.iter().all(|c| is_covered(&c))
+        {
+            return Ok(None);
+        }
+        let threads = self.threads_for(patch.src.len() as u64, call.threads);
+        let encoded = Mutex::new(InnerChunks::new());
+        call.for_each(threads, &cells, &|cell| {
+            let Some((start, count)) = cell.place.as_box() else { return Ok(()) };
+            let mut out = Buffer::with_capacity(0)?;
+            let src = patch.src.slice(&start, &count)?;
+            let stored = self.inner.encode_append(&src, &mut out, call);
+            let stored = stored.at(|| name(&cell.index))?;
+            // a buffer may be much larger than what is in it
+            let mut kept = Vec::new();
+            reserve(&mut kept, out.len())?;
+            kept.extend_from_slice(&out);
+            let kept = stored.then(|| kept.into_boxed_slice());
+            let mut encoded = encoded.lock().unwrap_or_else(|e| e.into_inner());
+            encoded.insert(self.place(&cell.index), kept);
+            Ok(())
+        })?;
+        Ok(Some(encoded.into_inner().unwrap_or_else(|e| e.into_inner())))
+    }
+
+    fn join_inner<'a>(
+        &self,
+        old: &dyn ByteSource,
+        inner: &'a InnerChunks,
+    ) -> Option<Result<Encoded<'a>>> {
+        Some(self.join(old, inner))
+    }
 }
 
 impl Sharding {
     /// The index of a shard, from what is kept of it if it is; `None`: there is no such shard.
-    fn kept_index(
-        &self,
-        source: &dyn ByteSource,
-        access: &Access<'_>,
-    ) -> Result<Option<Arc<Index>>> {
-        let wanted = match access.kept.map(|scope| scope.find()) {
+    fn kept_index(&self, source: &dyn ByteSource, call: &Call<'_>) -> Result<Option<Arc<Index>>> {
+        let wanted = match call.kept.map(|scope| scope.find()) {
             Some(Found::Kept(index)) => return Ok(Some(index)),
             Some(Found::Wanted(wanted)) => Some(wanted),
             None => None,
@@ -320,41 +360,78 @@ impl Sharding {
         Ok(index)
     }
 
+    /// The index of a shard that is about to be written anew; an empty one if there is no shard.
+    fn index_to_change(&self, old: &dyn ByteSource) -> Result<Index> {
+        match self.index.read(old)? {
+            Some(index) => Ok(index),
+            None => {
+                self.index.check_new()?;
+                Ok(Index::empty())
+            }
+        }
+    }
+
+    fn join<'a>(&self, old: &dyn ByteSource, inner: &'a InnerChunks) -> Result<Encoded<'a>> {
+        if inner.len() == self.cells() {
+            let stored = inner.iter().filter_map(|(&place, bytes)| Some((place, bytes.as_ref()?)));
+            let index =
+                self.index.encode(stored.map(|(place, bytes)| (place, bytes.len() as u64)))?;
+            let data = inner.values().flatten().map(|bytes| &bytes[..]).collect::<Encoded<'_>>();
+            return Ok(match index {
+                None => data,
+                Some(index) if self.index.at_start => data.after(index),
+                Some(index) => data.followed_by(index),
+            });
+        }
+        let index = self.index_to_change(old)?;
+        // those that are neither stored nor given cost nothing
+        let mut places: Vec<usize> = inner.keys().copied().collect();
+        places.extend(index.stored().filter(|place| !inner.contains_key(place)));
+        places.sort_unstable();
+        let expected = |place| match inner.get(&place) {
+            Some(bytes) => bytes.as_ref().map_or(0, |b| b.len() as u64),
+            None => index.get(place).ok().flatten().map_or(0, |(_, len)| len),
+        };
+        let place = |n: usize| places[n];
+        self.encode_cells(1, places.len(), &place, &expected, &|place, out| match inner.get(&place)
+        {
+            Some(None) => Ok(false),
+            Some(Some(bytes)) => {
+                out.extend_from_slice(bytes);
+                Ok(true)
+            }
+            None => match index.get(place)? {
+                None => Ok(false),
+                Some((offset, len)) => Part { shard: old, offset, len }.read_all(len, out),
+            },
+        })
+    }
+
     fn update_cells(
         &self,
         old: &dyn ByteSource,
-        region: &Region,
-        src: &View<'_>,
-        options: EncodeOptions<'_>,
+        patch: &Patch<'_>,
+        call: &Call<'_>,
     ) -> Result<Encoded<'static>> {
-        let index = match self.index.read(old)? {
-            Some(index) => index,
-            None => {
-                self.index.check_new()?;
-                Index::empty()
-            }
-        };
-        let touched = Mutex::new(HashMap::new());
-        region.cells(&self.inner_shape[..])?.for_each(1, &|cell| {
-            let place = self.place(&cell.index);
-            touched.lock().unwrap_or_else(|e| e.into_inner()).insert(place, cell);
-            Ok(())
-        })?;
-        let touched = touched.into_inner().unwrap_or_else(|e| e.into_inner());
+        let index = self.index_to_change(old)?;
+        let touched: HashMap<usize, Cell> = patch
+            .pick
+            .cells(&self.inner_shape[..])?
+            .iter()
+            .map(|cell| (self.place(&cell.index), cell))
+            .collect();
         // those that are neither stored nor touched cost nothing
         let mut places: Vec<usize> = touched.keys().copied().collect();
         places.extend(index.stored().filter(|place| !touched.contains_key(place)));
         places.sort_unstable();
-        let threads = self.threads_for(src.len() as u64, options.threads);
+        let is_whole = patch.is_whole(self.inner.chunk().data_type.size());
+        let covers = |cell: &Cell| is_whole && cell.pick.covers(&self.inner_shape);
+        let threads = self.threads_for(patch.src.len() as u64, call.threads);
         let ahead = match is_high_latency(old) {
             true => {
-                let is_covered = |place: &usize| {
-                    let cell = touched.get(place);
-                    cell.is_some_and(|cell| cell.region.covers(&self.inner_shape))
-                };
-                let wanted = places.iter().filter(|place| !is_covered(place));
+                let wanted = places.iter().filter(|place| !touched.get(place).is_some_and(covers));
                 let ranges = wanted.filter_map(|&place| index.get(place).transpose());
-                Some(Ahead::fetch(old, ranges.collect::<Result<_>>()?, options.threads)?)
+                Some(Ahead::fetch(old, ranges.collect::<Result<_>>()?, call.threads)?)
             }
             false => None,
         };
@@ -369,15 +446,28 @@ impl Sharding {
                 // untouched: its bytes go over as they are
                 (None, Some(part)) => part.read_all(part.len, out),
                 (Some(cell), part) => {
-                    let src = src.slice(&cell.start, &cell.count)?;
-                    if cell.region.covers(&self.inner_shape) {
-                        return self.inner.encode_append(&src, out, options);
+                    let mut block;
+                    let src = match cell.place.as_box() {
+                        Some((start, count)) => patch.src.slice(&start, &count)?,
+                        None => {
+                            let (counts, item) = (cell.pick.counts()?, patch.src.item());
+                            block = Block::new(counts.iter().product::<usize>() * item)?;
+                            let mut dense = ViewMut::contiguous(&mut block, &counts, item)?;
+                            cell.place.gather(patch.src, &mut dense)?;
+                            View::contiguous(&block, &counts, item)?
+                        }
+                    };
+                    if let Pick::Region(_) = cell.pick
+                        && covers(cell)
+                    {
+                        return self.inner.encode_append(&src, out, call);
                     }
                     let old: &dyn ByteSource = match &part {
                         Some(part) => part,
                         None => &Absent,
                     };
-                    let updated = self.inner.update(old, &cell.region, &src, options)?;
+                    let patch = Patch { pick: &cell.pick, src: &src, field: patch.field };
+                    let updated = self.inner.update(old, &patch, call)?;
                     if let Some(encoded) = &updated {
                         encoded.append_to(out)?;
                     }

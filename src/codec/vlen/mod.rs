@@ -18,11 +18,12 @@ pub(super) use utf8::build as build_utf8;
 
 use super::chain::Encoded;
 use super::config::Config;
-use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, Len};
+use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::exec::{Block, Buffer};
 use crate::heap::{Contents, Heap, Reference, References};
-use crate::metadata::Region;
+use crate::selection::Region;
 use crate::source::ByteSource;
 use crate::strided::{Extents, View, ViewMut, copy};
 
@@ -139,9 +140,9 @@ impl<L: Layout> ArrayBytesCodec for Variable<L> {
         source: &dyn ByteSource,
         region: &Region,
         mut dst: ViewMut<'_>,
-        access: &Access<'_>,
+        call: &Call<'_>,
     ) -> Result<bool> {
-        let heap = access.heap()?;
+        let heap = call.heap()?;
         let mut encoded = Buffer::with_capacity(0)?;
         if !source.read_all(self.elements().saturating_mul(16), &mut encoded)? {
             return Ok(false);
@@ -175,8 +176,8 @@ impl<L: Layout> ArrayBytesCodec for Variable<L> {
         Ok(true)
     }
 
-    fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>> {
-        let contents = options.heap()?.contents();
+    fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>> {
+        let contents = call.heap()?.contents();
         let elements = Elements { references: References::of(src)?, contents };
         let mut out = Buffer::with_capacity(0)?;
         self.layout.join(&elements, &mut out)?;

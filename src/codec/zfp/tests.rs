@@ -1,8 +1,9 @@
 //! Tests of `zfp` and `zfpy`; the bytes are those of numcodecs and zfpy.
 
 use super::*;
-use crate::codec::{Access, EncodeOptions};
-use crate::metadata::{CodecSpec, Region};
+use crate::call::Call;
+use crate::metadata::CodecSpec;
+use crate::selection::Region;
 use crate::strided::{View, ViewMut};
 use serde_json::{Value, json};
 
@@ -37,8 +38,8 @@ fn encode(
 ) -> Result<Vec<u8>> {
     let shape: Vec<usize> = spec.shape.iter().map(|&n| n as usize).collect();
     let view = View::contiguous(bytes, &shape, spec.data_type.size())?;
-    let options = EncodeOptions { threads: 1, write_empty: true, heap: None };
-    Ok(codec.encode(&view, options)?.parts().concat())
+    let call = Call { write_empty: true, ..Call::new(1) };
+    Ok(codec.encode(&view, &call)?.parts().concat())
 }
 
 fn decode(
@@ -50,7 +51,7 @@ fn decode(
     let item = spec.data_type.size();
     let mut out = vec![0x55; shape.iter().product::<usize>() * item];
     let dst = ViewMut::contiguous(&mut out, &shape, item)?;
-    codec.decode(&encoded, &Region::whole(&spec.shape), dst, &Access::once(1))?;
+    codec.decode(&encoded, &Region::whole(&spec.shape), dst, &Call::new(1))?;
     Ok(out)
 }
 

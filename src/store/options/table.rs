@@ -86,6 +86,33 @@ pub static OPTIONS: &[Description] = &[
         apply: |o, v| o.write_buffer = usize::try_from(v).unwrap_or(usize::MAX),
     },
     Description {
+        name: "queue_bytes",
+        values: Values::Bytes,
+        default: "256MiB",
+        doc: "How much memory the requests of a store that are not done may read into or write \
+              from together. One request alone may exceed it.",
+        stores: &[],
+        apply: |o, v| o.queue_bytes = v,
+    },
+    Description {
+        name: "queue_full",
+        values: Values::Choice(&["wait", "fail"]),
+        default: "wait",
+        doc: "What starting a request past queue_bytes does. wait: it returns once there is room; \
+              fail: it returns ZARRC_LIMIT_EXCEEDED at once.",
+        stores: &[],
+        apply: |o, v| o.queue_waits = v == 0,
+    },
+    Description {
+        name: "queue_copy",
+        values: Values::YesNo,
+        default: "no",
+        doc: "Whether a write request copies its memory when it is started. \
+              no: the memory must stay untouched until the request is done.",
+        stores: &[],
+        apply: |o, v| o.queue_copy = v != 0,
+    },
+    Description {
         name: "concurrency",
         values: Values::Count(1024),
         default: "64",

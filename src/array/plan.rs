@@ -1,0 +1,143 @@
+//! A call as an object: what it moves between an array and memory, and the chunks that it takes.
+//!
+//! ```text
+//! Selection --pick--> Transfer --plan--> Plan --run--> read.rs, write.rs
+//!  (caller)           (of elements)      (of chunks)   (a job: chunk, pick in it, place in memory)
+//! ```
+
+use super::chunks::Extent;
+use super::memory::{Conversion, FieldPart};
+use super::{Array, MemoryType};
+use crate::call::Call;
+use crate::error::Result;
+use crate::heap::Heap;
+use crate::metadata::DataType;
+use crate::progress::Progress;
+use crate::selection::{Cells, Pick};
+use crate::strided::{View, ViewMut, convert, copy};
+use std::sync::Arc;
+
+/// What one call moves.
+#[derive(Clone, Copy)]
+pub struct Transfer<'a> {
+    /// Which elements.
+    pub pick: &'a Pick,
+    /// How they are typed in memory.
+    pub memory: MemoryType,
+    /// One field of each instead of all of it.
+    pub field: Option<&'a FieldPart>,
+    /// Whom to report to.
+    pub progress: &'a Progress<'a>,
+}
+
+impl<'a> Transfer<'a> {
+    /// What lies between memory and elements of type `stored`. [`Kind::TypeMismatch`]: there is no
+    /// such conversion.
+    ///
+    /// [`Kind::TypeMismatch`]: crate::error::Kind::TypeMismatch
+    pub(super) fn between(&self, stored: &DataType, reading: bool) -> Result<Between<'a>> {
+        let stored = self.field.map_or(stored, |field| &field.data_type);
+        let conversion = self.memory.conversion(stored, reading)?;
+        Ok(Between { conversion, field: self.field, heap: None })
+    }
+}
+
+/// What lies between the elements of memory and the stored ones.
+#[derive(Clone, Copy)]
+pub(super) struct Between<'a> {
+    pub conversion: Option<Conversion>,
+    pub field: Option<&'a FieldPart>,
+    /// Where elements of variable length have their bytes.
+    pub heap: Option<&'a Heap<'a>>,
+}
+
+impl<'a> Between<'a> {
+    /// Nothing but references into a heap.
+    pub fn references(heap: &'a Heap<'a>) -> Self {
+        Between { conversion: None, field: None, heap: Some(heap) }
+    }
+
+    /// Whether elements are in memory as they are stored.
+    pub fn is_nothing(&self) -> bool {
+        self.conversion.is_none() && self.field.is_none()
+    }
+
+    /// Brings stored elements into memory of the same shape.
+    pub fn to_memory(&self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
+        let field;
+        let src = match self.field {
+            Some(part) => {
+                field = src.field(part.offset, part.data_type.size())?;
+                &field
+            }
+            None => src,
+        };
+        match self.conversion {
+            Some(c) => convert(src, c.stored, dst, c.memory),
+            None => copy(src, dst),
+        }
+    }
+}
+
+/// No more bytes than this of shards are encoded at once, unless one alone has more; more of them
+/// where each takes long to be sent.
+const LARGE: u64 = 64 << 20;
+const LARGE_AFAR: u64 = 256 << 20;
+
+/// The chunks of a transfer, and how they are shared out.
+pub(super) struct Plan<'a> {
+    /// The array as it is during the call.
+    pub extent: Arc<Extent>,
+    /// A job for each: the chunk, what is picked of it, its place among all.
+    pub cells: Cells<'a>,
+    /// How many chunks to work on at once.
+    pub at_once: usize,
+    /// What each of them may use.
+    pub call: Call<'a>,
+}
+
+impl Array {
+    /// Plans a transfer of so many elements of `pick`, of an array that has `extent`; no more than
+    /// `most` chunks are worked on at once.
+    pub(super) fn plan<'a>(
+        &self,
+        extent: Arc<Extent>,
+        pick: &'a Pick,
+        elements: usize,
+        most: usize,
+        call: Call<'a>,
+    ) -> Result<Plan<'a>> {
+        let cells = pick.cells(&extent.grid)?;
+        let threads = self.threads_for(elements);
+        // with many chunks one thread each, with few all of them
+        let (at_once, threads) = match () {
+            _ if threads <= 1 => (1, 1),
+            _ if most >= threads && cells.count() >= 4 * threads => (threads, 1),
+            _ => (threads.min(most), threads),
+        };
+        Ok(Plan { extent, cells, at_once, call: Call { threads, ..call } })
+    }
+
+    /// How many shards may be encoded at once: of large ones few, all threads on each.
+    pub(super) fn shards_at_once(&self, call: &Call<'_>) -> usize {
+        match self.is_sharded() {
+            true => (call.memory / self.chain.size().max(1)).max(1) as usize,
+            false => usize::MAX,
+        }
+    }
+
+    /// The context of a call.
+    pub(super) fn call<'a>(
+        &self,
+        progress: &'a Progress<'a>,
+        heap: Option<&'a Heap<'a>>,
+    ) -> Call<'a> {
+        Call {
+            memory: if self.is_far() { LARGE_AFAR } else { LARGE },
+            write_empty: self.settings.write_empty,
+            progress,
+            heap,
+            ..Call::new(self.settings.threads)
+        }
+    }
+}

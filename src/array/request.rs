@@ -1,0 +1,391 @@
+//! Calls that do not wait: a queue of them for the arrays of one store, run by the threads of the
+//! pool. Requests of one array that overlap keep their order; all others run as threads are free.
+
+use crate::error::{Error, Kind, Result};
+use crate::exec;
+use crate::progress::Progress;
+use crate::selection::Region;
+use std::collections::BTreeMap;
+use std::io::{PipeReader, PipeWriter, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What a request does once it runs.
+pub type Work = Box<dyn FnOnce(&Progress<'_>) -> Result<()> + Send>;
+
+/// What a request is about: what has to be known to order it among others.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The path of the array.
+    pub array: String,
+    /// A box that holds every element of it.
+    pub bounds: Region,
+    /// Whether it changes them.
+    pub write: bool,
+    /// Bytes of memory that it reads into or writes from.
+    pub bytes: u64,
+}
+
+impl About {
+    /// Whether one of them must not run before the other.
+    fn conflicts(&self, other: &About) -> bool {
+        (self.write || other.write)
+            && self.array == other.array
+            && overlap(&self.bounds, &other.bounds)
+    }
+}
+
+/// Whether two boxes have an index in common, steps left aside.
+fn overlap(a: &Region, b: &Region) -> bool {
+    let ends = |region: &Region| {
+        let spans = region.spans().to_vec();
+        spans.into_iter().map(|s| (s.start, s.start + s.count.saturating_sub(1) * s.step))
+    };
+    !a.is_empty() && !b.is_empty() && ends(a).zip(ends(b)).all(|(a, b)| a.0 <= b.1 && b.0 <= a.1)
+}
+
+/// A lock that a panic elsewhere does not spoil: what it guards is always in order.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The requests of one store that are not done.
+pub struct Queue {
+    /// The most bytes of memory that requests may hold at once, where one alone does not hold more.
+    limit: u64,
+    /// Whether to start one past the limit waits for others, or fails.
+    waits: bool,
+    state: Mutex<State>,
+    /// Something was done.
+    changed: Condvar,
+    /// How many are not done; looked at without the lock.
+    pending: AtomicUsize,
+}
+
+struct State {
+    /// The process that the entries are of: a fork leaves the child none of them.
+    process: u32,
+    next: u64,
+    bytes: u64,
+    entries: BTreeMap<u64, Entry>,
+}
+
+struct Entry {
+    job: Arc<Job>,
+    /// How many earlier ones must be done before.
+    waits_for: usize,
+    /// Which later ones wait for it.
+    followers: Vec<u64>,
+}
+
+struct Job {
+    number: u64,
+    process: u32,
+    about: About,
+    progress: Progress<'static>,
+    work: Mutex<Option<Work>>,
+    outcome: Mutex<Outcome>,
+    done: Condvar,
+}
+
+#[derive(Default)]
+struct Outcome {
+    result: Option<Result<()>>,
+    /// Readable once it is done.
+    pipe: Option<(PipeReader, PipeWriter)>,
+    /// Who waits for any of several.
+    watchers: Vec<Arc<Watcher>>,
+}
+
+#[derive(Default)]
+struct Watcher {
+    done: Mutex<bool>,
+    changed: Condvar,
+}
+
+/// A call that was started.
+pub struct Request {
+    queue: Arc<Queue>,
+    job: Arc<Job>,
+}
+
+impl Queue {
+    /// One whose requests hold `limit` bytes of memory at most. To start one past that waits for
+    /// others to be done, or fails with [`Kind::LimitExceeded`].
+    pub fn new(limit: u64, waits: bool) -> Self {
+        let state = State { process: 0, next: 0, bytes: 0, entries: BTreeMap::new() };
+        Queue {
+            limit,
+            waits,
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            pending: AtomicUsize::new(0),
+        }
+    }
+
+    /// Whether every request is done.
+    pub fn is_empty(&self) -> bool {
+        self.pending.load(Ordering::Acquire) == 0
+    }
+
+    /// The entries of this process.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        let mut state = lock(&self.state);
+        let process = std::process::id();
+        if state.process != process {
+            *state = State { process, next: 0, bytes: 0, entries: BTreeMap::new() };
+            self.pending.store(0, Ordering::Relaxed);
+        }
+        state
+    }
+
+    /// Starts a request. `prepare` makes its work once there is room for it.
+    pub fn start(
+        self: &Arc<Self>,
+        about: About,
+        prepare: impl FnOnce() -> Result<Work>,
+    ) -> Result<Request> {
+        let mut state = self.lock();
+        while state.bytes > 0 && state.bytes.saturating_add(about.bytes) > self.limit {
+            if !self.waits {
+                return Err(Error::new(
+                    Kind::LimitExceeded,
+                    format!(
+                        "the queue is full: requests hold {} of {} bytes (option queue_bytes); wait \
+                         for one of them",
+                        state.bytes, self.limit
+                    ),
+                ));
+            }
+            if exec::has_workers() {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            } else {
+                drop(state);
+                if !self.help() {
+                    std::thread::yield_now(); // another thread runs it
+                }
+                state = self.lock();
+            }
+        }
+        // its place in the order and its memory are taken before anything is copied
+        let (number, process) = (state.next, state.process);
+        state.next += 1;
+        state.bytes += about.bytes;
+        let mut waits_for = 0;
+        for entry in state.entries.values_mut().filter(|e| e.job.about.conflicts(&about)) {
+            entry.followers.push(number);
+            waits_for += 1;
+        }
+        let job = Arc::new(Job {
+            number,
+            process,
+            about,
+            progress: Progress::silent(),
+            work: Mutex::default(),
+            outcome: Mutex::default(),
+            done: Condvar::new(),
+        });
+        // one more than there are: it does not run before its work is there
+        let entry = Entry { job: job.clone(), waits_for: waits_for + 1, followers: Vec::new() };
+        state.entries.insert(number, entry);
+        drop(state);
+        self.pending.fetch_add(1, Ordering::Release);
+        match catch_unwind(AssertUnwindSafe(prepare)) {
+            Ok(Ok(work)) => *lock(&job.work) = Some(work),
+            Ok(Err(error)) => {
+                self.finish(&job, Ok(()));
+                return Err(error);
+            }
+            Err(panic) => {
+                self.finish(&job, Ok(()));
+                std::panic::resume_unwind(panic);
+            }
+        }
+        self.release([number]);
+        Ok(Request { queue: self.clone(), job })
+    }
+
+    /// One thing less that each of them waits for; those that wait for nothing more are run.
+    fn release(self: &Arc<Self>, numbers: impl IntoIterator<Item = u64>) {
+        let mut ready = Vec::new();
+        let mut state = self.lock();
+        for number in numbers {
+            if let Some(entry) = state.entries.get_mut(&number) {
+                entry.waits_for -= 1;
+                if entry.waits_for == 0 {
+                    ready.push(entry.job.clone());
+                }
+            }
+        }
+        drop(state);
+        for job in ready {
+            let queue = self.clone();
+            exec::submit(Box::new(move || queue.run(&job)));
+        }
+    }
+
+    /// Runs a request, unless that is done already.
+    fn run(self: &Arc<Self>, job: &Job) {
+        let Some(work) = lock(&job.work).take() else { return };
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            job.progress.check()?;
+            work(&job.progress)
+        }));
+        let panicked = |_| Err(Error::new(Kind::Internal, "a bug in zarrc: a request panicked"));
+        self.finish(job, result.unwrap_or_else(panicked));
+    }
+
+    fn finish(self: &Arc<Self>, job: &Job, result: Result<()>) {
+        let followers = {
+            let mut state = self.lock();
+            let entry = state.entries.remove(&job.number);
+            if entry.is_some() {
+                state.bytes -= job.about.bytes;
+                self.pending.fetch_sub(1, Ordering::Relaxed);
+            }
+            entry.map_or(Vec::new(), |entry| entry.followers)
+        };
+        let mut outcome = lock(&job.outcome);
+        outcome.result = Some(result);
+        if let Some((_, writer)) = &mut outcome.pipe {
+            let _ = writer.write(&[1]); // an empty pipe has room
+        }
+        for watcher in outcome.watchers.drain(..) {
+            *lock(&watcher.done) = true;
+            watcher.changed.notify_all();
+        }
+        drop(outcome);
+        job.done.notify_all();
+        self.changed.notify_all();
+        self.release(followers);
+    }
+
+    /// Runs a request on this thread if there is no worker that would. `false`: there is nothing to
+    /// run.
+    fn help(self: &Arc<Self>) -> bool {
+        if exec::has_workers() {
+            return false;
+        }
+        let ready = self.lock().entries.values().find(|e| e.waits_for == 0).map(|e| e.job.clone());
+        ready.is_some_and(|job| {
+            self.run(&job);
+            true
+        })
+    }
+
+    /// Waits for the requests of an array that a call must not overtake: those that conflict with
+    /// reading or writing `bounds`; `None`: all of them.
+    pub fn settle(self: &Arc<Self>, array: &str, bounds: Option<&Region>, write: bool) {
+        if self.is_empty() {
+            return;
+        }
+        let wanted = |about: &About| match bounds {
+            None => about.array == array,
+            Some(bounds) => {
+                (write || about.write) && about.array == array && overlap(&about.bounds, bounds)
+            }
+        };
+        // only those that are there now: others may be added all the time
+        let jobs = self.lock().entries.values().map(|e| e.job.clone()).collect::<Vec<_>>();
+        for job in jobs.into_iter().filter(|job| wanted(&job.about)) {
+            let request = Request { queue: self.clone(), job };
+            let _ = request.wait(); // whoever started it hears how it went
+        }
+    }
+}
+
+impl Request {
+    fn check_process(&self) -> Result<()> {
+        match self.job.process == std::process::id() {
+            true => Ok(()),
+            false => Err(Error::invalid("request: it was started before a fork, by the parent")),
+        }
+    }
+
+    /// Whether it is done.
+    pub fn is_done(&self) -> Result<bool> {
+        self.check_process()?;
+        self.queue.help();
+        Ok(lock(&self.job.outcome).result.is_some())
+    }
+
+    /// Waits until it is done, and gives its own result.
+    pub fn wait(&self) -> Result<()> {
+        self.check_process()?;
+        loop {
+            if let Some(result) = &lock(&self.job.outcome).result {
+                return result.clone();
+            }
+            if self.queue.help() {
+                continue;
+            }
+            let mut outcome = lock(&self.job.outcome);
+            while outcome.result.is_none() {
+                outcome = self.job.done.wait(outcome).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    /// Waits until one of several is done; its place among them. [`Kind::InvalidArgument`]: there are
+    /// none.
+    pub fn wait_any(requests: &[&Request]) -> Result<usize> {
+        let watcher = Arc::new(Watcher::default());
+        if requests.is_empty() {
+            return Err(Error::invalid("count is 0: there is nothing to wait for"));
+        }
+        for request in requests {
+            request.check_process()?;
+        }
+        for request in requests {
+            lock(&request.job.outcome).watchers.push(watcher.clone());
+        }
+        let found = loop {
+            let done = |r: &&Request| lock(&r.job.outcome).result.is_some();
+            if let Some(place) = requests.iter().position(done) {
+                break place;
+            }
+            if requests.iter().any(|request| request.queue.help()) {
+                continue;
+            }
+            let mut done = lock(&watcher.done);
+            while !*done {
+                done = watcher.changed.wait(done).unwrap_or_else(PoisonError::into_inner);
+            }
+        };
+        for request in requests {
+            lock(&request.job.outcome).watchers.retain(|other| !Arc::ptr_eq(other, &watcher));
+        }
+        Ok(found)
+    }
+
+    /// Ends it at the next chunk; chunks are written whole or not at all.
+    pub fn cancel(&self) {
+        self.job.progress.cancel();
+    }
+
+    /// The end of a pipe that becomes readable when it is done; closed with the request.
+    pub fn readable(&self) -> Result<i32> {
+        use std::os::fd::AsRawFd;
+        self.check_process()?;
+        let mut outcome = lock(&self.job.outcome);
+        if outcome.pipe.is_none() {
+            let (reader, mut writer) = std::io::pipe()
+                .map_err(|e| Error::system("pipe", e.raw_os_error().unwrap_or(libc::EIO)))?;
+            if outcome.result.is_some() {
+                let _ = writer.write(&[1]);
+            }
+            outcome.pipe = Some((reader, writer));
+        }
+        Ok(outcome.pipe.as_ref().map_or(-1, |(reader, _)| reader.as_raw_fd()))
+    }
+}
+
+impl Drop for Request {
+    /// Memory that it reads into or writes from may be gone afterwards.
+    fn drop(&mut self) {
+        if Arc::strong_count(&self.job) > 1 {
+            let _ = self.wait();
+        }
+    }
+}

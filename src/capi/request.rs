@@ -1,0 +1,384 @@
+//! Requests: reads and writes that do not wait.
+
+use super::array::zarrc_array;
+use super::data_type::zarrc_data_type;
+use super::io::region;
+use super::selection::{Memory, both, zarrc_selection};
+use super::status::{free, zarrc_error, zarrc_status};
+use super::{Out, guard, guard_value, handle, object, slice};
+use crate::array::{About, Request, Work};
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::selection::Selection;
+use crate::strided::{Extents, Strides, View, ViewMut, copy};
+use std::ffi::c_void;
+
+/// A read or a write that was started and runs on the library's threads.
+///
+/// Requests of one array whose boxes overlap run in the order in which they were started, if one of
+/// them writes; of a selection that is no box, the box that encloses it counts. All others run at
+/// the same time. A call that waits (zarrc_array_read() and the like) begins once the requests that
+/// it overlaps are done; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() once all
+/// of the array's are.
+///
+/// A request keeps its array open, but not the memory that it reads into or writes from: that must
+/// stay untouched until it is done. With the option queue_copy a write copies its memory when it is
+/// started. The option queue_bytes bounds the memory of all requests of a store; to start one more
+/// then waits, or fails if the option queue_full says so.
+///
+/// After a fork the requests of the parent are not the child's: to test or wait for one there fails
+/// with ZARRC_INVALID_ARGUMENT.
+pub struct zarrc_request(Request);
+
+/// Memory of a caller's, which stays there until the request is done.
+#[derive(Clone, Copy)]
+struct Address(*mut c_void);
+
+// SAFETY: the header asks for memory that is left alone meanwhile, whichever thread uses it.
+unsafe impl Send for Address {}
+
+impl Address {
+    fn get(self) -> *mut c_void {
+        self.0
+    }
+}
+
+/// What is to be started.
+struct Started<'a> {
+    array: *const zarrc_array,
+    selection: &'a zarrc_selection,
+    memory: Memory,
+    buffer: Address,
+    write: bool,
+}
+
+impl Started<'_> {
+    /// SAFETY: the handle is one; the memory holds what is selected until the request is done.
+    unsafe fn start(self) -> Result<zarrc_request> {
+        // SAFETY: as promised.
+        let array = unsafe { object(self.array, "array")?.0.clone() };
+        let Started { selection, memory, buffer, write, .. } = self;
+        let about = About {
+            array: array.array.path().as_str().to_owned(),
+            bounds: selection.selection.pick(&array.array.shape())?.bounds(),
+            write,
+            bytes: memory.bytes(),
+        };
+        let queue = array.array.requests().clone();
+        let (selection, field) = (selection.selection.clone(), selection.field.clone());
+        let copies = write && array.array.copies_requests();
+        let prepare = move || -> Result<Work> {
+            let (counts, strides) = (memory.counts.clone(), memory.strides.clone());
+            let (item, memory) = (memory.item, memory.memory);
+            if !write {
+                return Ok(Box::new(move |progress| {
+                    let to = buffer.get().cast();
+                    // SAFETY: as promised by whoever started it.
+                    let dst = unsafe { ViewMut::from_raw(to, &counts, &strides, item)? };
+                    array.array.read_selection(&selection, memory, field.as_ref(), dst, progress)
+                }));
+            }
+            let write = move |src: View<'_>, progress: &Progress<'_>| {
+                array.array.write_selection(&selection, memory, field.as_ref(), src, progress)
+            };
+            if !copies {
+                return Ok(Box::new(move |progress| {
+                    let from = buffer.get().cast_const().cast();
+                    // SAFETY: as promised by whoever started it.
+                    write(unsafe { View::from_raw(from, &counts, &strides, item)? }, progress)
+                }));
+            }
+            // SAFETY: as promised.
+            let owned = unsafe { dense(buffer, &counts, &strides, item)? };
+            Ok(Box::new(move |progress| write(View::contiguous(&owned, &counts, item)?, progress)))
+        };
+        Ok(zarrc_request(queue.start(about, prepare)?))
+    }
+}
+
+/// A copy of a caller's memory, C-contiguous.
+///
+/// SAFETY: the memory holds elements so laid out.
+unsafe fn dense(
+    buffer: Address,
+    counts: &Extents,
+    strides: &Strides,
+    item: usize,
+) -> Result<Vec<u8>> {
+    let size = if counts.contains(&0) { 0 } else { counts.iter().product::<usize>() * item };
+    let mut owned = Vec::new();
+    owned.try_reserve_exact(size).map_err(|_| crate::exec::out_of_memory(size))?;
+    owned.resize(size, 0);
+    // SAFETY: as promised.
+    let src = unsafe { View::from_raw(buffer.get().cast_const().cast(), counts, strides, item)? };
+    copy(&src, &mut ViewMut::contiguous(&mut owned, counts, item)?)?;
+    Ok(owned)
+}
+
+/// A box of an array as a selection.
+///
+/// SAFETY: the handle is one; start and count are NULL or have the array's rank.
+unsafe fn boxed(
+    array: *const zarrc_array,
+    start: *const u64,
+    count: *const u64,
+) -> Result<zarrc_selection> {
+    // SAFETY: as promised.
+    let (node, region) = unsafe {
+        let node = object(array, "array")?.0.clone();
+        let region = region(&node.array, start, std::ptr::null(), count)?;
+        (node, region)
+    };
+    let mut selection = Selection::all(&node.array.shape());
+    selection.set_region(&region);
+    Ok(zarrc_selection { selection, field: None, array: node })
+}
+
+/// Starts to read a box of an array into a C-contiguous buffer, as zarrc_array_read() does, and does
+/// not wait.
+///
+/// @param start         the first element, one index per dimension; NULL: the origin.
+/// @param count         how many along each dimension; NULL: all from start on.
+/// @param memory_type   type of the elements in memory, as in zarrc_array_read().
+/// @param[out] buffer   receives the box. Must stay untouched until the request is done.
+/// @param buffer_size   its size in bytes, at least that of the box.
+/// @param[out] request  to be freed with zarrc_request_free().
+/// @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
+///         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started;
+///         ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_read_start(
+    array: *const zarrc_array,
+    start: *const u64,
+    count: *const u64,
+    memory_type: zarrc_data_type,
+    buffer: *mut c_void,
+    buffer_size: usize,
+    request: *mut *mut zarrc_request,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(request, "request")?;
+        // SAFETY: the caller's handle, numbers and memory.
+        unsafe {
+            let selection = &boxed(array, start, count)?;
+            let strides = std::ptr::null();
+            let memory = Memory::new(selection, memory_type, buffer, strides, buffer_size)?;
+            let buffer = Address(buffer);
+            let started = Started { array, selection, memory, buffer, write: false }.start()?;
+            out.set(handle(started));
+        }
+        Ok(())
+    })
+}
+
+/// Starts to write a C-contiguous buffer to a box of an array, as zarrc_array_write() does, and does
+/// not wait.
+///
+/// @param start         the first element, one index per dimension; NULL: the origin.
+/// @param count         how many along each dimension; NULL: all from start on.
+/// @param memory_type   type of the elements in memory, as in zarrc_array_write().
+/// @param buffer        the box. Must stay untouched until the request is done, unless the store has
+///                      the option queue_copy.
+/// @param buffer_size   its size in bytes, at least that of the box.
+/// @param[out] request  to be freed with zarrc_request_free().
+/// @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
+///         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started; ZARRC_OUT_OF_MEMORY: for
+///         the copy; ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_write_start(
+    array: *mut zarrc_array,
+    start: *const u64,
+    count: *const u64,
+    memory_type: zarrc_data_type,
+    buffer: *const c_void,
+    buffer_size: usize,
+    request: *mut *mut zarrc_request,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(request, "request")?;
+        // SAFETY: the caller's handle, numbers and memory.
+        unsafe {
+            let selection = &boxed(array, start, count)?;
+            let strides = std::ptr::null();
+            let memory = Memory::new(selection, memory_type, buffer, strides, buffer_size)?;
+            let buffer = Address(buffer.cast_mut());
+            let started = Started { array, selection, memory, buffer, write: true }.start()?;
+            out.set(handle(started));
+        }
+        Ok(())
+    })
+}
+
+/// Starts to read what a selection selects, as zarrc_array_read_selection() does, and does not wait.
+///
+/// @param selection     copied: may be changed or freed at once.
+/// @param memory_type   type of the elements in memory, as in zarrc_array_read().
+/// @param[out] buffer   receives the selected elements: the place of that of index 0. Must stay
+///                      untouched until the request is done.
+/// @param strides       bytes from one element to the next in memory, for each dimension of the
+///                      result; NULL: C-contiguous. Copied.
+/// @param buffer_size   bytes of memory between the lowest and the highest byte of the elements.
+/// @param[out] request  to be freed with zarrc_request_free().
+/// @return as zarrc_array_read_start().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_read_selection_start(
+    array: *const zarrc_array,
+    selection: *const zarrc_selection,
+    memory_type: zarrc_data_type,
+    buffer: *mut c_void,
+    strides: *const i64,
+    buffer_size: usize,
+    request: *mut *mut zarrc_request,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(request, "request")?;
+        // SAFETY: the caller's handles, numbers and memory.
+        unsafe {
+            let (_, selection) = both(array, selection)?;
+            let memory = Memory::new(selection, memory_type, buffer, strides, buffer_size)?;
+            let buffer = Address(buffer);
+            let started = Started { array, selection, memory, buffer, write: false }.start()?;
+            out.set(handle(started));
+        }
+        Ok(())
+    })
+}
+
+/// Starts to write to what a selection selects, as zarrc_array_write_selection() does, and does not
+/// wait.
+///
+/// @param selection     copied: may be changed or freed at once.
+/// @param memory_type   type of the elements in memory, as in zarrc_array_write().
+/// @param buffer        the elements: the place of that of index 0. Must stay untouched until the
+///                      request is done, unless the store has the option queue_copy.
+/// @param strides       bytes from one element to the next in memory, for each dimension of the
+///                      result; NULL: C-contiguous. Copied.
+/// @param buffer_size   bytes of memory between the lowest and the highest byte of the elements.
+/// @param[out] request  to be freed with zarrc_request_free().
+/// @return as zarrc_array_write_start().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_write_selection_start(
+    array: *mut zarrc_array,
+    selection: *const zarrc_selection,
+    memory_type: zarrc_data_type,
+    buffer: *const c_void,
+    strides: *const i64,
+    buffer_size: usize,
+    request: *mut *mut zarrc_request,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(request, "request")?;
+        // SAFETY: the caller's handles, numbers and memory.
+        unsafe {
+            let (_, selection) = both(array, selection)?;
+            let memory = Memory::new(selection, memory_type, buffer, strides, buffer_size)?;
+            let buffer = Address(buffer.cast_mut());
+            let started = Started { array, selection, memory, buffer, write: true }.start()?;
+            out.set(handle(started));
+        }
+        Ok(())
+    })
+}
+
+/// Whether a request is done, without waiting. How it went, zarrc_request_wait() tells.
+///
+/// @param[out] done  true: it is.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_request_test(
+    request: *mut zarrc_request,
+    done: *mut bool,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(done, "done")?;
+        // SAFETY: the caller's handle; the place was checked above.
+        unsafe { out.set(object(request, "request")?.0.is_done()?) };
+        Ok(())
+    })
+}
+
+/// Waits until a request is done. May be called again, and by several threads.
+///
+/// @return what the call that waits would have returned; ZARRC_CANCELLED: it was cancelled before it
+///         was done; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_request_wait(
+    request: *mut zarrc_request,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle.
+    guard(err, || unsafe { object(request, "request") }?.0.wait())
+}
+
+/// Waits until one of several requests is done. How it went, zarrc_request_wait() tells.
+///
+/// @param requests    `count` requests, of any arrays and stores.
+/// @param count       how many, at least 1.
+/// @param[out] index  which of them is done; of several the first.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_request_wait_any(
+    requests: *const *mut zarrc_request,
+    count: usize,
+    index: *mut usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(index, "index")?;
+        // SAFETY: the caller's handles; the place was checked above.
+        unsafe {
+            let requests = slice(requests, count, "requests")?;
+            let requests = requests.iter().enumerate().map(|(n, &request)| {
+                object(request, "requests")
+                    .map(|request| &request.0)
+                    .map_err(|_| Error::invalid(format!("requests: that of index {n} is NULL")))
+            });
+            out.set(Request::wait_any(&requests.collect::<Result<Vec<_>>>()?)?);
+        }
+        Ok(())
+    })
+}
+
+/// A file descriptor that becomes readable once a request is done: for poll(), select(), epoll, kqueue
+/// and the event loops built on them. It belongs to the request, is closed with it, and must not be
+/// read or closed.
+///
+/// @param[out] fd  the descriptor.
+/// @return ZARRC_OK; ZARRC_IO: the system gives no descriptor; ZARRC_INVALID_ARGUMENT: also a
+///         request that was started before a fork.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_request_fd(
+    request: *mut zarrc_request,
+    fd: *mut i32,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(fd, "fd")?;
+        // SAFETY: the caller's handle; the place was checked above.
+        unsafe { out.set(object(request, "request")?.0.readable()?) };
+        Ok(())
+    })
+}
+
+/// Cancels a request and does not wait: it ends at the next chunk with ZARRC_CANCELLED, unless it was
+/// done before. Chunks are written whole or not at all. NULL is accepted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_request_cancel(request: *mut zarrc_request) {
+    // SAFETY: the caller's handle.
+    guard_value((), || {
+        if let Some(request) = unsafe { request.as_ref() } {
+            request.0.cancel();
+        }
+    });
+}
+
+/// Frees a request, after waiting until it is done. NULL is accepted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_request_free(request: *mut zarrc_request) {
+    free(request);
+}

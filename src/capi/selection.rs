@@ -1,0 +1,576 @@
+//! Selections: what is picked out of an array.
+
+use super::array::zarrc_array;
+use super::data_type::{memory_type, zarrc_data_type};
+use super::status::{free, zarrc_error, zarrc_status};
+use super::vlen::zarrc_vlen;
+use super::{Out, guard, guard_value, handle, object, object_mut, slice, string};
+use crate::array::{FieldPart, MemoryType};
+use crate::error::{Context, Error, Result};
+use crate::hierarchy::ArrayNode;
+use crate::progress::Progress;
+use crate::selection::Selection;
+use crate::strided::{Extents, Strides, View, ViewMut};
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+
+/// What a call reads or writes of an array: NumPy's indexing, `oindex` of zarr-python.
+///
+/// Each dimension has a selection of its own (a range, an index, a list of indices or a mask), or
+/// points or a mask of all elements select elements one by one. Setting one dimension after points or
+/// a mask of all elements makes the others select everything again; setting points, a mask or
+/// blocks replaces whatever was set before.
+///
+/// The result has one dimension for each range, list and mask, in the array's order, with as many
+/// elements as they select; an index drops its dimension. Of points, and of a mask of all elements,
+/// the result has one dimension. Indices may repeat and be in any order: a read gives the element
+/// each time, and of several values written to one element the last (in C order) stays.
+///
+/// Built by one thread; then any number of threads may use it, for any number of calls. It keeps
+/// its array open. An array that becomes smaller fails with ZARRC_OUT_OF_BOUNDS where the selection
+/// leaves it.
+pub struct zarrc_selection {
+    pub(super) selection: Selection,
+    pub(super) field: Option<FieldPart>,
+    pub(super) array: Arc<ArrayNode>,
+}
+
+impl zarrc_selection {
+    /// The type of what is read and written.
+    fn memory(&self, constant: zarrc_data_type) -> Result<MemoryType> {
+        let stored = &self.array.array.metadata().data_type;
+        memory_type(constant, self.field.as_ref().map_or(stored, FieldPart::data_type))
+    }
+}
+
+/// Runs a setter on a selection that is being built.
+///
+/// SAFETY: the handle is one, and used by nobody else.
+unsafe fn change(
+    selection: *mut zarrc_selection,
+    err: *mut zarrc_error,
+    body: impl FnOnce(&mut zarrc_selection) -> Result<()>,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: as promised.
+        let selection = unsafe { object_mut(selection, "selection")? };
+        let array = selection.array.clone();
+        body(selection).at(|| format!("array {}", array.array.path()))
+    })
+}
+
+/// A new selection: all of an array.
+///
+/// @param array           the array that it is for; it may be closed before the selection is freed.
+/// @param[out] selection  to be freed with zarrc_selection_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_new(
+    array: *const zarrc_array,
+    selection: *mut *mut zarrc_selection,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(selection, "selection")?;
+        // SAFETY: the caller's handle.
+        let array = unsafe { object(array, "array")?.0.clone() };
+        let selection = Selection::all(&array.array.shape());
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_selection { selection, field: None, array })) };
+        Ok(())
+    })
+}
+
+/// Frees a selection. NULL is accepted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_free(selection: *mut zarrc_selection) {
+    free(selection);
+}
+
+/// Selects a range of one dimension: the indices `start + k * step` for k in 0 .. count.
+///
+/// @param dimension  which one, from 0.
+/// @param start      the first index.
+/// @param step       from one index to the next; negative: falling; not 0.
+/// @param count      how many indices (0: none).
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index is none of the dimension;
+///         ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_set_range(
+    selection: *mut zarrc_selection,
+    dimension: usize,
+    start: u64,
+    step: i64,
+    count: u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle.
+    unsafe { change(selection, err, |s| s.selection.set_range(dimension, start, step, count)) }
+}
+
+/// Selects one index of one dimension, and drops the dimension from the result.
+///
+/// @param dimension  which one, from 0.
+/// @param index      the index.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the dimension has no such index; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_set_index(
+    selection: *mut zarrc_selection,
+    dimension: usize,
+    index: u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle.
+    unsafe { change(selection, err, |s| s.selection.set_index(dimension, index)) }
+}
+
+/// Selects listed indices of one dimension.
+///
+/// @param dimension  which one, from 0.
+/// @param count      how many indices.
+/// @param indices    `count` indices, in any order, repeated or not. Copied.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index is none of the dimension;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_set_indices(
+    selection: *mut zarrc_selection,
+    dimension: usize,
+    count: usize,
+    indices: *const u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and numbers.
+    unsafe {
+        change(selection, err, |s| {
+            s.selection.set_indices(dimension, slice(indices, count, "indices")?)
+        })
+    }
+}
+
+/// Selects the indices of one dimension whose byte in a mask is not 0.
+///
+/// @param dimension  which one, from 0.
+/// @param count      bytes of the mask: the extent of the dimension.
+/// @param mask       one byte for each index. Copied.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `count` is not the extent; ZARRC_OUT_OF_MEMORY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_set_mask(
+    selection: *mut zarrc_selection,
+    dimension: usize,
+    count: usize,
+    mask: *const u8,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and bytes.
+    unsafe {
+        change(selection, err, |s| s.selection.set_mask(dimension, slice(mask, count, "mask")?))
+    }
+}
+
+/// Selects points, in any order, repeated or not. The result has one dimension of `count` elements.
+///
+/// @param count        how many points.
+/// @param coordinates  `count` times one index for each dimension, slowest first. Copied.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: a point lies outside (the message says which);
+///         ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_set_points(
+    selection: *mut zarrc_selection,
+    count: usize,
+    coordinates: *const u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and numbers.
+    unsafe {
+        change(selection, err, |s| {
+            let numbers = count.checked_mul(s.array.array.rank());
+            let numbers = numbers.ok_or_else(|| Error::invalid("count is beyond memory"))?;
+            let coordinates = slice(coordinates, numbers, "coordinates")?;
+            s.selection.set_points(count as u64, coordinates)
+        })
+    }
+}
+
+/// Selects the elements whose byte in a mask of the whole array is not 0. The result has one
+/// dimension, in C order of the array.
+///
+/// @param mask  one byte for each element of the array, C order. Copied, as bits.
+/// @param size  bytes of the mask: the elements of the array.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the number of elements;
+///         ZARRC_OUT_OF_MEMORY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_set_element_mask(
+    selection: *mut zarrc_selection,
+    mask: *const u8,
+    size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and bytes.
+    unsafe { change(selection, err, |s| s.selection.set_element_mask(slice(mask, size, "mask")?)) }
+}
+
+/// Selects a box of whole chunks, as far as they lie in the array. Where the chunks of the store are
+/// shards, those are counted.
+///
+/// @param block_start  the index of the first chunk, one number per dimension; NULL: the first.
+/// @param block_count  how many chunks along each dimension; NULL: all from there on.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are not as many chunks; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_set_blocks(
+    selection: *mut zarrc_selection,
+    block_start: *const u64,
+    block_count: *const u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and numbers.
+    unsafe {
+        change(selection, err, |s| {
+            let rank = s.array.array.rank();
+            let given = |numbers: *const u64, name| match numbers.is_null() {
+                true => Ok(None),
+                false => slice(numbers, rank, name).map(Some),
+            };
+            let start = given(block_start, "block_start")?;
+            let region =
+                s.array.array.region_of_blocks(start, given(block_count, "block_count")?)?;
+            s.selection.set_region(&region);
+            Ok(())
+        })
+    }
+}
+
+/// Selects one field of elements of a struct type, beside what else is selected. Memory then has
+/// elements of the field's type; a write leaves the other fields as they are.
+///
+/// @param field  its name; NULL: all of each element again.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such field (the message names those there are);
+///         ZARRC_TYPE_MISMATCH: the array's type has no fields; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_set_field(
+    selection: *mut zarrc_selection,
+    field: *const c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and string.
+    unsafe {
+        change(selection, err, |s| {
+            s.field = match field.is_null() {
+                true => None,
+                false => {
+                    let data_type = &s.array.array.metadata().data_type;
+                    Some(FieldPart::find(data_type, string(field, "field")?)?)
+                }
+            };
+            Ok(())
+        })
+    }
+}
+
+/// Number of dimensions of the result; 0 for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_rank(selection: *const zarrc_selection) -> usize {
+    // SAFETY: the caller's handle.
+    guard_value(0, || unsafe { selection.as_ref() }.map_or(0, |s| s.selection.shape().len()))
+}
+
+/// The shape of the result.
+///
+/// @param rank        that of zarrc_selection_rank().
+/// @param[out] shape  `rank` extents.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_shape(
+    selection: *const zarrc_selection,
+    rank: usize,
+    shape: *mut u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and place.
+        unsafe {
+            let extents = object(selection, "selection")?.selection.shape();
+            super::array::give_extents(&extents, rank, shape, "shape")
+        }
+    })
+}
+
+/// A selection of the array of a call.
+///
+/// SAFETY: the handles are NULL or came from this library and are open.
+pub(super) unsafe fn both<'a>(
+    array: *const zarrc_array,
+    selection: *const zarrc_selection,
+) -> Result<(&'a Arc<ArrayNode>, &'a zarrc_selection)> {
+    // SAFETY: as promised.
+    let (array, selection) =
+        unsafe { (&object(array, "array")?.0, object(selection, "selection")?) };
+    check_same(array, selection)?;
+    Ok((array, selection))
+}
+
+fn check_same(array: &ArrayNode, selection: &zarrc_selection) -> Result<()> {
+    let (a, b) = (&array.array, &selection.array.array);
+    if a.metadata().data_type == b.metadata().data_type && a.rank() == b.rank() {
+        return Ok(());
+    }
+    let what = format!(
+        "selection: it was made for array {}, whose rank or type is another",
+        selection.array.array.path()
+    );
+    Err(Error::invalid(what)).at(|| format!("array {}", array.array.path()))
+}
+
+/// The layout of a caller's memory for a selection.
+pub(super) struct Memory {
+    pub(super) memory: MemoryType,
+    pub(super) counts: Extents,
+    pub(super) strides: Strides,
+    pub(super) item: usize,
+}
+
+impl Memory {
+    /// Bytes of the elements.
+    pub(super) fn bytes(&self) -> u64 {
+        self.counts.iter().fold(self.item as u64, |n, &count| n.saturating_mul(count as u64))
+    }
+
+    /// SAFETY: `strides` is NULL or has a number for each dimension of the result.
+    pub(super) unsafe fn new(
+        selection: &zarrc_selection,
+        memory: zarrc_data_type,
+        buffer: *const c_void,
+        strides: *const i64,
+        size: usize,
+    ) -> Result<Self> {
+        let memory = selection.memory(memory)?;
+        let stored = &selection.array.array.metadata().data_type;
+        let item = memory.size(selection.field.as_ref().map_or(stored, FieldPart::data_type));
+        let extent = |&n: &u64| {
+            usize::try_from(n).map_err(|_| Error::invalid(format!("extent {n} is beyond memory")))
+        };
+        let shape = selection.selection.shape();
+        let counts: Extents = shape.iter().map(extent).collect::<Result<_>>()?;
+        let empty = counts.contains(&0);
+        let given = match strides.is_null() {
+            true => None,
+            // SAFETY: as promised.
+            false => Some(unsafe { slice(strides, counts.len(), "strides")? }),
+        };
+        // from the lowest byte to the highest
+        let mut spanned = Some(item);
+        let mut dense = Some(item);
+        let mut all = Strides::from_elem(0, counts.len());
+        for d in (0..counts.len()).rev() {
+            all[d] = match given {
+                Some(strides) => isize::try_from(strides[d]).ok(),
+                None => dense.and_then(|n| isize::try_from(n).ok()).or(empty.then_some(0)),
+            }
+            .ok_or_else(|| Error::invalid("strides: beyond memory"))?;
+            let far = all[d].unsigned_abs().checked_mul(counts[d].saturating_sub(1));
+            spanned = spanned.zip(far).and_then(|(n, far)| n.checked_add(far));
+            dense = dense.and_then(|n| n.checked_mul(counts[d]));
+        }
+        let needed = if empty { Some(0) } else { spanned };
+        if needed.is_none_or(|n| n > size) {
+            let needed = needed.map_or("more than can be counted".into(), |n| n.to_string());
+            return Err(Error::invalid(format!(
+                "buffer_size is {size} bytes, {counts:?} elements of {item} bytes span {needed}"
+            )));
+        }
+        if buffer.is_null() && needed != Some(0) {
+            return Err(Error::invalid("buffer is NULL"));
+        }
+        Ok(Memory { memory, counts, strides: all, item })
+    }
+}
+
+/// Reads what a selection selects.
+///
+/// @param selection    of this array, or of another of the same rank and type.
+/// @param memory_type  type of the elements in memory: ZARRC_NATIVE as stored, or another number
+///                     type to convert to, as in zarrc_array_read().
+/// @param[out] buffer  receives the selected elements: the place of the element of index 0. May be
+///                     NULL if nothing is selected.
+/// @param strides      bytes from one element to the next in memory, for each dimension of the
+///                     result; may be negative. NULL: C-contiguous.
+/// @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
+///                     byte of the elements.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has become smaller; ZARRC_TYPE_MISMATCH: no
+///         such conversion, a value that does not fit, or elements of variable length, which
+///         zarrc_array_read_selection_vlen() is for; ZARRC_CORRUPT_DATA: a chunk does not decode
+///         (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_read_selection(
+    array: *const zarrc_array,
+    selection: *const zarrc_selection,
+    memory_type: zarrc_data_type,
+    buffer: *mut c_void,
+    strides: *const i64,
+    buffer_size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handles and numbers; the buffer is checked to hold the result.
+        unsafe {
+            let (array, selection) = both(array, selection)?;
+            let memory = Memory::new(selection, memory_type, buffer, strides, buffer_size)?;
+            let dst =
+                ViewMut::from_raw(buffer.cast(), &memory.counts, &memory.strides, memory.item)?;
+            let (what, field) = (&selection.selection, selection.field.as_ref());
+            array.array.settle(what, false)?;
+            array.array.read_selection(what, memory.memory, field, dst, &Progress::silent())
+        }
+    })
+}
+
+/// Writes to what a selection selects. Each chunk is replaced whole or not at all; one that is
+/// covered only in part is read first, and read again if someone else writes it meanwhile. Of
+/// several values for one element the last in C order of the result stays.
+///
+/// @param selection    of this array, or of another of the same rank and type.
+/// @param memory_type  type of the elements in memory, converted to the array's as in
+///                     zarrc_array_write().
+/// @param buffer       the elements: the place of that of index 0. May be NULL if nothing is
+///                     selected.
+/// @param strides      bytes from one element to the next in memory, for each dimension of the
+///                     result; may be negative or 0. NULL: C-contiguous.
+/// @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
+///                     byte of the elements.
+/// @return as zarrc_array_read_selection(); also ZARRC_CONFLICT: others kept writing the same chunk.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_write_selection(
+    array: *mut zarrc_array,
+    selection: *const zarrc_selection,
+    memory_type: zarrc_data_type,
+    buffer: *const c_void,
+    strides: *const i64,
+    buffer_size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handles and numbers; the buffer is checked to hold the elements.
+        unsafe {
+            let (array, selection) = both(array, selection)?;
+            let memory = Memory::new(selection, memory_type, buffer, strides, buffer_size)?;
+            let src = View::from_raw(buffer.cast(), &memory.counts, &memory.strides, memory.item)?;
+            let (what, field) = (&selection.selection, selection.field.as_ref());
+            array.array.settle(what, true)?;
+            array.array.write_selection(what, memory.memory, field, src, &Progress::silent())
+        }
+    })
+}
+
+/// Writes one element to all of what a selection selects. Chunks that are covered are not read;
+/// where the element is the fill value, they are erased instead of stored (unless the option
+/// write_empty_chunks says otherwise).
+///
+/// @param selection    NULL: all of the array.
+/// @param memory_type  type of the element in memory, converted as in zarrc_array_write(). Of
+///                     variable-length types ZARRC_NATIVE, or the array's own.
+/// @param value        the element; of variable-length types its bytes.
+/// @param size         its bytes: those of the type in memory.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has become smaller; ZARRC_TYPE_MISMATCH: no
+///         such conversion, or the value does not fit; ZARRC_INVALID_ARGUMENT: another size, or an
+///         element that breaks its type; ZARRC_CONFLICT: others kept writing the same chunk;
+///         ZARRC_CORRUPT_DATA: a chunk that is covered in part does not decode;
+///         ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_fill(
+    array: *mut zarrc_array,
+    selection: *const zarrc_selection,
+    memory_type: zarrc_data_type,
+    value: *const c_void,
+    size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handles and memory.
+        let (array, selection, value) = unsafe {
+            let array = &object(array, "array")?.0;
+            let selection = selection.as_ref();
+            (array, selection, slice(value.cast::<u8>(), size, "value")?)
+        };
+        let all;
+        let selection = match selection {
+            Some(selection) => {
+                check_same(array, selection)?;
+                selection
+            }
+            None => {
+                let selection = Selection::all(&array.array.shape());
+                all = zarrc_selection { selection, field: None, array: array.clone() };
+                &all
+            }
+        };
+        array.array.settle(&selection.selection, true)?;
+        let stored = &array.array.metadata().data_type;
+        let place = || format!("array {}", array.array.path());
+        if stored.is_variable() {
+            super::data_type::variable_memory_type(memory_type, stored).at(place)?;
+            return array.array.fill_vlen(&selection.selection, value);
+        }
+        let memory = selection.memory(memory_type).at(place)?;
+        let item = memory.size(selection.field.as_ref().map_or(stored, FieldPart::data_type));
+        if size != item {
+            let what = format!("size is {size}, an element of that type has {item} bytes");
+            return Err(Error::invalid(what)).at(place);
+        }
+        array.array.fill(&selection.selection, memory, selection.field.as_ref(), value)
+    })
+}
+
+/// Reads what a selection selects of an array of elements of variable length.
+///
+/// @param selection    of this array, or of another of the same rank and type.
+/// @param[out] values  the elements in C order of the result; to be freed with zarrc_vlen_free().
+/// @return ZARRC_OK; ZARRC_TYPE_MISMATCH: the elements have a fixed size, which
+///         zarrc_array_read_selection() is for; else as zarrc_array_read_vlen().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_read_selection_vlen(
+    array: *const zarrc_array,
+    selection: *const zarrc_selection,
+    values: *mut *mut zarrc_vlen,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(values, "values")?;
+        // SAFETY: the caller's handles.
+        let (array, selection) = unsafe { both(array, selection)? };
+        array.array.settle(&selection.selection, false)?;
+        let read = array.array.read_selection_vlen(&selection.selection, &Progress::silent())?;
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_vlen(read))) };
+        Ok(())
+    })
+}
+
+/// Writes elements of variable length to what a selection selects. All elements are checked before
+/// anything is written. Of several values for one element the last in C order stays.
+///
+/// @param selection  of this array, or of another of the same rank and type.
+/// @param offsets    one more than there are elements in the result, never decreasing: element i, in
+///                   C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+/// @param bytes      at least as many as the last offset says; may be NULL if that is 0.
+/// @return as zarrc_array_write_vlen().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_write_selection_vlen(
+    array: *mut zarrc_array,
+    selection: *const zarrc_selection,
+    offsets: *const u64,
+    bytes: *const u8,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handles, numbers and memory; how much memory, the offsets say.
+        unsafe {
+            let (array, selection) = both(array, selection)?;
+            let shape = selection.selection.shape();
+            let (offsets, bytes) = super::vlen::given(&shape, offsets, bytes)
+                .at(|| format!("array {}", array.array.path()))?;
+            let selection = &selection.selection;
+            array.array.settle(selection, true)?;
+            array.array.write_selection_vlen(selection, offsets, bytes, &Progress::silent())
+        }
+    })
+}

@@ -1,0 +1,189 @@
+//! One dimension of an orthogonal pick, and the cells of a grid that it touches.
+
+use super::along::{Along, Cut};
+use super::region::Span;
+use super::try_with_capacity;
+use crate::error::{Error, Kind, Result};
+use std::sync::Arc;
+
+/// The indices picked along one dimension, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// Rising ones, a step apart.
+    Span(Span),
+    /// Any, in any order, repeated or not.
+    List(Arc<[u64]>),
+}
+
+impl Axis {
+    /// From indices in any order: a span where they are one.
+    pub fn new(indices: Vec<u64>) -> Self {
+        match as_span(&indices) {
+            Some(span) => Axis::Span(span),
+            None => Axis::List(indices.into()),
+        }
+    }
+
+    /// How many indices.
+    pub fn len(&self) -> u64 {
+        match self {
+            Axis::Span(span) => span.count,
+            Axis::List(list) => list.len() as u64,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The lowest and the highest index; `None`: there are none.
+    pub fn ends(&self) -> Option<(u64, u64)> {
+        match self {
+            Axis::Span(span) if span.count == 0 => None,
+            Axis::Span(span) => Some((span.start, span.start + (span.count - 1) * span.step)),
+            Axis::List(list) => Some((*list.iter().min()?, *list.iter().max()?)),
+        }
+    }
+
+    /// The span that encloses it: itself, or every index between its ends.
+    pub fn bounds(&self) -> Span {
+        match self {
+            Axis::Span(span) => *span,
+            Axis::List(_) => match self.ends() {
+                None => Span { start: 0, count: 0, step: 1 },
+                Some((low, high)) => Span { start: low, count: high - low + 1, step: 1 },
+            },
+        }
+    }
+
+    /// The same within its bounds.
+    pub fn within_bounds(&self) -> Axis {
+        let bounds = self.bounds();
+        match self {
+            Axis::Span(span) => Axis::Span(Span { start: 0, count: span.count, step: 1 }),
+            Axis::List(list) => Axis::List(list.iter().map(|i| i - bounds.start).collect()),
+        }
+    }
+
+    /// Calls `each` with every index, in order.
+    pub fn for_each(&self, mut each: impl FnMut(u64)) {
+        match self {
+            Axis::Span(span) => (0..span.count).for_each(|k| each(span.start + k * span.step)),
+            Axis::List(list) => list.iter().for_each(|&i| each(i)),
+        }
+    }
+
+    /// Whether it picks each index below `extent` at least once.
+    pub fn covers(&self, extent: u64) -> bool {
+        match self {
+            Axis::Span(span) => {
+                span.start == 0 && span.count == extent && (span.step == 1 || extent <= 1)
+            }
+            Axis::List(list) if (list.len() as u64) < extent => false,
+            Axis::List(list) => {
+                let mut seen = vec![false; extent as usize]; // no more than the list has
+                list.iter().for_each(|&i| {
+                    if let Some(seen) = seen.get_mut(i as usize) {
+                        *seen = true;
+                    }
+                });
+                seen.into_iter().all(|seen| seen)
+            }
+        }
+    }
+
+    /// The cells of dimension `d` of `grid` that it touches.
+    pub(super) fn cells(&self, grid: &(impl Cut + ?Sized), d: usize) -> Result<Touched> {
+        match self {
+            Axis::Span(span) => {
+                let along = grid.along(d, *span);
+                match along.selected == span.count {
+                    true => Ok(Touched::Along(along)),
+                    false => Err(leaves()),
+                }
+            }
+            Axis::List(list) => Ok(Touched::Listed(sort(list, grid, d)?)),
+        }
+    }
+}
+
+#[cold]
+pub(super) fn leaves() -> Error {
+    Error::new(Kind::OutOfBounds, "the selection leaves the chunk grid")
+}
+
+/// The span of indices that rise by equal steps.
+fn as_span(indices: &[u64]) -> Option<Span> {
+    let count = indices.len() as u64;
+    match indices {
+        [] => Some(Span { start: 0, count: 0, step: 1 }),
+        [start] => Some(Span { start: *start, count, step: 1 }),
+        [first, second, ..] => {
+            let step = second.checked_sub(*first).filter(|&step| step > 0)?;
+            let even = indices.windows(2).all(|pair| pair[0].checked_add(step) == Some(pair[1]));
+            even.then_some(Span { start: *first, count, step })
+        }
+    }
+}
+
+/// The cells that an axis touches.
+#[derive(Clone, Debug)]
+pub(super) enum Touched {
+    Along(Along),
+    Listed(Vec<Listed>),
+}
+
+/// What of a list lies in one cell.
+#[derive(Clone, Debug)]
+pub(super) struct Listed {
+    pub cell: u64,
+    /// Counted from the cell's beginning.
+    pub pick: Axis,
+    /// Where in the list they stand.
+    pub place: Axis,
+}
+
+/// A list by cells, in the order of the list within each.
+fn sort(list: &[u64], grid: &(impl Cut + ?Sized), d: usize) -> Result<Vec<Listed>> {
+    let mut order: Vec<(u64, u64)> = try_with_capacity(list.len())?;
+    for (place, &index) in list.iter().enumerate() {
+        order.push((grid.at(d, index).ok_or_else(leaves)?.cell, place as u64));
+    }
+    order.sort_unstable(); // places differ, so equal cells stay in order
+    let mut cells = Vec::new();
+    for group in order.chunk_by(|a, b| a.0 == b.0) {
+        let start = grid.at(d, list[group[0].1 as usize]).ok_or_else(leaves)?.start;
+        cells.push(Listed {
+            cell: group[0].0,
+            pick: Axis::new(group.iter().map(|&(_, n)| list[n as usize] - start).collect()),
+            place: Axis::new(group.iter().map(|&(_, n)| n).collect()),
+        });
+    }
+    Ok(cells)
+}
+
+impl Touched {
+    /// How many.
+    pub fn count(&self) -> u64 {
+        match self {
+            Touched::Along(along) => along.cells,
+            Touched::Listed(cells) => cells.len() as u64,
+        }
+    }
+
+    /// The `n`th: its number, what of it is picked, and where that stands among all.
+    pub fn get(&self, n: u64) -> (u64, Axis, Axis) {
+        match self {
+            Touched::Along(along) => {
+                let (cell, span, before) = along.cell(n);
+                let place = Span { start: before, count: span.count, step: 1 };
+                (cell, Axis::Span(span), Axis::Span(place))
+            }
+            Touched::Listed(cells) => {
+                let listed = &cells[n as usize];
+                (listed.cell, listed.pick.clone(), listed.place.clone())
+            }
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Elements of a box, in an order.
+
+use super::along::Cut;
+use super::orthogonal::Axis;
+use super::region::{Region, Span};
+use super::{Cell, Cells, Mask, Points};
+use crate::error::{Error, Kind, Result};
+use crate::strided::{self, Extents, Strides, View, ViewMut, copy};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// What is picked of a box: of an array, a chunk, an inner chunk or of picked elements themselves.
+///
+/// Picked elements, one after the other in C order of [`Pick::counts`], are *dense*.
+#[derive(Clone, Debug)]
+pub enum Pick {
+    /// A box with steps.
+    Region(Region),
+    /// Each dimension on its own, at least one of them listed.
+    Orthogonal(SmallVec<[Axis; 4]>),
+    /// Elements one by one. Dense, they have one dimension, whatever the rank.
+    Points(Arc<Points>),
+    /// The same, by a bit for each element of the box.
+    Mask(Arc<Mask>),
+}
+
+impl Pick {
+    /// Each dimension on its own.
+    pub fn of_axes(axes: impl Iterator<Item = Axis>) -> Pick {
+        let axes: SmallVec<[Axis; 4]> = axes.collect();
+        let span = |axis: &Axis| match axis {
+            Axis::Span(span) => Some(*span),
+            Axis::List(_) => None,
+        };
+        let spans: Option<SmallVec<[Span; 4]>> = axes.iter().map(span).collect();
+        match spans {
+            Some(spans) => Pick::Region(Region::from_spans(spans.into_iter())),
+            None => Pick::Orthogonal(axes),
+        }
+    }
+
+    /// The extents of the dense elements. [`Kind::LimitExceeded`]: more than memory holds.
+    pub fn counts(&self) -> Result<Extents> {
+        let count = |n: u64| usize::try_from(n).ok();
+        let counts: Option<Extents> = match self {
+            Pick::Region(region) => region.spans().iter().map(|s| count(s.count)).collect(),
+            Pick::Orthogonal(axes) => axes.iter().map(|axis| count(axis.len())).collect(),
+            Pick::Points(points) => [count(points.len())].into_iter().collect(),
+            Pick::Mask(mask) => [count(mask.len())].into_iter().collect(),
+        };
+        counts.ok_or_else(too_many)
+    }
+
+    /// How many elements; as many as can be counted.
+    pub fn len(&self) -> u64 {
+        match self {
+            Pick::Region(region) => {
+                region.spans().iter().map(|s| s.count).fold(1, u64::saturating_mul)
+            }
+            Pick::Orthogonal(axes) => axes.iter().map(Axis::len).fold(1, u64::saturating_mul),
+            Pick::Points(points) => points.len(),
+            Pick::Mask(mask) => mask.len(),
+        }
+    }
+
+    /// Whether nothing is picked.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Pick::Region(region) => region.is_empty(),
+            Pick::Orthogonal(axes) => axes.iter().any(Axis::is_empty),
+            Pick::Points(points) => points.is_empty(),
+            Pick::Mask(mask) => mask.is_empty(),
+        }
+    }
+
+    /// The box, with steps where all of it rises by them, that encloses what is picked.
+    pub fn bounds(&self) -> Region {
+        match self {
+            Pick::Region(region) => region.clone(),
+            Pick::Orthogonal(axes) => Region::from_spans(axes.iter().map(Axis::bounds)),
+            Pick::Points(points) => points.bounds(),
+            Pick::Mask(mask) => mask.bounds(),
+        }
+    }
+
+    /// Whether all of it lies in a box of `shape`.
+    pub(super) fn fits(&self, shape: &[u64]) -> bool {
+        let bounds = match self {
+            Pick::Mask(mask) => mask.bounds(),
+            other => other.bounds(),
+        };
+        let inside = |(s, &n): (&Span, &u64)| {
+            s.count == 0 || s.start + (s.count - 1).saturating_mul(s.step) < n
+        };
+        self.is_empty() || bounds.spans().iter().zip(shape).all(inside)
+    }
+
+    /// The same, picked of its dense [`Pick::bounds`].
+    pub fn within_bounds(&self) -> Pick {
+        match self {
+            Pick::Region(region) => {
+                let spans = region.spans().iter();
+                Pick::Region(Region::from_spans(spans.map(|s| Span {
+                    start: 0,
+                    count: s.count,
+                    step: 1,
+                })))
+            }
+            Pick::Orthogonal(axes) => Pick::of_axes(axes.iter().map(Axis::within_bounds)),
+            Pick::Points(points) => {
+                let bounds = points.bounds();
+                let origin: SmallVec<[u64; 4]> = bounds.spans().iter().map(|s| s.start).collect();
+                Pick::Points(Arc::new(points.from_origin(&origin)))
+            }
+            Pick::Mask(mask) => Pick::Mask(mask.clone()),
+        }
+    }
+
+    /// Whether every element of a box of `shape` is picked.
+    pub fn covers(&self, shape: &[u64]) -> bool {
+        match self {
+            Pick::Region(region) => region.covers(shape),
+            Pick::Orthogonal(axes) => axes.iter().zip(shape).all(|(axis, &n)| axis.covers(n)),
+            Pick::Points(_) | Pick::Mask(_) => {
+                let elements = shape.iter().try_fold(1u64, |n, &extent| n.checked_mul(extent));
+                let Some(elements) = elements.filter(|&n| n <= self.len()) else { return false };
+                let mut seen = vec![false; elements as usize]; // no more than are picked
+                let mut left = elements;
+                self.for_each_run(|start, length| {
+                    let first = start.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i);
+                    for n in first..first + length {
+                        if let Some(seen) = seen.get_mut(n as usize)
+                            && !std::mem::replace(seen, true)
+                        {
+                            left -= 1;
+                        }
+                    }
+                });
+                left == 0
+            }
+        }
+    }
+
+    /// Calls `each` for what is picked, in order: the index of the first of some elements along the
+    /// last dimension, and how many they are.
+    pub fn for_each_run(&self, mut each: impl FnMut(&[u64], u64)) {
+        if self.is_empty() {
+            return;
+        }
+        match self {
+            Pick::Region(region) => {
+                let axes = region.spans().iter().map(|&span| Axis::Span(span));
+                product(&axes.collect::<SmallVec<[Axis; 4]>>(), &mut SmallVec::new(), &mut each);
+            }
+            Pick::Orthogonal(axes) => product(axes, &mut SmallVec::new(), &mut each),
+            Pick::Points(points) => points.runs().iter().for_each(|(at, n)| each(at, n)),
+            Pick::Mask(_) => {
+                if let Some(Pick::Points(points)) = self.as_points() {
+                    points.runs().iter().for_each(|(at, n)| each(at, n));
+                }
+            }
+        }
+    }
+
+    /// A mask as points.
+    fn as_points(&self) -> Option<Pick> {
+        let Pick::Mask(mask) = self else { return None };
+        let bounds = mask.bounds();
+        let one: SmallVec<[u64; 4]> = bounds.spans().iter().map(|s| s.count.max(1)).collect();
+        let cells = mask.cells(&one[..]).ok()?;
+        (cells.count() > 0).then(|| cells.get(0).pick)
+    }
+
+    /// With other axes: axis `i` of the result is axis `axes[i]` of this. Dense elements of points
+    /// stay as they are, those of all other picks have their axes changed likewise.
+    pub fn permuted(&self, axes: &[usize]) -> Pick {
+        match self {
+            Pick::Region(region) => {
+                let spans = region.spans();
+                Pick::Region(Region::from_spans(axes.iter().map(|&axis| spans[axis])))
+            }
+            Pick::Orthogonal(all) => {
+                Pick::Orthogonal(axes.iter().map(|&axis| all[axis].clone()).collect())
+            }
+            Pick::Points(points) => Pick::Points(Arc::new(points.permuted(axes))),
+            Pick::Mask(_) => self.as_points().map_or_else(|| self.clone(), |p| p.permuted(axes)),
+        }
+    }
+
+    /// The cells of `grid` that it touches. [`Kind::LimitExceeded`]: more than can be counted;
+    /// [`Kind::OutOfBounds`]: a part of it is in no cell.
+    pub fn cells(&self, grid: &(impl Cut + ?Sized)) -> Result<Cells<'_>> {
+        Cells::new(self, grid)
+    }
+
+    /// Start and extents, where it is a box without steps.
+    pub fn as_box(&self) -> Option<(Extents, Extents)> {
+        let Pick::Region(region) = self else { return None };
+        let (start, step, count) = region.to_view();
+        step.iter().zip(&count).all(|(&step, &n)| step == 1 || n <= 1).then_some((start, count))
+    }
+
+    /// Copies what it picks of `src`, a box, to `dst`, which is dense.
+    pub fn gather(&self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
+        match self {
+            Pick::Region(region) => {
+                let (start, step, count) = region.to_view();
+                copy(&src.step(&start, &step, &count)?, dst)
+            }
+            Pick::Orthogonal(axes) => {
+                let (start, step, count, lists) = stepped(axes, src.shape());
+                strided::gather(&src.step(&start, &step, &count)?, &lists, dst)
+            }
+            Pick::Points(points) => strided::gather_runs(src, points.runs(), dst),
+            Pick::Mask(_) => self.as_points().map_or(Ok(()), |points| points.gather(src, dst)),
+        }
+    }
+
+    /// Copies `src`, which is dense, to where it picks in `dst`, a box. Of several elements for one
+    /// place the last stays.
+    pub fn scatter(&self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
+        match self {
+            Pick::Region(region) => {
+                let (start, step, count) = region.to_view();
+                copy(src, &mut dst.step(&start, &step, &count)?)
+            }
+            Pick::Orthogonal(axes) => {
+                let (start, step, count, lists) = stepped(axes, dst.shape());
+                strided::scatter(src, &lists, &mut dst.step(&start, &step, &count)?)
+            }
+            Pick::Points(points) => strided::scatter_runs(src, points.runs(), dst),
+            Pick::Mask(_) => self.as_points().map_or(Ok(()), |points| points.scatter(src, dst)),
+        }
+    }
+}
+
+#[cold]
+fn too_many() -> Error {
+    Error::new(Kind::LimitExceeded, "more elements than memory can refer to")
+}
+
+type Stepped<'a> = (Extents, Strides, Extents, SmallVec<[Option<&'a [u64]>; 4]>);
+
+/// How a view of `shape` is stepped for the axes that are spans, and the lists of the others.
+fn stepped<'a>(axes: &'a [Axis], shape: &[usize]) -> Stepped<'a> {
+    let mut stepped = Stepped::default();
+    for (axis, &extent) in axes.iter().zip(shape) {
+        let (start, step, count, list) = match axis {
+            Axis::Span(s) => (s.start as usize, s.step as isize, s.count as usize, None),
+            Axis::List(list) => (0, 1, extent, Some(&list[..])),
+        };
+        stepped.0.push(start);
+        stepped.1.push(step);
+        stepped.2.push(count);
+        stepped.3.push(list);
+    }
+    stepped
+}
+
+/// Every combination of the indices along `axes`, behind those that are chosen already.
+fn product(axes: &[Axis], chosen: &mut SmallVec<[u64; 4]>, each: &mut impl FnMut(&[u64], u64)) {
+    match axes {
+        [] => each(chosen, 1),
+        [Axis::Span(Span { start, count, step: 1 })] => {
+            chosen.push(*start);
+            each(chosen, *count);
+            chosen.pop();
+        }
+        [axis, rest @ ..] => axis.for_each(|index| {
+            chosen.push(index);
+            product(rest, chosen, each);
+            chosen.pop();
+        }),
+    }
+}
+
+/// All of one cell, as a pick and its place.
+impl Cell {
+    /// How many elements of it are picked.
+    pub fn len(&self) -> u64 {
+        self.pick.len()
+    }
+
+    /// Whether none is, which no grid gives.
+    pub fn is_empty(&self) -> bool {
+        self.pick.is_empty()
+    }
+}

@@ -1,0 +1,392 @@
+//! Copies elements that lie at listed places: what lists of indices, points and masks select.
+//! `gather` brings them together, `scatter` puts them back, in order: of several elements for one
+//! place the last stays.
+
+use super::copy::{self, Bytes, Element, KEEP};
+use super::swap::Swap;
+use super::tile::Move;
+use super::view::{View, ViewMut};
+use super::walk::Loops;
+use crate::error::{Error, Kind, Result};
+
+/// Places along each axis: listed ones, or `None` for every one in order.
+pub type Lists<'a> = [Option<&'a [u64]>];
+
+/// Runs of elements along the last axis, in the order in which they are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Runs<'a> {
+    /// Number of axes.
+    pub rank: usize,
+    /// The index of the first element of each run: `rank` numbers a run.
+    pub starts: &'a [u64],
+    /// Elements of each run; none listed: one each.
+    pub lengths: &'a [u64],
+    /// How many runs.
+    pub count: usize,
+}
+
+impl<'a> Runs<'a> {
+    /// The runs: index of the first element, and how many.
+    pub fn iter(self) -> impl Iterator<Item = (&'a [u64], u64)> {
+        (0..self.count).map(move |n| {
+            let start = &self.starts[n * self.rank..(n + 1) * self.rank];
+            (start, self.lengths.get(n).copied().unwrap_or(1))
+        })
+    }
+}
+
+/// Copies what `lists` name of `src` to `dst`, which has the lengths of the lists as its shape.
+///
+/// `OutOfBounds` where a place lies outside of `src`, `Internal` where shapes do not fit.
+pub fn gather(src: &View<'_>, lists: &Lists<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
+    check(lists, src.shape(), dst.shape(), src.item(), dst.item())?;
+    let shape: super::Extents = dst.shape().into();
+    let to = dst.as_mut_ptr();
+    let sides = ((src.as_ptr(), src.strides()), (to, dst.strides()));
+    // SAFETY: every listed place was checked to lie in `src`; both views vouch for their elements.
+    unsafe { copy_listed(&shape, lists, true, sides, src.item()) };
+    Ok(())
+}
+
+/// Copies `src` to what `lists` name of `dst`; the reverse of [`gather`].
+///
+/// `OutOfBounds` where a place lies outside of `dst`, `Internal` where shapes do not fit.
+pub fn scatter(src: &View<'_>, lists: &Lists<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
+    check(lists, dst.shape(), src.shape(), src.item(), dst.item())?;
+    let to = dst.as_mut_ptr();
+    let sides = ((src.as_ptr(), src.strides()), (to, dst.strides()));
+    // SAFETY: every listed place was checked to lie in `dst`; both views vouch for their elements.
+    unsafe { copy_listed(src.shape(), lists, false, sides, src.item()) };
+    Ok(())
+}
+
+/// Copies runs of `src` one after the other to `dst`, which has one axis.
+///
+/// `OutOfBounds` where a run leaves `src`, `Internal` where `dst` is not of the runs' length.
+pub fn gather_runs(src: &View<'_>, runs: Runs<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
+    check_runs(runs, src.shape(), dst.shape(), src.item(), dst.item())?;
+    let to = dst.as_mut_ptr();
+    let listed = (src.as_ptr().cast_mut(), src.strides());
+    // SAFETY: the runs were checked to lie in `src`, which is only read, and to be as long as `dst`.
+    unsafe {
+        for_width(src.item(), RunCopy { runs, listed, plain: (to, dst.strides()), gather: true })
+    };
+    Ok(())
+}
+
+/// Copies `src`, which has one axis, to runs of `dst`; the reverse of [`gather_runs`].
+///
+/// `OutOfBounds` where a run leaves `dst`, `Internal` where `src` is not of the runs' length.
+pub fn scatter_runs(src: &View<'_>, runs: Runs<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
+    check_runs(runs, dst.shape(), src.shape(), src.item(), dst.item())?;
+    let to = dst.as_mut_ptr();
+    let plain = (src.as_ptr().cast_mut(), src.strides());
+    // SAFETY: the runs were checked to lie in `dst` and to be as long as `src`, which is only read.
+    unsafe {
+        for_width(src.item(), RunCopy { runs, listed: (to, dst.strides()), plain, gather: false })
+    };
+    Ok(())
+}
+
+/// A loop over elements, made anew for each width of them.
+trait Kernel {
+    /// # Safety
+    /// As the kernel says.
+    unsafe fn run<M: Move>(self, m: M);
+}
+
+/// Runs a kernel with what moves one element of `item` bytes.
+///
+/// # Safety
+/// As the kernel says.
+unsafe fn for_width(item: usize, kernel: impl Kernel) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match item {
+            0 => {}
+            1 => kernel.run(Element::<u8, KEEP>::new()),
+            2 => kernel.run(Element::<u16, KEEP>::new()),
+            4 => kernel.run(Element::<u32, KEEP>::new()),
+            8 => kernel.run(Element::<u64, KEEP>::new()),
+            16 => kernel.run(Element::<u128, KEEP>::new()),
+            _ => kernel.run(Bytes(item)),
+        }
+    }
+}
+
+/// Elements of runs on one side, in one line on the other.
+struct RunCopy<'a> {
+    runs: Runs<'a>,
+    /// Where the runs are.
+    listed: (*mut u8, &'a [isize]),
+    /// Where their elements lie in a line.
+    plain: (*mut u8, &'a [isize]),
+    /// From the runs to the line, or the other way.
+    gather: bool,
+}
+
+impl Kernel for RunCopy<'_> {
+    /// # Safety
+    /// Every element of the runs and of the line may be read, and written where it is copied to.
+    unsafe fn run<M: Move>(self, m: M) {
+        let (base, strides) = self.listed;
+        let along = strides.last().copied().unwrap_or(0);
+        let (mut plain, step) = (self.plain.0, self.plain.1.first().copied().unwrap_or(0));
+        for (start, length) in self.runs.iter() {
+            let far = start.iter().zip(strides).map(|(&i, &by)| (i as isize).wrapping_mul(by));
+            let mut listed = base.wrapping_offset(far.fold(0, isize::wrapping_add));
+            for _ in 0..length {
+                let (from, to) = if self.gather { (listed, plain) } else { (plain, listed) };
+                // SAFETY: the caller's promise.
+                unsafe { m.one(from, to) };
+                listed = listed.wrapping_offset(along);
+                plain = plain.wrapping_offset(step);
+            }
+        }
+    }
+}
+
+/// From one element to the next along an axis: how far from the first, on both sides.
+type Table = Vec<(isize, isize)>;
+
+/// Copies one element at every combination of the tables.
+struct TableCopy<'a> {
+    tables: &'a [Table],
+    src: *const u8,
+    dst: *mut u8,
+}
+
+impl Kernel for TableCopy<'_> {
+    /// # Safety
+    /// Every element that the tables reach may be read, and written in `dst`.
+    unsafe fn run<M: Move>(self, m: M) {
+        walk_tables(self.tables, self.src, self.dst, &mut |from, to| {
+            // SAFETY: the caller's promise.
+            unsafe { m.one(from, to) }
+        });
+    }
+}
+
+#[inline(always)]
+fn walk_tables(
+    tables: &[Table],
+    src: *const u8,
+    dst: *mut u8,
+    visit: &mut impl FnMut(*const u8, *mut u8),
+) {
+    match tables {
+        [] => visit(src, dst),
+        [last] => last
+            .iter()
+            .for_each(|&(from, to)| visit(src.wrapping_offset(from), dst.wrapping_offset(to))),
+        [first, rest @ ..] => {
+            for &(from, to) in first {
+                walk_outer(rest, src.wrapping_offset(from), dst.wrapping_offset(to), visit);
+            }
+        }
+    }
+}
+
+/// [`walk_tables`] again, where it cannot be inlined into itself.
+fn walk_outer(
+    tables: &[Table],
+    src: *const u8,
+    dst: *mut u8,
+    visit: &mut impl FnMut(*const u8, *mut u8),
+) {
+    walk_tables(tables, src, dst, visit);
+}
+
+/// Copies every element of `shape`: those at the lists on one side, in order on the other.
+///
+/// # Safety
+/// Every element that this reaches on either side may be read, and written in the second.
+unsafe fn copy_listed(
+    shape: &[usize],
+    lists: &Lists<'_>,
+    gather: bool,
+    ((src, src_strides), (dst, dst_strides)): ((*const u8, &[isize]), (*mut u8, &[isize])),
+    item: usize,
+) {
+    if item == 0 || shape.contains(&0) {
+        return;
+    }
+    // the axes behind the last listed one are copied as a box
+    let outer = lists.iter().rposition(Option::is_some).map_or(0, |d| d + 1);
+    let table = |d: usize| -> Table {
+        let (from, to) = (src_strides[d], dst_strides[d]);
+        let at = |i: usize, stride: isize| (i as isize).wrapping_mul(stride);
+        match lists[d] {
+            None => (0..shape[d]).map(|k| (at(k, from), at(k, to))).collect(),
+            Some(list) => {
+                let places = list.iter().enumerate();
+                match gather {
+                    true => places.map(|(k, &i)| (at(i as usize, from), at(k, to))).collect(),
+                    false => places.map(|(k, &i)| (at(k, from), at(i as usize, to))).collect(),
+                }
+            }
+        }
+    };
+    let tables: Vec<Table> = (0..outer).map(table).collect();
+    let inner =
+        Loops::new(&shape[outer..], (src, &src_strides[outer..]), (dst, &dst_strides[outer..]));
+    let Some(inner) = inner else { return };
+    if inner.axes.is_empty() {
+        // SAFETY: the caller's promise.
+        return unsafe { for_width(item, TableCopy { tables: &tables, src, dst }) };
+    }
+    walk_tables(&tables, inner.src, inner.dst, &mut |src, dst| {
+        let mut loops = Loops { src, dst, axes: inner.axes.clone() };
+        // SAFETY: the caller's promise, for the box at this turn.
+        unsafe { copy::run(&mut loops, item, &Swap::None) };
+    });
+}
+
+fn mismatch(what: &str) -> Error {
+    Error::new(Kind::Internal, format!("gather: {what} do not fit each other"))
+}
+
+#[cold]
+fn outside(index: u64, extent: usize) -> Error {
+    Error::new(Kind::OutOfBounds, format!("index {index} leaves the extent {extent}"))
+}
+
+fn check(
+    lists: &Lists<'_>,
+    listed: &[usize],
+    plain: &[usize],
+    item: usize,
+    other_item: usize,
+) -> Result<()> {
+    if item != other_item || lists.len() != listed.len() || plain.len() != listed.len() {
+        return Err(mismatch("views"));
+    }
+    for ((list, &extent), &n) in lists.iter().zip(listed).zip(plain) {
+        if list.map_or(extent, <[u64]>::len) != n {
+            return Err(mismatch("shapes"));
+        }
+        if let Some(&index) = list.unwrap_or_default().iter().find(|&&i| i >= extent as u64) {
+            return Err(outside(index, extent));
+        }
+    }
+    Ok(())
+}
+
+fn check_runs(
+    runs: Runs<'_>,
+    listed: &[usize],
+    plain: &[usize],
+    item: usize,
+    other_item: usize,
+) -> Result<()> {
+    let lengths = runs.lengths.len();
+    if item != other_item
+        || listed.len() != runs.rank
+        || plain.len() != 1
+        || Some(runs.starts.len()) != runs.count.checked_mul(runs.rank)
+        || (lengths != 0 && lengths != runs.count)
+    {
+        return Err(mismatch("views"));
+    }
+    let mut all = 0u64;
+    for (start, length) in runs.iter() {
+        all = all.saturating_add(length);
+        for (d, (&i, &extent)) in start.iter().zip(listed).enumerate() {
+            let more = if d + 1 == runs.rank { length } else { 1 };
+            if i.checked_add(more).is_none_or(|end| end > extent as u64) {
+                return Err(outside(i, extent));
+            }
+        }
+        // without axes there is one element
+        if runs.rank == 0 && length > 1 {
+            return Err(mismatch("runs"));
+        }
+    }
+    if all == plain[0] as u64 { Ok(()) } else { Err(mismatch("lengths")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Memory, Random, rounds};
+    use super::*;
+
+    #[test]
+    fn lists_like_one_by_one() {
+        let mut random = Random(7);
+        for _ in rounds(500) {
+            let rank = random.below(4);
+            let shape: Vec<usize> = (0..rank).map(|_| 1 + random.below(6)).collect();
+            let item = random.pick(&[1, 2, 3, 4, 8, 16, 24]);
+            let lists: Vec<Option<Vec<u64>>> = shape
+                .iter()
+                .map(|&n| {
+                    let many = random.below(7);
+                    (random.below(3) > 0)
+                        .then(|| (0..many).map(|_| random.below(n) as u64).collect())
+                })
+                .collect();
+            let dense: Vec<usize> = (lists.iter().zip(&shape))
+                .map(|(list, &n)| list.as_ref().map_or(n, Vec::len))
+                .collect();
+            let borrowed: Vec<Option<&[u64]>> = lists.iter().map(Option::as_deref).collect();
+            let big = Memory::random(&mut random, &shape, item);
+            let mut small = Memory::random(&mut random, &dense, item);
+            // the place in the big one of each element of the small one, in C order
+            let place = |mut n: usize, memory: &Memory| -> usize {
+                let mut at = 0;
+                for d in (0..rank).rev() {
+                    let k = n % dense[d];
+                    n /= dense[d];
+                    at += lists[d].as_ref().map_or(k, |l| l[k] as usize)
+                        * shape[d + 1..].iter().product::<usize>();
+                }
+                memory.places()[at]
+            };
+            let mut expected = small.bytes.clone();
+            for (n, to) in small.places().into_iter().enumerate() {
+                let from = place(n, &big);
+                expected[to..to + item].copy_from_slice(&big.bytes[from..from + item]);
+            }
+            gather(&big.view(), &borrowed, &mut small.view_mut()).expect("fits");
+            assert!(small.bytes == expected, "{shape:?} {lists:?}");
+            let small = Memory::random(&mut random, &dense, item);
+            let mut big = big;
+            let mut expected = big.bytes.clone();
+            for (n, from) in small.places().into_iter().enumerate() {
+                let to = place(n, &big);
+                expected[to..to + item].copy_from_slice(&small.bytes[from..from + item]);
+            }
+            scatter(&small.view(), &borrowed, &mut big.view_mut()).expect("fits");
+            assert!(big.bytes == expected, "scatter {shape:?} {lists:?}");
+        }
+    }
+
+    #[test]
+    fn runs_are_copied_in_order_and_never_outside() {
+        let from: Vec<u8> = (0..24).collect();
+        let view = View::contiguous(&from, &[4, 6], 1).expect("fits");
+        let runs = Runs { rank: 2, starts: &[1, 2, 0, 5, 1, 2], lengths: &[3, 1, 1], count: 3 };
+        let mut line = [0; 5];
+        let mut dst = ViewMut::contiguous(&mut line, &[5], 1).expect("fits");
+        gather_runs(&view, runs, &mut dst).expect("inside");
+        assert_eq!(line, [8, 9, 10, 5, 8]);
+        let mut all = [0; 24];
+        let mut dst = ViewMut::contiguous(&mut all, &[4, 6], 1).expect("fits");
+        let line = [1, 2, 3, 4, 9];
+        let src = View::contiguous(&line, &[5], 1).expect("fits");
+        scatter_runs(&src, runs, &mut dst).expect("inside");
+        assert_eq!((all[8], all[9], all[10], all[5]), (9, 2, 3, 4), "the last stays");
+        for (starts, lengths) in [([3u64, 4], [3u64]), ([4, 0], [1]), ([0, u64::MAX], [2])] {
+            let runs = Runs { rank: 2, starts: &starts, lengths: &lengths, count: 1 };
+            let mut line = [0; 3];
+            let n = lengths[0] as usize;
+            let mut dst = ViewMut::contiguous(&mut line[..n], &[n], 1).expect("fits");
+            let e = gather_runs(&view, runs, &mut dst).expect_err("outside");
+            assert_eq!(e.kind(), Kind::OutOfBounds);
+        }
+        let mut line = [0; 6];
+        let mut dst = ViewMut::contiguous(&mut line, &[1, 6], 1).expect("fits");
+        let e = gather(&view, &[Some(&[4]), None], &mut dst);
+        assert_eq!(e.expect_err("outside").kind(), Kind::OutOfBounds);
+    }
+}
