@@ -1714,11 +1714,10 @@ zarrc_status zarrc_array_flush(zarrc_array *array, zarrc_error *err);
  * @{ */
 
 /**
- * Elements of variable length that were read: element i is
- * `bytes[offsets[i] .. offsets[i + 1]]`, in C order of the box (Arrow's large layout). Strings are
- * UTF-8 without a NUL behind them; runs (ZARRC_RAGGED) are their items in native byte order,
- * of which offsets count the bytes; an element of ZARRC_JSON is a JSON text. Read by any
- * number of threads.
+ * Elements of variable length that were read: element i, in C order of the box, is the bytes from
+ * offsets[i] up to offsets[i + 1] (Arrow's large layout). Strings are UTF-8 without a NUL behind
+ * them; runs (ZARRC_RAGGED) are their items in native byte order, of which offsets count the
+ * bytes; an element of ZARRC_JSON is a JSON text. Read by any number of threads.
  */
 typedef struct zarrc_vlen zarrc_vlen;
 
