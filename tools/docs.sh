@@ -7,5 +7,4 @@ export DOXYGEN_OUTPUT
 mkdir -p "$DOXYGEN_OUTPUT"
 doxygen docs/Doxyfile
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --lib --all-features
-RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --lib --all-features --document-private-items
 echo "C: $DOXYGEN_OUTPUT/html/index.html, Rust: ${CARGO_TARGET_DIR:-target}/doc/zarrc/index.html"

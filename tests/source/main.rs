@@ -1,6 +1,7 @@
 //! Tests of the source itself: the generated header, the layers, the README.
 #![allow(clippy::unwrap_used)]
 
+mod debian;
 mod header;
 mod layering;
 mod readme;
