@@ -4,6 +4,7 @@
 mod debian;
 mod header;
 mod layering;
+mod modules;
 mod readme;
 
 use std::path::Path;
