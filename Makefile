@@ -1,11 +1,14 @@
-# make          the libraries, in build/
-# make demo     a simulation that writes, and reads back, a compressed array that grows
-# make test     everything that must hold
-# make header   include/zarrc.h, after a change of src/capi/
-# make lint     rustfmt and clippy
-# make bench    zarrc beside other libraries: a table, also in build/bench/results.md; about five minutes
-#               FULL=1: large arrays and every row; DOC=docs/performance.md: puts the table there
-# make install  PREFIX=/usr/local DESTDIR=
+# make             the libraries, in build/
+# make demo        a simulation that writes, and reads back, a compressed array that grows
+# make test        everything that must hold
+# make check-long  what takes longer: builds compared, packages looked at, more damage to chunks
+# make c-test NAME=roundtrip   one of c_tests/ against the debug library, in seconds
+# make header      include/zarrc.h, after a change of src/capi/
+# make lint        rustfmt and clippy
+# make docs        the manuals of C and Rust, in build/docs; a warning is an error
+# make bench       zarrc beside other libraries: a table, also in build/bench/results.md; about five minutes
+#                  FULL=1: large arrays and every row; DOC=docs/performance.md: puts the table there
+# make install     PREFIX=/usr/local DESTDIR=
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -17,19 +20,31 @@ all: tools
 	cmake -S . -B $(BUILD) -DZARRC_CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)
 	cmake --build $(BUILD) --parallel
 
-demo: all
-	$(BUILD)/examples/heat $(BUILD)/heat.zarr
-	$(BUILD)/examples/tree $(BUILD)/heat.zarr
+# of the stores, the directory alone
+demo: tools
+	cmake -S . -B $(BUILD)/demo --preset lean -DZARRC_BUILD_TESTS=OFF -DZARRC_CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)
+	cmake --build $(BUILD)/demo --parallel --target heat tree
+	$(BUILD)/demo/examples/heat $(BUILD)/heat.zarr
+	$(BUILD)/demo/examples/tree $(BUILD)/heat.zarr
 
 test: tools
 	tools/test.sh
 
+check-long: tools
+	tools/check_long.sh
+
+c-test:
+	tools/c_test.sh $(NAME)
+
 lint:
-	cargo fmt --check
-	cargo clippy --locked --all-targets -- -D warnings
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
 
 header:
 	ZARRC_HEADER=write cargo test --locked --package zarrc-source header
+
+docs: tools
+	tools/docs.sh
 
 bench: all
 	benches/peers/run.py --build $(BUILD) $(if $(FULL),--full) $(if $(DOC),--doc $(DOC))
@@ -43,4 +58,4 @@ tools:
 clean:
 	rm -rf $(BUILD) $(CARGO_TARGET_DIR)
 
-.PHONY: all demo test lint header bench install tools clean
+.PHONY: all demo test check-long c-test lint header docs bench install tools clean

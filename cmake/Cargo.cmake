@@ -29,30 +29,38 @@ endif()
 include(${CMAKE_CURRENT_LIST_DIR}/Features.cmake) # ZARRC_FEATURE_FLAGS
 separate_arguments(_more UNIX_COMMAND "${ZARRC_CARGO_FLAGS}")
 
-# No path of the builder's stands in the library, so that two builds of one source are equal. The last
-# flag that fits is taken.
+# No path of the builder's stands in the library, so that two builds of one source are equal; but in Debug,
+# where debuggers want it. The last flag that fits is taken.
 set(_home $ENV{CARGO_HOME})
 if(NOT _home)
   set(_home $ENV{HOME}/.cargo)
 endif()
-set(_places ${_home}=/cargo ${CMAKE_CURRENT_SOURCE_DIR}=/zarrc ${ZARRC_CARGO_TARGET_DIR}=/target)
 separate_arguments(_rustflags UNIX_COMMAND "$ENV{RUSTFLAGS}")
 set(_cflags ${CMAKE_C_FLAGS})
-check_c_compiler_flag(-ffile-prefix-map=a=b ZARRC_HAS_FILE_PREFIX_MAP)
-check_c_compiler_flag(-fno-lto ZARRC_HAS_NO_LTO)
-foreach(_place IN LISTS _places)
-  list(APPEND _rustflags --remap-path-prefix=${_place})
-  if(ZARRC_HAS_FILE_PREFIX_MAP)
-    string(APPEND _cflags " -ffile-prefix-map=${_place}")
-  endif()
-endforeach()
-if(ZARRC_HAS_NO_LTO) # the C code becomes part of an object, for which it must be compiled
+if(_cflags MATCHES "-flto") # the C code becomes part of an object, for which it must be compiled
   string(APPEND _cflags " -fno-lto")
 endif()
+set(_maps "")
+check_c_compiler_flag(-ffile-prefix-map=a=b ZARRC_HAS_FILE_PREFIX_MAP)
+foreach(_place ${_home}=/cargo ${CMAKE_CURRENT_SOURCE_DIR}=/zarrc ${ZARRC_CARGO_TARGET_DIR}=/target)
+  list(APPEND _rustflags --remap-path-prefix=${_place})
+  if(ZARRC_HAS_FILE_PREFIX_MAP)
+    string(APPEND _maps " -ffile-prefix-map=${_place}")
+  endif()
+endforeach()
 string(ASCII 31 _separator)
 list(JOIN _rustflags "${_separator}" _rustflags)
-set(_environment CC${_for}=${CMAKE_C_COMPILER} "CFLAGS${_for}=${_cflags}"
-  "CARGO_ENCODED_RUSTFLAGS=${_rustflags}")
+
+# What is as cargo has it by itself is not said: then `cargo test` and this share what they build.
+set(_environment "$<$<NOT:$<CONFIG:Debug>>:CFLAGS${_for}=${_cflags}${_maps}>"
+  "$<$<NOT:$<CONFIG:Debug>>:CARGO_ENCODED_RUSTFLAGS=${_rustflags}>")
+if(_cflags)
+  list(APPEND _environment "$<$<CONFIG:Debug>:CFLAGS${_for}=${_cflags}>")
+endif()
+find_program(ZARRC_USUAL_CC cc)
+if(NOT CMAKE_C_COMPILER STREQUAL ZARRC_USUAL_CC OR ZARRC_CARGO_TARGET)
+  list(APPEND _environment CC${_for}=${CMAKE_C_COMPILER})
+endif()
 
 # ---- the system libraries --------------------------------------------------
 
@@ -76,7 +84,7 @@ list(REMOVE_ITEM ZARRC_SYSLIBS -lgcc_s -lc)
 set(ZARRC_ARCHIVE ${ZARRC_CARGO_TARGET_DIR}/${_out}/libzarrc.a)
 set(ZARRC_SYSLIBS_FILE ${ZARRC_CARGO_TARGET_DIR}/native-static-libs-${_profile}.txt)
 add_custom_target(zarrc_cargo
-  COMMAND ${CMAKE_COMMAND} -E env ${_environment}
+  COMMAND ${CMAKE_COMMAND} -E env "${_environment}"
           ${CARGO} rustc --lib --locked --profile ${_profile} --crate-type staticlib ${_target}
           --manifest-path ${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml
           --target-dir ${ZARRC_CARGO_TARGET_DIR} ${ZARRC_FEATURE_FLAGS} ${_more}
@@ -84,7 +92,7 @@ add_custom_target(zarrc_cargo
   BYPRODUCTS ${ZARRC_ARCHIVE}
   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
   COMMENT "Building the Rust library"
-  USES_TERMINAL VERBATIM)
+  COMMAND_EXPAND_LISTS USES_TERMINAL VERBATIM)
 
 # The compiler links, for it knows what its linker must be told.
 set(_link ${CMAKE_C_COMPILER})

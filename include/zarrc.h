@@ -39,6 +39,7 @@
  *  - All is there since 0.1 where no @since says otherwise.
  *
  * Contents
+ *  - Handles: what functions take and return
  *  - Status and errors
  *  - Data types and formats
  *  - Options
@@ -97,6 +98,60 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup handles Handles: what functions take and return
+ * @{ */
+
+/**
+ * Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
+ * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer",
+ * "ignore_checksums", "unknown_codecs" and others.
+ * Built by one thread; may be used for any number of stores.
+ */
+typedef struct zarrc_options zarrc_options;
+
+/** An open store. Any number of threads may use it at once. */
+typedef struct zarrc_store zarrc_store;
+
+/**
+ * The user's attributes of a node: a JSON object. Borrowed from the node, nothing to free. Read
+ * when they are first asked for; every change is written through at once, to the document as it
+ * is then, so that what others have changed in it stays. Any number of threads may use them at
+ * once.
+ *
+ * In JSON that is handed out, numbers that JSON cannot say are the strings "NaN", "Infinity" and
+ * "-Infinity".
+ */
+typedef struct zarrc_attributes zarrc_attributes;
+
+/** An open group. Any number of threads may use it at once. */
+typedef struct zarrc_group zarrc_group;
+
+/** The nodes that a listing found. Does not change; any number of threads may use it at once. */
+typedef struct zarrc_listing zarrc_listing;
+
+/**
+ * What a new array is to be. Chunks, fill value and codecs have sensible defaults (chunks of
+ * about 1 MiB, 0, zstd), so rank, shape and type are enough. Built by one thread; may be used for
+ * any number of arrays.
+ */
+typedef struct zarrc_array_spec zarrc_array_spec;
+
+/**
+ * An open array. Any number of threads may read and write it at once; writes to different chunks
+ * never disturb each other, and of two writes to the same part of a chunk the last one stays.
+ */
+typedef struct zarrc_array zarrc_array;
+
+/**
+ * Elements of variable length that were read: element i, in C order of the box, is the bytes from
+ * offsets[i] up to offsets[i + 1] (Arrow's large layout). Strings are UTF-8 without a NUL behind
+ * them; runs (ZARRC_RAGGED) are their items in native byte order, of which offsets count the
+ * bytes; an element of ZARRC_JSON is a JSON text. Read by any number of threads.
+ */
+typedef struct zarrc_vlen zarrc_vlen;
+/** @} */
 
 /* ---------------------------------------------------------------------------- */
 /** @defgroup status Status and errors
@@ -271,14 +326,6 @@ enum zarrc_format_constants {
 /** @defgroup options Options
  * @{ */
 
-/**
- * Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
- * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer",
- * "ignore_checksums", "unknown_codecs" and others.
- * Built by one thread; may be used for any number of stores.
- */
-typedef struct zarrc_options zarrc_options;
-
 /** New options, everything at its default. NULL only if there is no memory. */
 ZARRC_API
 zarrc_options *zarrc_options_new(void);
@@ -321,9 +368,6 @@ typedef bool (*zarrc_progress)(void *user, double done, const char *what);
 /* ---------------------------------------------------------------------------- */
 /** @defgroup store Stores
  * @{ */
-
-/** An open store. Any number of threads may use it at once. */
-typedef struct zarrc_store zarrc_store;
 
 /** How a store is opened: one of the constants below. */
 typedef int32_t zarrc_mode;
@@ -554,17 +598,6 @@ zarrc_status zarrc_store_from_callbacks(const zarrc_store_callbacks *callbacks,
 /* ---------------------------------------------------------------------------- */
 /** @defgroup attributes Attributes
  * @{ */
-
-/**
- * The user's attributes of a node: a JSON object. Borrowed from the node, nothing to free. Read
- * when they are first asked for; every change is written through at once, to the document as it
- * is then, so that what others have changed in it stays. Any number of threads may use them at
- * once.
- *
- * In JSON that is handed out, numbers that JSON cannot say are the strings "NaN", "Infinity" and
- * "-Infinity".
- */
-typedef struct zarrc_attributes zarrc_attributes;
 
 /** What an attribute is: one of the constants below. */
 typedef int32_t zarrc_attribute_kind;
@@ -928,12 +961,6 @@ zarrc_status zarrc_attributes_delete(zarrc_attributes *attributes,
 /** @defgroup group Hierarchy
  * @{ */
 
-/** An open group. Any number of threads may use it at once. */
-typedef struct zarrc_group zarrc_group;
-
-/** The nodes that a listing found. Does not change; any number of threads may use it at once. */
-typedef struct zarrc_listing zarrc_listing;
-
 /** What a node is: one of the constants below. */
 typedef int32_t zarrc_node_kind;
 /** The constants of ::zarrc_node_kind. */
@@ -1097,13 +1124,6 @@ zarrc_status zarrc_node_delete(zarrc_store *store, const char *path, zarrc_error
 /* ---------------------------------------------------------------------------- */
 /** @defgroup spec What a new array is to be
  * @{ */
-
-/**
- * What a new array is to be. Chunks, fill value and codecs have sensible defaults (chunks of
- * about 1 MiB, 0, zstd), so rank, shape and type are enough. Built by one thread; may be used for
- * any number of arrays.
- */
-typedef struct zarrc_array_spec zarrc_array_spec;
 
 /**
  * Begins the description of an array.
@@ -1311,12 +1331,6 @@ zarrc_status zarrc_array_spec_set_attributes(zarrc_array_spec *spec,
 /* ---------------------------------------------------------------------------- */
 /** @defgroup array Creating, opening and inspecting arrays
  * @{ */
-
-/**
- * An open array. Any number of threads may read and write it at once; writes to different chunks
- * never disturb each other, and of two writes to the same part of a chunk the last one stays.
- */
-typedef struct zarrc_array zarrc_array;
 
 /**
  * Creates an array and opens it. Groups above it that are missing are created too. Nothing is
@@ -1718,15 +1732,6 @@ zarrc_status zarrc_array_flush(zarrc_array *array, zarrc_error *err);
 /* ---------------------------------------------------------------------------- */
 /** @defgroup vlen Elements of variable length: strings, byte strings, runs of numbers, JSON
  * @{ */
-
-/**
- * Elements of variable length that were read: element i is
- * `bytes[offsets[i] .. offsets[i + 1]]`, in C order of the box (Arrow's large layout). Strings are
- * UTF-8 without a NUL behind them; runs (ZARRC_RAGGED) are their items in native byte order,
- * of which offsets count the bytes; an element of ZARRC_JSON is a JSON text. Read by any
- * number of threads.
- */
-typedef struct zarrc_vlen zarrc_vlen;
 
 /**
  * Reads a box of an array of elements of variable length.

@@ -9,11 +9,13 @@
 //!   elements of variable length.
 //! - [`selection`]: what a call selects, and which chunks that touches.
 //! - [`metadata`]: the neutral model that every format parses into.
-//! - [`format`], [`codec`], [`store`]: one file per on-disk format, codec and store.
-//! - [`array`]: one array: plans a box into chunk jobs and runs them.
+//! - [`mod@format`], [`codec`], [`store`]: one file per on-disk format, codec and store.
+//! - [`mod@array`]: one array: plans a box into chunk jobs and runs them.
 //! - [`hierarchy`]: the nodes of a store: open, create, list, delete.
 //! - [`operations`]: what spans nodes: conversion between formats.
 //! - [`capi`]: `extern "C"` only: checks arguments, calls, translates errors.
+// for whoever works on it: cargo doc --document-private-items
+#![allow(rustdoc::private_intra_doc_links)]
 
 pub mod array;
 pub mod cache;

@@ -191,7 +191,7 @@ impl ByteSource for Absent {
 }
 
 /// A value that must be of one version: what is read of another is a
-/// [`Kind::Conflict`](crate::error::Kind::Conflict).
+/// [`Kind::Conflict`].
 pub struct Pinned<'a> {
     source: &'a dyn ByteSource,
     version: &'a Version,

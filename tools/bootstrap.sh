@@ -1,7 +1,8 @@
 #!/bin/sh
-# Installs what building and testing need and this machine lacks, through apt. Does nothing, and
-# needs no rights, where all is there.
+# Installs what building and testing need and this machine lacks, through apt; with `long`, what make
+# check-long needs. Does nothing, and needs no rights, where all is there.
 set -u
+what_for=${1:-test}
 
 packages=""
 missing=""
@@ -26,8 +27,16 @@ look() {
     need cmake cmake has cmake
     need pkg-config pkg-config has pkg-config
     need valgrind valgrind has valgrind
+    need doxygen doxygen has doxygen
     need python3 python3 has python3
     need python3-venv "python3-venv" has_venv
+    [ "$what_for" = long ] || return 0
+    need clang clang has clang
+    need lld lld has ld.lld
+    need ninja-build ninja has ninja
+    need debhelper debhelper has dh
+    need dpkg-dev dpkg-dev has dpkg-buildpackage
+    need lintian lintian has lintian
 }
 
 if ! command -v cargo > /dev/null && [ ! -x "$HOME/.cargo/bin/cargo" ]; then

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Everything that must hold, step by step: `make test`. A step that fails does not stop the others,
 # but fails the whole. BUILD and CARGO_TARGET_DIR say where things are built. ALL_FEATURES=ON: the C
-# library has every feature too, and values are exchanged by every store; some ten minutes more.
+# library has every feature too, and values are exchanged by every store. BUILD_TYPE=Release: the C tests
+# have the library as it is released.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 PATH="$PATH:$HOME/.cargo/bin"
@@ -30,31 +31,39 @@ step() { # step NAME COMMAND...
 "
 }
 
+# Debug: what cargo has built for its tests serves for the most part, and is checked for overflow.
 configure_and_build() {
-    cmake -S . -B "$build" -DZARRC_ALL_FEATURES="${ALL_FEATURES:-OFF}" -DZARRC_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" &&
-        cmake --build "$build" --parallel "$jobs"
+    cmake -S . -B "$build/test" -DCMAKE_BUILD_TYPE="${BUILD_TYPE:-Debug}" -DZARRC_ALL_FEATURES="${ALL_FEATURES:-OFF}" -DZARRC_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" &&
+        cmake --build "$build/test" --parallel "$jobs"
 }
 c_tests() {
-    ctest --test-dir "$build" --output-on-failure --parallel "$jobs" --no-tests=error
+    ctest --test-dir "$build/test" --output-on-failure --parallel "$jobs" --no-tests=error
 }
 demo() {
-    "$build/examples/heat" "$build/heat.zarr"
+    "$build/test/examples/heat" "$build/heat.zarr"
 }
 
 interop() {
-    ZARRC_LIB="$(cd "$build" && pwd)/libzarrc.so" tools/servers.sh run tests/interop/run.sh
+    ZARRC_LIB="$(cd "$build/test" && pwd)/libzarrc.so" tools/servers.sh run tests/interop/run.sh
 }
 
 # which stores across a network are not tried here, in lines that the summary repeats
 not_tried=$(tools/servers.sh install)
 printf '%s\n' "$not_tried"
 
-step "The source: header, layers, README" cargo test --locked --package zarrc-source
+sources() {
+    cargo test --locked --package zarrc-source && tools/licences.py
+}
+
+step "rustfmt" cargo fmt --all --check
+step "The source: header, layers, README, licences" sources
+step "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+step "The manuals" tools/docs.sh
 step "Rust: units, codecs, stores, fixtures" \
     tools/servers.sh run cargo test --locked --all-features --no-fail-fast
 step "Rust: without any feature" cargo check --locked --lib --no-default-features
 step "CMake: the libraries, examples and C tests" configure_and_build
-if [ "$failed" = 0 ] || [ -e "$build/CTestTestfile.cmake" ]; then
+if [ "$failed" = 0 ] || [ -e "$build/test/CTestTestfile.cmake" ]; then
     step "C and C++: plain, valgrind, sanitizers; installed packages" c_tests
     step "The demonstration" demo
 fi

@@ -3,6 +3,7 @@
 //! this order, and their comments are its manual.
 #![allow(non_camel_case_types)] // C's names
 #![allow(unsafe_code)] // the door: pointers come in here and nowhere else
+#![allow(rustdoc::broken_intra_doc_links)] // @param[out] is for Doxygen
 #![allow(clippy::missing_safety_doc)] // said once, at the head of zarrc.h
 
 pub mod status;

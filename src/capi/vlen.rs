@@ -8,11 +8,10 @@ use super::{Out, guard, handle, object, slice};
 use crate::array::Variable;
 use crate::error::{Context, Error, Result};
 
-/// Elements of variable length that were read: element i is
-/// `bytes[offsets[i] .. offsets[i + 1]]`, in C order of the box (Arrow's large layout). Strings are
-/// UTF-8 without a NUL behind them; runs (ZARRC_RAGGED) are their items in native byte order,
-/// of which offsets count the bytes; an element of ZARRC_JSON is a JSON text. Read by any
-/// number of threads.
+/// Elements of variable length that were read: element i, in C order of the box, is the bytes from
+/// offsets[i] up to offsets[i + 1] (Arrow's large layout). Strings are UTF-8 without a NUL behind
+/// them; runs (ZARRC_RAGGED) are their items in native byte order, of which offsets count the
+/// bytes; an element of ZARRC_JSON is a JSON text. Read by any number of threads.
 pub struct zarrc_vlen(pub(super) Variable);
 
 /// Reads a box of an array of elements of variable length.

@@ -32,21 +32,30 @@ fn generate(root: &Path) -> String {
     let mut header =
         head.replace("@MAJOR@", major).replace("@MINOR@", minor).replace("@PATCH@", patch);
     let mut contents = String::new();
+    let mut handles = String::new();
+    let mut sections = String::new();
     for line in fs::read_to_string(capi.join("mod.rs")).unwrap().lines() {
         let Some(name) = line.trim_start_matches("pub ").strip_prefix("mod ") else { continue };
         let Some(name) = name.strip_suffix(';') else { continue };
         let source = fs::read_to_string(capi.join(name).with_extension("rs")).unwrap();
-        let items = section(root, &capi.join(name).with_extension("rs"));
-        if items.is_empty() {
-            continue;
+        let items = section(root, &capi.join(name).with_extension("rs"), &mut handles);
+        if !items.is_empty() {
+            sections += &group(&mut contents, name, &title(&source), &items);
         }
-        let title = title(&source);
-        writeln!(contents, " *  - {title}").unwrap();
-        let rule = "-".repeat(76);
-        writeln!(header, "/* {rule} */\n/** @defgroup {name} {title}\n * @{{ */\n").unwrap();
-        writeln!(header, "{}\n/** @}} */\n", items.trim_end()).unwrap();
     }
+    let mut first = String::new();
+    header += &group(&mut first, "handles", "Handles: what functions take and return", &handles);
+    header += &sections;
+    contents.insert_str(0, &first);
     header.replace("@CONTENTS@\n", &contents) + foot
+}
+
+/// A section of the header, and its line in the contents.
+fn group(contents: &mut String, name: &str, title: &str, items: &str) -> String {
+    writeln!(contents, " *  - {title}").unwrap();
+    let rule = "-".repeat(76);
+    let items = items.trim_end();
+    format!("/* {rule} */\n/** @defgroup {name} {title}\n * @{{ */\n\n{items}\n/** @}} */\n\n")
 }
 
 /// The version of the library, which stands in its manifest and nowhere else.
@@ -56,8 +65,9 @@ fn version(root: &Path) -> String {
     line.trim_matches('"').to_owned()
 }
 
-/// What one module declares: each type, then its constants; the functions last.
-fn section(root: &Path, module: &Path) -> String {
+/// What one module declares: each type, then its constants; the functions last. Handles go to the list that
+/// comes before all sections, for functions of any section may take them.
+fn section(root: &Path, module: &Path, handles: &mut String) -> String {
     let source = fs::read_to_string(module).unwrap();
     let mut config = Config::from_file(root.join("cbindgen.toml")).unwrap();
     if source.contains("#[repr(C)]") {
@@ -93,11 +103,20 @@ fn section(root: &Path, module: &Path) -> String {
         let (own, others) =
             constants.into_iter().partition(|(of, _)| defined.is_some() && *of == defined);
         constants = others;
+        if item.lines().last().is_some_and(is_handle) {
+            writeln!(handles, "{}", short(item)).unwrap();
+            continue;
+        }
         let item = exported(item);
         writeln!(section, "{}{}", short(&item), enumeration(defined, own)).unwrap();
     }
     assert!(constants.is_empty(), "{}: constants without a type", module.display());
     section
+}
+
+/// Whether a line declares a struct that C cannot see into.
+fn is_handle(line: &str) -> bool {
+    line.starts_with("typedef struct zarrc_") && line.ends_with(';')
 }
 
 /// A function with what C compilers are told of it: that a status is to be looked at, but for that of

@@ -1,8 +1,10 @@
 //! Tests of the source itself: the generated header, the layers, the README.
 #![allow(clippy::unwrap_used)]
 
+mod debian;
 mod header;
 mod layering;
+mod modules;
 mod readme;
 
 use std::path::Path;

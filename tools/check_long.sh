@@ -1,0 +1,38 @@
+#!/bin/sh
+# What takes too long for every change: make check-long. A step that fails ends it.
+set -eu
+cd "$(dirname "$0")/.."
+tools/bootstrap.sh long
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+say() {
+    printf '\n==== %s\n\n' "$1"
+}
+
+say "Without any feature"
+cmake -S . -B "$work/bare" -DZARRC_HTTP=OFF -DZARRC_REFERENCE=OFF -DZARRC_S3=OFF -DZARRC_SQLITE=OFF \
+    -DZARRC_ZIP=OFF -DZARRC_BUILD_TESTS=OFF
+cmake --build "$work/bare" --parallel --target heat
+"$work/bare/examples/heat" "$work/heat.zarr" 3
+
+say "The same from two places, of two builders: one digest, no path"
+for place in one two/deeper; do
+    mkdir -p "$work/$place/source"
+    git ls-files -z | xargs -0 cp --parents -t "$work/$place/source"
+    cmake -S "$work/$place/source" -B "$work/$place/build" -DZARRC_BUILD_TESTS=OFF -DZARRC_BUILD_EXAMPLES=OFF
+    cmake --build "$work/$place/build" --parallel
+    if strings "$work/$place/build/libzarrc.so" | grep -F -e "$work" -e "$HOME"; then
+        echo "the paths above stand in the library"
+        exit 1
+    fi
+done
+(cd "$work/one/build" && sha256sum libzarrc.so libzarrc.a) | (cd "$work/two/deeper/build" && sha256sum -c -)
+
+say "Debian packages"
+tools/deb.sh "$work/deb" -DZARRC_CARGO_TARGET_DIR="$work/cargo"
+lintian --fail-on error,warning "$work/deb/"*.changes
+ls -l "$work/deb"
+
+say "More damage, and what takes gigabytes"
+CODEC_MUTATIONS=${CODEC_MUTATIONS:-20000} tools/servers.sh run cargo test --locked --all-features --test all -- \
+    --include-ignored
