@@ -8,6 +8,7 @@ mod codec_suite;
 mod codecs_doc;
 mod common;
 mod convert;
+mod extent;
 mod formats;
 mod grids;
 mod leniency;

@@ -60,7 +60,10 @@ impl Gathered {
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(size).map_err(|_| exec::out_of_memory(size))?;
         bytes.resize(size, 0);
-        let written = vec![0; elements.div_ceil(64)];
+        let words = elements.div_ceil(64);
+        let mut written = Vec::new();
+        written.try_reserve_exact(words).map_err(|_| exec::out_of_memory(words * 8))?;
+        written.resize(words, 0);
         Ok(Gathered { bytes, written, count: 0, number })
     }
 
@@ -121,7 +124,9 @@ impl Array {
     /// Whether writes of parts of chunks are gathered. Elements of variable length are not: their
     /// bytes are the caller's only as long as the call.
     pub(super) fn gathers(&self) -> bool {
+        // elements of no bytes may be any number
         !self.metadata.data_type.is_variable()
+            && self.metadata.data_type.size() > 0
             && self.chain.size() <= self.settings.write_buffer as u64
     }
 

@@ -200,6 +200,29 @@ pub unsafe extern "C" fn zarrc_array_create_from_buffer(
     })
 }
 
+/// Begins the description of an array like an existing one: its shape now, type, format, chunks,
+/// shards, codecs, fill value and dimension names; not its attributes and elements. Everything can
+/// be changed, the shape with zarrc_array_spec_set_shape().
+///
+/// @param[out] spec  to be freed with zarrc_array_spec_free().
+/// @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than a million chunks are listed one by one;
+///         ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_spec_new_like(
+    array: *const zarrc_array,
+    spec: *mut *mut zarrc_array_spec,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(spec, "spec")?;
+        // SAFETY: the caller's handle.
+        let spec = ArraySpec::like(unsafe { &object(array, "array")?.0 })?;
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_array_spec::of(spec))) };
+        Ok(())
+    })
+}
+
 /// Opens an array by one URL, without a store of its own.
 ///
 /// @param url      where the array is: that of a store whose root is an array, or of an array

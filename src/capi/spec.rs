@@ -1,6 +1,5 @@
 //! What a new array is to be.
 
-use super::array::zarrc_array;
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, constant, zarrc_data_type, zarrc_format};
 use super::status::{free, zarrc_error, zarrc_status};
@@ -21,6 +20,11 @@ pub struct zarrc_array_spec {
 }
 
 impl zarrc_array_spec {
+    /// One that is whole.
+    pub(super) fn of(spec: ArraySpec) -> Self {
+        zarrc_array_spec { spec, incomplete: None }
+    }
+
     /// The whole, if it is one.
     pub(super) fn complete(&self) -> Result<&ArraySpec> {
         match self.incomplete {
@@ -81,29 +85,6 @@ pub unsafe extern "C" fn zarrc_array_spec_new(
         let spec = ArraySpec::new(known.unwrap_or(DataType::UInt8), shape.to_vec());
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_array_spec { spec, incomplete })) };
-        Ok(())
-    })
-}
-
-/// Begins the description of an array like an existing one: its shape now, type, format, chunks,
-/// shards, codecs, fill value and dimension names; not its attributes and elements. Everything can
-/// be changed, the shape with zarrc_array_spec_set_shape().
-///
-/// @param[out] spec  to be freed with zarrc_array_spec_free().
-/// @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than a million chunks are listed one by one;
-///         ZARRC_INVALID_ARGUMENT.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn zarrc_array_spec_new_like(
-    array: *const zarrc_array,
-    spec: *mut *mut zarrc_array_spec,
-    err: *mut zarrc_error,
-) -> zarrc_status {
-    guard(err, || {
-        let out = Out::new(spec, "spec")?;
-        // SAFETY: the caller's handle.
-        let spec = ArraySpec::like(unsafe { &object(array, "array")?.0 })?;
-        // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array_spec { spec, incomplete: None })) };
         Ok(())
     })
 }

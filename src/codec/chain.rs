@@ -9,7 +9,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD, Turn};
 use crate::heap::Heap;
 use crate::metadata::{CodecSpec, DataType, Region};
-use crate::source::{ByteSource, is_high_latency};
+use crate::source::{ByteSource, is_high_latency, reserve};
 use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -93,6 +93,13 @@ impl Encoded<'_> {
     pub(super) fn after(mut self, header: Buffer) -> Self {
         self.0.insert(0, Part::Kept(header));
         self
+    }
+
+    /// Appends them to `out`.
+    pub fn append_to(&self, out: &mut Vec<u8>) -> Result<()> {
+        reserve(out, self.len() as usize)?;
+        self.0.iter().for_each(|part| out.extend_from_slice(part));
+        Ok(())
     }
 
     /// How many there are.
@@ -361,7 +368,7 @@ impl Chain {
     ) -> Result<bool> {
         let encoded = self.encode(src, options)?;
         if let Some(encoded) = &encoded {
-            encoded.parts().into_iter().for_each(|p| out.extend_from_slice(p));
+            encoded.append_to(out)?;
         }
         Ok(encoded.is_some())
     }

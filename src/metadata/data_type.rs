@@ -152,7 +152,12 @@ impl TimeUnit {
 pub struct StructType {
     fields: Vec<Field>,
     size: usize,
+    /// Runs of numbers in an element, those of structs within included.
+    runs: usize,
 }
+
+/// Runs of numbers that an element may have: each is held in memory and swapped by itself.
+const MAX_RUNS: usize = 1 << 20;
 
 /// One field of a struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,7 +183,7 @@ impl StructType {
     pub fn new(parts: Vec<(String, DataType, Vec<usize>, Option<Endian>)>) -> Result<Self> {
         let mut fields: Vec<Field> = Vec::with_capacity(parts.len());
         let mut names = std::collections::HashSet::new();
-        let mut offset = 0usize;
+        let (mut offset, mut runs) = (0usize, 0usize);
         for (name, data_type, shape, stored) in parts {
             if !name.is_empty() && !names.insert(name.clone()) {
                 return Err(Error::metadata(format!("data type: field {name:?} is there twice")));
@@ -188,13 +193,24 @@ impl StructType {
                 .try_fold(data_type.size(), |n, &s| n.checked_mul(s))
                 .filter(|&n| n <= MAX_ELEMENT_SIZE - offset)
                 .ok_or_else(|| too_large(format_args!("with field {name:?}")))?;
+            let inner = match &data_type {
+                DataType::Struct(inner) => {
+                    inner.runs.saturating_mul(size.checked_div(data_type.size()).unwrap_or(0))
+                }
+                _ => 1,
+            };
+            runs = runs.saturating_add(inner);
+            if runs > MAX_RUNS {
+                let what = format!("data type: an element has more than {MAX_RUNS} fields");
+                return Err(Error::new(Kind::LimitExceeded, what));
+            }
             fields.push(Field { name, data_type, shape, stored, offset, size });
             offset += size;
         }
         if fields.is_empty() {
             return Err(Error::metadata("data type: a struct needs at least one field"));
         }
-        Ok(StructType { fields, size: offset })
+        Ok(StructType { fields, size: offset, runs })
     }
 
     /// In declared order.
@@ -467,6 +483,10 @@ mod tests {
     fn sizes_are_bounded() {
         let huge = vec![("z".into(), DataType::Float32, vec![1 << 40, 1 << 40], None)];
         assert_eq!(StructType::new(huge).expect_err("too large").kind(), Kind::LimitExceeded);
+        let pair = |of: DataType, n| vec![("a".into(), of, vec![n], None)];
+        let small = StructType::new(pair(DataType::UInt16, 1)).expect("small");
+        let many = pair(DataType::Struct(small.into()), MAX_RUNS + 1);
+        assert_eq!(StructType::new(many).expect_err("too many").kind(), Kind::LimitExceeded);
         assert!(DataType::checked_size(1 << 40, "|S").is_err());
     }
 }

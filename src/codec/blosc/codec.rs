@@ -107,6 +107,8 @@ impl Opened<'_> {
         let mut prefix = Buffer::with_capacity(PREFIX as usize)?;
         let mut wanted = len.min(PREFIX) as usize;
         loop {
+            let more = wanted.saturating_sub(prefix.len());
+            crate::source::reserve(&mut prefix, more)?;
             prefix.resize(wanted, 0);
             if !self.encoded.read_at(0, &mut prefix)? {
                 return Ok(None);
@@ -140,6 +142,8 @@ impl Part for Opened<'_> {
             let span = header.block_span(block);
             let (from, to) = (offset.max(span.start), end.min(span.end));
             let place = index.stored_span(block);
+            let more = place.len().saturating_sub(stored.len());
+            crate::source::reserve(&mut stored, more)?;
             stored.resize(place.len(), 0);
             if !self.encoded.read_at(place.start as u64, &mut stored)? {
                 return Ok(false);

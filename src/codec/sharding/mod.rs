@@ -379,7 +379,7 @@ impl Sharding {
                     };
                     let updated = self.inner.update(old, &cell.region, &src, options)?;
                     if let Some(encoded) = &updated {
-                        encoded.parts().into_iter().for_each(|p| out.extend_from_slice(p));
+                        encoded.append_to(out)?;
                     }
                     Ok(updated.is_some())
                 }

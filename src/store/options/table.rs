@@ -80,8 +80,8 @@ pub static OPTIONS: &[Description] = &[
         default: "0",
         doc: "How much memory an array may use to gather partial writes of a chunk until it is \
               full and written once. A flush, a close or a read of the chunk writes it too; what \
-              is gathered when the process ends without them is lost. 0: every write is in the \
-              store when it returns.",
+              is gathered when the process ends without them is lost; what is gathered when it \
+              forks is written by the parent. 0: every write is in the store when it returns.",
         stores: &[],
         apply: |o, v| o.write_buffer = usize::try_from(v).unwrap_or(usize::MAX),
     },
