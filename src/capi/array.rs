@@ -253,7 +253,6 @@ pub unsafe extern "C" fn zarrc_array_open_url(
         }
         let options = options.map(|options| options.0.clone()).unwrap_or_default();
         let opened = open_array_at(url, mode, &options)?;
-        opened.keeps_store();
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_array(opened))) };
         Ok(())

@@ -201,6 +201,8 @@ pub unsafe extern "C" fn zarrc_group_open_url(
 }
 
 /// Closes a group; its attributes must not be used any more. NULL is accepted.
+///
+/// @return ZARRC_OK; where it was opened by zarrc_group_open_url(), as zarrc_store_close().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_close(
     group: *mut zarrc_group,
@@ -208,8 +210,7 @@ pub unsafe extern "C" fn zarrc_group_close(
 ) -> zarrc_status {
     guard(err, || {
         // SAFETY: the caller's handle, not used any more.
-        drop(unsafe { take(group) });
-        Ok(())
+        unsafe { take(group) }.map_or(Ok(()), |group| group.0.close())
     })
 }
 

@@ -113,7 +113,7 @@ impl Hierarchy {
 /// of their own beside them (the drafts of Zarr v3) it is looked for from above.
 pub fn open_array_at(url: &str, mode: Mode, options: &Options) -> Result<ArrayNode> {
     let (hierarchy, path) = locate(url, mode, options)?;
-    hierarchy.open_array(&path)
+    Ok(ArrayNode { owns_store: true, ..hierarchy.open_array(&path)? })
 }
 
 /// Opens the store at `url` and the group that is its root; where the mode allows it, both are
@@ -126,10 +126,10 @@ pub fn open_group_at(
 ) -> Result<Group> {
     if matches!(mode, Mode::Read | Mode::ReadWrite) {
         let (hierarchy, path) = locate(url, mode, options)?;
-        return hierarchy.open_group(&path);
+        return Ok(Group { owns_store: true, ..hierarchy.open_group(&path)? });
     }
     let hierarchy = Arc::new(Hierarchy::new(open(url, mode, options)?, options));
-    hierarchy.require_group(&NodePath::root(), asked)
+    Ok(Group { owns_store: true, ..hierarchy.require_group(&NodePath::root(), asked)? })
 }
 
 /// The store at a URL and the path of the node in it that the URL means.

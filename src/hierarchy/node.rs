@@ -15,6 +15,8 @@ pub struct Group {
     pub(super) path: NodePath,
     pub(crate) format: SharedFormat,
     pub(super) attributes: NodeAttributes,
+    /// Whether nobody else has a handle to the store, which is closed with the node.
+    pub(super) owns_store: bool,
 }
 
 /// An array that is open, as a node.
@@ -24,6 +26,8 @@ pub struct ArrayNode {
     pub(crate) hierarchy: Arc<Hierarchy>,
     pub(crate) format: SharedFormat,
     pub(super) attributes: NodeAttributes,
+    /// Whether nobody else has a handle to the store, which is closed with the node.
+    pub(super) owns_store: bool,
 }
 
 impl Hierarchy {
@@ -70,7 +74,7 @@ impl Hierarchy {
         let prefix = format.chunk_prefix(path);
         self.find_scalar(&prefix, &mut metadata)?;
         let array = Array::new(self.store.clone(), path.clone(), prefix, metadata, settings)?;
-        Ok(ArrayNode { array, hierarchy: self.clone(), format, attributes })
+        Ok(ArrayNode { array, hierarchy: self.clone(), format, attributes, owns_store: false })
     }
 
     /// Opens the group at `path`, which may be an implicit one. [`Kind::NotFound`]: there is none.
@@ -92,11 +96,17 @@ impl Hierarchy {
         };
         let attributes =
             NodeAttributes::new(self, path, format.clone(), NodeKind::Group, attributes);
-        Ok(Group { hierarchy: self.clone(), path: path.clone(), format, attributes })
+        let (hierarchy, path) = (self.clone(), path.clone());
+        Ok(Group { hierarchy, path, format, attributes, owns_store: false })
     }
 }
 
 impl Group {
+    /// Closes the store, if nobody else has a handle to it.
+    pub fn close(&self) -> Result<()> {
+        if self.owns_store { self.hierarchy.close() } else { Ok(()) }
+    }
+
     /// Its path.
     pub fn path(&self) -> &NodePath {
         &self.path
@@ -144,14 +154,12 @@ impl ArrayNode {
         self.hierarchy.store.flush()
     }
 
-    /// Says that the store is closed with this array, as nobody else has a handle to it.
-    pub fn keeps_store(&self) {
-        self.hierarchy.closed.store(true, Ordering::Relaxed);
-    }
-
     /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
     pub fn close(&self) -> Result<()> {
         self.array.flush()?;
+        if self.owns_store {
+            return self.hierarchy.close();
+        }
         match self.hierarchy.closed.load(Ordering::Relaxed) {
             true => self.hierarchy.store.flush(),
             false => Ok(()),
