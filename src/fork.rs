@@ -3,12 +3,15 @@
 //!
 //! - [`Lock`] guards what the child needs too. It is held for a moment and never while something is
 //!   waited for, so a fork waits until nobody holds one.
+//! - [`LockFile`] is a file that is locked against other processes.
 //! - [`Own`] is what may be held for long, as while a value is read from a store: the child begins
 //!   with one of its own.
 #![allow(unsafe_code)] // handlers of pthread_atfork; a pointer that a fork replaces
 
 use std::cell::{Cell, UnsafeCell};
+use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Once, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -65,6 +68,14 @@ extern "C" fn after() {
 
 extern "C" fn in_child() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
+    if FORKING.get() {
+        // nobody holds the list, as the gate is closed
+        let mut files = LOCKED.0.write().unwrap_or_else(PoisonError::into_inner);
+        for file in files.drain(..) {
+            // SAFETY: it is open, and whoever would close it is not in this process.
+            unsafe { libc::close(file) };
+        }
+    }
     after();
 }
 
@@ -128,6 +139,38 @@ impl<G: Deref> Deref for Held<G> {
 impl<G: DerefMut> DerefMut for Held<G> {
     fn deref_mut(&mut self) -> &mut G::Target {
         &mut self.guard
+    }
+}
+
+/// Files that are locked, or about to be.
+static LOCKED: Lock<Vec<RawFd>> = Lock::new(Vec::new());
+
+/// A file that is locked as long as it is open (`flock`). The child of a fork shares the files of its
+/// parent, and with them their locks, which would stay until it ends: it closes such a file at once.
+pub struct LockFile(ManuallyDrop<OwnedFd>);
+
+impl LockFile {
+    /// The file that `open` opens, which must not take long.
+    pub fn open<E>(open: impl FnOnce() -> Result<OwnedFd, E>) -> Result<Self, E> {
+        let mut files = LOCKED.write();
+        let file = open()?;
+        files.push(file.as_raw_fd());
+        Ok(LockFile(ManuallyDrop::new(file)))
+    }
+}
+
+impl AsFd for LockFile {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+impl Drop for LockFile {
+    fn drop(&mut self) {
+        let mut files = LOCKED.write();
+        files.retain(|file| *file != self.0.as_raw_fd());
+        // SAFETY: it is not used again. No fork comes between the list and the file.
+        unsafe { ManuallyDrop::drop(&mut self.0) };
     }
 }
 

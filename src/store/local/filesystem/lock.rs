@@ -2,8 +2,8 @@
 
 use super::FilesystemStore;
 use crate::error::Result;
+use crate::fork::LockFile;
 use crate::store::{Exclusion, Key};
-use rustix::fd::OwnedFd;
 use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ struct Held {
     root: Arc<super::at::Root>,
     path: String,
     /// Closed last, which releases the lock.
-    _file: OwnedFd,
+    _file: LockFile,
 }
 
 impl Drop for Held {
@@ -43,12 +43,13 @@ impl FilesystemStore {
         }
     }
 
-    fn lock_file(&self, path: &str) -> rustix::io::Result<OwnedFd> {
+    fn lock_file(&self, path: &str) -> rustix::io::Result<LockFile> {
         let flags = OFlags::RDONLY | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         loop {
             let place = self.root.place(path)?;
             let mode = Mode::from_raw_mode(0o666);
-            let file = retry_on_intr(|| fs::openat(&place, place.name, flags, mode))?;
+            let open = || retry_on_intr(|| fs::openat(&place, place.name, flags, mode));
+            let file = LockFile::open(open)?;
             retry_on_intr(|| fs::flock(&file, FlockOperation::LockExclusive))?;
             // whoever held it has taken the file away: then this lock keeps nobody out
             let ours = retry_on_intr(|| fs::fstat(&file))?;

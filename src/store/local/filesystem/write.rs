@@ -8,7 +8,7 @@ use super::FilesystemStore;
 use super::at::{Place, Root, is_directory, is_file};
 use super::read::{clock, version};
 use crate::error::{Error, Kind, Result};
-use crate::fork::Held;
+use crate::fork::{Held, LockFile};
 use crate::store::{Key, Precondition, conflict};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{
@@ -358,9 +358,9 @@ impl FilesystemStore {
 
     /// Keeps other writers with a precondition out of the directory of `path`, as long as the
     /// descriptor lives. Some network file systems cannot; there, only a race is not noticed.
-    fn lock_parent(&self, path: &str) -> Result<Option<OwnedFd>, Fault> {
+    fn lock_parent(&self, path: &str) -> Result<Option<LockFile>, Fault> {
         let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
-        let directory = match self.root.open_directory(parent) {
+        let directory = match LockFile::open(|| self.root.open_directory(parent)) {
             Ok(directory) => directory,
             Err(Errno::NOENT) => return Err(Fault::Vanished),
             Err(errno) => return Err(Fault::System(errno)),
