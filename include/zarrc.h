@@ -1037,7 +1037,11 @@ zarrc_status zarrc_group_open_url(const char *url,
                                   zarrc_group **group,
                                   zarrc_error *err);
 
-/** Closes a group; its attributes must not be used any more. NULL is accepted. */
+/**
+ * Closes a group; its attributes must not be used any more. NULL is accepted.
+ *
+ * @return ZARRC_OK; where it was opened by zarrc_group_open_url(), as zarrc_store_close().
+ */
 ZARRC_API
 zarrc_status zarrc_group_close(zarrc_group *group, zarrc_error *err);
 
@@ -1115,20 +1119,6 @@ zarrc_status zarrc_array_spec_new(zarrc_data_type data_type,
                                   const uint64_t *shape,
                                   zarrc_array_spec **spec,
                                   zarrc_error *err);
-
-/**
- * Begins the description of an array like an existing one: its shape now, type, format, chunks,
- * shards, codecs, fill value and dimension names; not its attributes and elements. Everything can
- * be changed, the shape with zarrc_array_spec_set_shape().
- *
- * @param[out] spec  to be freed with zarrc_array_spec_free().
- * @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than a million chunks are listed one by one;
- *         ZARRC_INVALID_ARGUMENT.
- */
-ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_spec_new_like(const zarrc_array *array,
-                                       zarrc_array_spec **spec,
-                                       zarrc_error *err);
 
 /**
  * Sets the shape.
@@ -1422,6 +1412,20 @@ zarrc_status zarrc_array_create_from_buffer(zarrc_store *store,
                                             size_t buffer_size,
                                             zarrc_array **array,
                                             zarrc_error *err);
+
+/**
+ * Begins the description of an array like an existing one: its shape now, type, format, chunks,
+ * shards, codecs, fill value and dimension names; not its attributes and elements. Everything can
+ * be changed, the shape with zarrc_array_spec_set_shape().
+ *
+ * @param[out] spec  to be freed with zarrc_array_spec_free().
+ * @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than a million chunks are listed one by one;
+ *         ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_spec_new_like(const zarrc_array *array,
+                                       zarrc_array_spec **spec,
+                                       zarrc_error *err);
 
 /**
  * Opens an array by one URL, without a store of its own.

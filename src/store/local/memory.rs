@@ -2,12 +2,12 @@
 //! it in this process, and gone with the last of them.
 
 use crate::error::{Error, Kind, Result};
+use crate::fork::{Held, Lock};
 use crate::source::{ByteSource, reserve};
 use crate::store::{
     Depth, Entry, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
     refuse_change, sorted,
 };
-use crate::fork::{Held, Lock};
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Arc, OnceLock, RwLockReadGuard, RwLockWriteGuard, Weak};

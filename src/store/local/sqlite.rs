@@ -7,13 +7,13 @@
 //! row's number and a hash of its value: a row that is replaced gets another number.
 
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
 use crate::source::{ByteSource, reserve, within};
 use crate::store::whole::Whole;
 use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
 };
-use crate::fork::Own;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior, ffi,
 };

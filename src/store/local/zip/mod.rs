@@ -21,12 +21,12 @@ mod read;
 mod write;
 
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::{Held, Lock};
 use crate::source::{ByteSource, within};
 use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     refuse_change, sorted,
 };
-use crate::fork::{Held, Lock};
 use file::File;
 use index::{Contents, Index};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
