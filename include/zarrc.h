@@ -151,6 +151,44 @@ typedef struct zarrc_array zarrc_array;
  * bytes; an element of ZARRC_JSON is a JSON text. Read by any number of threads.
  */
 typedef struct zarrc_vlen zarrc_vlen;
+
+/**
+ * What a call reads or writes of an array: NumPy's indexing, `oindex` of zarr-python.
+ *
+ * Each dimension has a selection of its own (a range, an index, a list of indices or a mask), or
+ * points or a mask of all elements select elements one by one. Setting one dimension after points or
+ * a mask of all elements makes the others select everything again; setting points, a mask or
+ * blocks replaces whatever was set before.
+ *
+ * The result has one dimension for each range, list and mask, in the array's order, with as many
+ * elements as they select; an index drops its dimension. Of points, and of a mask of all elements,
+ * the result has one dimension. Indices may repeat and be in any order: a read gives the element
+ * each time, and of several values written to one element the last (in C order) stays.
+ *
+ * Built by one thread; then any number of threads may use it, for any number of calls. It keeps
+ * its array open. An array that becomes smaller fails with ZARRC_OUT_OF_BOUNDS where the selection
+ * leaves it.
+ */
+typedef struct zarrc_selection zarrc_selection;
+
+/**
+ * A read or a write that was started and runs on the library's threads.
+ *
+ * Requests of one array whose boxes overlap run in the order in which they were started, if one of
+ * them writes; of a selection that is no box, the box that encloses it counts. All others run at
+ * the same time. A call that waits (zarrc_array_read() and the like) begins once the requests that
+ * it overlaps are done; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() once all
+ * of the array's are.
+ *
+ * A request keeps its array open, but not the memory that it reads into or writes from: that must
+ * stay untouched until it is done. With the option queue_copy a write copies its memory when it is
+ * started. The option queue_bytes bounds the memory of all requests of a store; to start one more
+ * then waits, or fails if the option queue_full says so.
+ *
+ * After a fork the requests of the parent are not the child's: to test or wait for one there fails
+ * with ZARRC_INVALID_ARGUMENT.
+ */
+typedef struct zarrc_request zarrc_request;
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
@@ -1911,25 +1949,6 @@ zarrc_status zarrc_array_refresh(zarrc_array *array, zarrc_error *err);
  * @{ */
 
 /**
- * What a call reads or writes of an array: NumPy's indexing, `oindex` of zarr-python.
- *
- * Each dimension has a selection of its own (a range, an index, a list of indices or a mask), or
- * points or a mask of all elements select elements one by one. Setting one dimension after points or
- * a mask of all elements makes the others select everything again; setting points, a mask or
- * blocks replaces whatever was set before.
- *
- * The result has one dimension for each range, list and mask, in the array's order, with as many
- * elements as they select; an index drops its dimension. Of points, and of a mask of all elements,
- * the result has one dimension. Indices may repeat and be in any order: a read gives the element
- * each time, and of several values written to one element the last (in C order) stays.
- *
- * Built by one thread; then any number of threads may use it, for any number of calls. It keeps
- * its array open. An array that becomes smaller fails with ZARRC_OUT_OF_BOUNDS where the selection
- * leaves it.
- */
-typedef struct zarrc_selection zarrc_selection;
-
-/**
  * A new selection: all of an array.
  *
  * @param array           the array that it is for; it may be closed before the selection is freed.
@@ -2191,25 +2210,6 @@ zarrc_status zarrc_array_write_selection_vlen(zarrc_array *array,
 /* ---------------------------------------------------------------------------- */
 /** @defgroup request Requests: reads and writes that do not wait
  * @{ */
-
-/**
- * A read or a write that was started and runs on the library's threads.
- *
- * Requests of one array whose boxes overlap run in the order in which they were started, if one of
- * them writes; of a selection that is no box, the box that encloses it counts. All others run at
- * the same time. A call that waits (zarrc_array_read() and the like) begins once the requests that
- * it overlaps are done; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() once all
- * of the array's are.
- *
- * A request keeps its array open, but not the memory that it reads into or writes from: that must
- * stay untouched until it is done. With the option queue_copy a write copies its memory when it is
- * started. The option queue_bytes bounds the memory of all requests of a store; to start one more
- * then waits, or fails if the option queue_full says so.
- *
- * After a fork the requests of the parent are not the child's: to test or wait for one there fails
- * with ZARRC_INVALID_ARGUMENT.
- */
-typedef struct zarrc_request zarrc_request;
 
 /**
  * Starts to read a box of an array into a C-contiguous buffer, as zarrc_array_read() does, and does
