@@ -25,7 +25,7 @@ pub use fill::FillValue;
 pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
 pub use markers::{MARKERS, is_marked};
-pub use path::{MOST_LEVELS, NodePath};
+pub use path::NodePath;
 pub use region::{Cell, Cells, Region, Span};
 
 use crate::error::{Error, Kind, Result};
