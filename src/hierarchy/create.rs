@@ -321,8 +321,11 @@ impl Hierarchy {
     ) -> Result<()> {
         let last = documents.len().saturating_sub(1);
         for (n, (key, document)) in documents.iter().enumerate() {
-            let when = if n == last { Precondition::Absent } else { Precondition::None };
-            let set = self.store.set(&Key::trusted(key.clone()), &[document], &when);
+            let key = Key::trusted(key.clone());
+            let set = match n == last {
+                true => self.set_new(&key, document),
+                false => self.store.set(&key, &[document], &Precondition::None),
+            };
             set.map_err(|e| match e.kind() {
                 Kind::Conflict => already_exists(&self.place(path)),
                 _ => e,

@@ -24,7 +24,7 @@ pub use fill::FillValue;
 pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
 pub use markers::{MARKERS, is_marked};
-pub use path::{MOST_LEVELS, NodePath};
+pub use path::NodePath;
 
 use crate::error::{Error, Kind, Result};
 use serde_json::{Map, Value};

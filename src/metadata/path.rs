@@ -3,9 +3,9 @@
 use crate::error::{Error, Kind, Result};
 use std::fmt;
 
-/// How deep a hierarchy, and a key of a store, may go. Every level costs a look at its documents, by
+/// How deep a hierarchy may go. Every level costs a look at its documents, by
 /// a key as long as it is deep.
-pub const MOST_LEVELS: usize = 1000;
+const MOST_LEVELS: usize = 1000;
 
 /// A node's path without leading or trailing slashes; empty for the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -61,12 +61,17 @@ impl Elsewhere {
         let parent = url.rsplit_once('/').map_or("", |(parent, _)| parent);
         let name = (parent.to_owned(), trusted);
         let stores = || self.stores.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = stores().get(&name).cloned();
+        let kept = match target.is_plain() {
+            true => stores().get(&name).cloned(),
+            false => None,
+        };
         let (store, key) = match trusted {
             true => target.open(kept, &self.options)?,
             false => target.open(kept, &self.for_strangers(target.base().0))?,
         };
-        stores().put(name, store.clone());
+        if target.is_plain() {
+            stores().put(name, store.clone());
+        }
         Ok((store, key))
     }
 

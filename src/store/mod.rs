@@ -4,7 +4,6 @@
 //! network keeps its runtime inside its own file.
 
 use crate::error::{Context, Error, Kind, Result};
-use crate::metadata::MOST_LEVELS;
 pub use crate::source::Version;
 
 use crate::source::{ByteSource, within};
@@ -64,9 +63,6 @@ impl Key {
             "holds a segment \".\" or \"..\""
         } else if key.split('/').any(str::is_empty) {
             "holds an empty segment"
-        } else if key.split('/').nth(MOST_LEVELS).is_some() {
-            let words = format!("key {key:?} has more than {MOST_LEVELS} segments");
-            return Err(Error::new(Kind::LimitExceeded, words));
         } else {
             return Ok(Key(key.to_owned()));
         };

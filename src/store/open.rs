@@ -250,6 +250,11 @@ impl Target {
         }
     }
 
+    /// Whether it is a value of the store that it begins with, by way of nothing else.
+    pub fn is_plain(&self) -> bool {
+        self.0.len() == 1
+    }
+
     /// Whether it is a path that begins nowhere in particular, and nothing more.
     pub fn is_relative(&self) -> bool {
         let stage = &self.0[0].stage;

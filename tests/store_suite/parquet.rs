@@ -188,7 +188,7 @@ fn documents_with_words_for_what_is_no_number_are_read() {
     assert_ne!(index, with_nan);
     set(&*memory, "x.parq/.zmetadata", with_nan.as_bytes());
     let store = opened("memory:parquet-4/x.parq|reference:", Mode::Read).unwrap();
-    let expected = br#"{"_FillValue": "NaN", "t": "NaN"}"#;
+    let expected = br#"{"_FillValue": NaN, "t": "NaN"}"#;
     assert_eq!(get(&*store, "line/.zattrs").unwrap(), expected);
     assert_eq!(get(&*store, "line/0"), expected_of("plain.parq", "line/0"));
 }

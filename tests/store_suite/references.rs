@@ -166,8 +166,8 @@ fn what_is_no_number_is_read() {
     ] {
         fs::write(scratch.path("x.json"), text).unwrap();
         let store = opened(&format!("reference:{}", scratch.url("x.json")), Mode::Read).unwrap();
-        assert_eq!(get(&*store, ".zattrs").unwrap(), br#"{"x": "NaN"}"#);
-        assert_eq!(get(&*store, "a/.zarray").unwrap(), br#"{"fill_value": "-Infinity"}"#);
+        assert_eq!(get(&*store, ".zattrs").unwrap(), br#"{"x": NaN}"#);
+        assert_eq!(get(&*store, "a/.zarray").unwrap(), br#"{"fill_value": -Infinity}"#);
         assert_eq!(get(&*store, "t").unwrap(), b"NaN");
     }
 }
@@ -199,5 +199,24 @@ fn files_of_this_machine_are_read_beside_the_references_or_where_the_option_says
     }
     for k in ["own", "passwd"] {
         assert_eq!(kind(store.get(&key(k), &mut Vec::new())), Kind::PermissionDenied, "{k}");
+    }
+}
+
+/// A value inside a zip file, and then one beside that file.
+#[cfg(feature = "zip")]
+#[test]
+fn what_lies_in_a_file_and_what_lies_beside_it_are_kept_apart() {
+    let scratch = scratch_with_data();
+    let zip = scratch.url("data/x.zip");
+    let inside = opened(&zip, Mode::Create).unwrap();
+    set(&*inside, "values", b"inside");
+    drop(inside);
+    let beside = scratch.url("data/values");
+    let text = format!(r#"{{"in": ["{zip}|zip:values"], "beside": ["{beside}"]}}"#);
+    fs::write(scratch.path("x.json"), text).unwrap();
+    let store = opened(&scratch.url("x.json"), Mode::Read).unwrap();
+    for _ in 0..2 {
+        assert_eq!(get(&*store, "in").unwrap(), b"inside");
+        assert_eq!(get(&*store, "beside").unwrap(), pattern(1000, 9));
     }
 }

@@ -13,7 +13,8 @@ pub static OPTIONS: &[Description] = &[
         values: Values::AutoCount(4096),
         default: "auto",
         doc: "How many threads work on one call. auto: as many as there are cores, or, on a store \
-              across a network, as the option concurrency says; 1: the calling thread alone.",
+              across a network, as the option concurrency says, of which as many as there are \
+              cores decode at a time; 1: the calling thread alone.",
         stores: &[],
         apply: |o, v| o.threads = v as usize,
     },

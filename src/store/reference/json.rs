@@ -4,7 +4,7 @@
 use super::template::{Budget, Scope, Value};
 use super::{Listed, Part};
 use crate::error::{Error, Result};
-use crate::metadata::with_json;
+use crate::metadata::{bare_numbers, with_json};
 use base64::Engine;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -106,7 +106,7 @@ fn add(references: &mut Listed, key: &str, value: &RawValue, scope: &Scope<'_>) 
             let text: String = serde_json::from_str(text).map_err(|_| broken())?;
             Part::Inline(inline(text.as_bytes()).ok_or_else(broken)?)
         }
-        Some(b'{') => Part::Inline(text.as_bytes().into()),
+        Some(b'{') => Part::Inline(bare_numbers::bare(text).as_bytes().into()),
         _ => {
             let (url, range) = match serde_json::from_str::<(String, u64, u64)>(text) {
                 Ok((url, offset, length)) => (url, Some((offset, length))),

@@ -10,7 +10,7 @@ mod record;
 
 use super::{Part, References};
 use crate::error::{Context, Error, Kind, Result};
-use crate::metadata::with_json;
+use crate::metadata::{bare_numbers, with_json};
 use crate::store::{Depth, Entry, Key, SharedStore, check_prefix, sorted};
 use lru::LruCache;
 use serde::Deserialize;
@@ -108,10 +108,11 @@ impl Records {
             {
                 arrays.insert(path.to_owned(), array);
             }
-            documents.insert(key.clone(), document.get().as_bytes().into());
+            let document = bare_numbers::bare(document.get());
+            documents.insert(key.clone(), document.as_bytes().into());
         }
         // consolidated metadata, but for the member that says so
-        let mut all = text.to_owned();
+        let mut all = bare_numbers::bare(text).into_owned();
         if index.zarr_consolidated_format.is_none()
             && let Some(start) = all.find('{')
         {
