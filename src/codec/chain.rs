@@ -2,7 +2,8 @@
 
 use super::steps::Steps;
 use super::{
-    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, EncodeOptions, Len, Leniency, build,
+    Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, EncodeOptions, Len, Leniency,
+    ShardLayout, build,
 };
 use crate::error::{Context, Error, Result};
 use crate::exec::{Block, Buffer, SLOW_HEAD};
@@ -205,6 +206,12 @@ impl Chain {
     /// The shape of the chunks inside a chunk, where it is a shard; axes as the chunk's.
     pub fn inner_shape(&self) -> Option<Vec<u64>> {
         self.steps.shape_before(self.to_bytes.inner_shape()?)
+    }
+
+    /// Where things lie in a chunk that is a shard; `None`: it is none, is not stored, or lies behind
+    /// another codec.
+    pub fn shard_layout(&self, source: &dyn ByteSource) -> Result<Option<ShardLayout>> {
+        if self.stages.is_empty() { self.to_bytes.layout(source) } else { Ok(None) }
     }
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.

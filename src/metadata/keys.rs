@@ -31,6 +31,11 @@ impl KeyEncoding {
         }
     }
 
+    /// What stands between the numbers of a key.
+    pub fn separator(&self) -> char {
+        self.parts().1
+    }
+
     /// Another spelling that some writer uses for an array of `rank` dimensions; whoever reads
     /// one looks for both.
     pub fn other_spelling(&self, rank: usize) -> Option<KeyEncoding> {

@@ -24,6 +24,17 @@ impl Index {
         Index { entries: vec![(MISSING, MISSING); cells], shard: 0 }
     }
 
+    /// Offset and length of each inner chunk as the index has them, whether or not they lie within
+    /// the shard; `None`: there is none.
+    pub fn entries(&self) -> impl Iterator<Item = Option<(u64, u64)>> {
+        self.entries.iter().map(|&entry| (entry != (MISSING, MISSING)).then_some(entry))
+    }
+
+    /// The length of the shard.
+    pub fn shard_len(&self) -> u64 {
+        self.shard
+    }
+
     /// Bytes that it takes in memory.
     pub fn bytes(&self) -> usize {
         self.entries.len() * size_of::<(u64, u64)>()

@@ -12,7 +12,7 @@ mod index;
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
-use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len};
+use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len, ShardLayout};
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::metadata::{Cell, Region};
@@ -288,6 +288,13 @@ impl ArrayBytesCodec for Sharding {
 
     fn inner_shape(&self) -> Option<&[u64]> {
         Some(&self.inner_shape)
+    }
+
+    fn layout(&self, shard: &dyn ByteSource) -> Result<Option<ShardLayout>> {
+        let Some(index) = self.index.read(shard)? else { return Ok(None) };
+        let (len, size) = (index.shard_len(), self.index.encoded_len());
+        let start = if self.index.at_start { 0 } else { len.saturating_sub(size) };
+        Ok(Some(ShardLayout { parts: index.entries().collect(), index: (start, size), len }))
     }
 }
 

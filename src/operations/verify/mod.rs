@@ -1,0 +1,206 @@
+//! Everything below a node checked: documents, the chunks of arrays, the keys that are no one's, and
+//! consolidated metadata. What is wrong is reported, and is no error; nothing is changed.
+
+mod chunks;
+mod documents;
+
+use crate::array::{Array, Settings};
+use crate::cache::Cache;
+use crate::codec::Leniency;
+use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
+use crate::hierarchy::Hierarchy;
+use crate::metadata::{NodeMetadata, NodePath};
+use crate::progress::Progress;
+use crate::store::{Depth, Entry};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is wrong with something that is stored.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Problem {
+    /// The path of the node.
+    pub node: String,
+    /// The key; empty where it is the node as a whole.
+    pub key: String,
+    /// What kind of a problem, in one word.
+    pub kind: &'static str,
+    /// In words.
+    pub message: String,
+}
+
+/// What was looked at, and what is wrong with it.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Nodes.
+    pub nodes: u64,
+    /// Chunks that are stored.
+    pub chunks: u64,
+    /// Bytes of all values that belong to a node.
+    pub bytes: u64,
+    /// Sorted by node, key and kind.
+    pub problems: Vec<Problem>,
+}
+
+impl Report {
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        let problem = |p: &Problem| {
+            json!({"node": p.node, "key": p.key, "kind": p.kind, "message": p.message})
+        };
+        json!({
+            "nodes": self.nodes,
+            "chunks": self.chunks,
+            "bytes": self.bytes,
+            "problems": self.problems.iter().map(problem).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// What is under way. Shared by the threads.
+struct Check<'a> {
+    hierarchy: Hierarchy,
+    /// The same store, for arrays that outlive a step.
+    settings: Settings,
+    progress: &'a Progress<'a>,
+    bytes: AtomicU64,
+    problems: Mutex<BTreeSet<Problem>>,
+}
+
+/// The nodes that were read.
+struct Nodes {
+    arrays: Vec<Array>,
+    count: u64,
+}
+
+/// Checks the node at `path` and everything below it. [`Kind::NotFound`]: there is nothing.
+pub fn verify(
+    hierarchy: &Hierarchy,
+    path: &NodePath,
+    progress: &Progress<'_>,
+) -> Result<Report> {
+    run(hierarchy, path, progress).at(|| format!("verifying {path}"))
+}
+
+fn run(hierarchy: &Hierarchy, path: &NodePath, progress: &Progress<'_>) -> Result<Report> {
+    let stored = hierarchy.as_stored();
+    let settings = Settings {
+        cache: Arc::new(Cache::new(0)),
+        write_buffer: 0,
+        leniency: Leniency::default(),
+        ..stored.settings().clone()
+    };
+    let check = Check {
+        hierarchy: stored,
+        settings,
+        progress,
+        bytes: AtomicU64::new(0),
+        problems: Mutex::default(),
+    };
+    let keys = check.keys(path)?;
+    let mut known = vec![false; keys.len()];
+    let nodes = check.nodes(path, &keys, &mut known)?;
+    let mut jobs = Vec::new();
+    for (n, array) in nodes.arrays.iter().enumerate() {
+        check.find_chunks(array, &keys, &mut known, &mut |index| jobs.push((n, index)));
+    }
+    check.unknown(path, &keys, &known);
+    let (all, done) = (jobs.len().max(1) as f64, AtomicU64::new(0));
+    exec::run(check.settings.threads, jobs.len(), &|n| {
+        let (array, index) = &jobs[n];
+        let array = &nodes.arrays[*array];
+        progress.check()?;
+        check.chunk(array, index)?;
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress.report(done as f64 / all, || format!("{}: chunk {index:?}", array.path()))
+    })?;
+    progress.report(1.0, || path.to_string())?;
+    Ok(Report {
+        nodes: nodes.count,
+        chunks: jobs.len() as u64,
+        bytes: check.bytes.into_inner(),
+        problems: check
+            .problems
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .into_iter()
+            .collect(),
+    })
+}
+
+impl Check<'_> {
+    fn report(&self, node: &NodePath, key: &str, kind: &'static str, message: impl Into<String>) {
+        let problem = Problem {
+            node: node.as_str().to_owned(),
+            key: key.to_owned(),
+            kind,
+            message: message.into(),
+        };
+        self.problems.lock().unwrap_or_else(PoisonError::into_inner).insert(problem);
+    }
+
+    /// Reports an error of something stored. What says nothing of the store ends the call.
+    fn report_error(&self, node: &NodePath, key: &str, kind: &'static str, e: Error) -> Result<()> {
+        let kind = match e.kind() {
+            Kind::Cancelled | Kind::Internal => return Err(e),
+            Kind::Io | Kind::PermissionDenied => "unreadable",
+            Kind::Unsupported => "unsupported",
+            Kind::OutOfMemory | Kind::LimitExceeded => "too_large",
+            _ => kind,
+        };
+        self.report(node, key, kind, e.to_string());
+        Ok(())
+    }
+
+    /// All keys of the node and below it, sorted.
+    fn keys(&self, path: &NodePath) -> Result<Vec<String>> {
+        let format = self.hierarchy.format_at(path);
+        let format = match format {
+            // a document that cannot be read is what is to be found
+            Err(e) if e.kind() == Kind::InvalidMetadata => None,
+            format => Some(format?),
+        };
+        let mut prefixes: Vec<String> = match &format {
+            Some(format) => format.node_prefixes(path),
+            None => vec![path.prefix()],
+        };
+        if path.is_root() {
+            prefixes = vec![String::new()];
+        }
+        let mut keys = Vec::new();
+        for prefix in prefixes {
+            self.hierarchy.store().list(&prefix, Depth::All, &mut |entry| {
+                if let Entry::Key(name) = entry {
+                    keys.push([&prefix, name].concat());
+                }
+                Ok(())
+            })?;
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(keys)
+    }
+
+    /// Reports the keys that belong to no node.
+    fn unknown(&self, top: &NodePath, keys: &[String], known: &[bool]) {
+        for (key, _) in keys.iter().zip(known).filter(|(_, known)| !**known) {
+            let (node, name) = key.rsplit_once('/').unwrap_or(("", key));
+            let node = NodePath::parse(node).unwrap_or_else(|_| top.clone());
+            match name {
+                ".zarrc-conversion" | ".zarrc-rechunk.json" => {
+                    let text = "a call was interrupted here; made again, it goes on where it was";
+                    self.report(&node, key, "interrupted", text);
+                }
+                _ => self.report(&node, key, "unknown", "the key belongs to no node"),
+            }
+        }
+    }
+
+    fn array(&self, path: &NodePath, metadata: NodeMetadata, prefix: String) -> Result<Option<Array>> {
+        let NodeMetadata::Array(metadata) = metadata else { return Ok(None) };
+        let (store, settings) = (self.hierarchy.store().clone(), self.settings.clone());
+        Array::new(store, path.clone(), prefix, *metadata, settings).map(Some)
+    }
+}
