@@ -293,10 +293,10 @@ impl Hierarchy {
     ) -> Result<HashMap<String, Vec<u8>>> {
         let mut paths = vec![(top.clone(), NodeKind::Group)];
         for node in self.list_stored(top)? {
-            if let Some(kind) = node.kind {
-                paths.push((top.join(&node.path)?, kind));
-            }
+            // a document that cannot be read is one all the same
+            paths.push((top.join(&node.path)?, node.kind.unwrap_or(NodeKind::Array)));
         }
+        let root = self.known_root()?;
         let found = Mutex::new(HashMap::new());
         exec::run(self.metadata_concurrency(), paths.len(), &|n| {
             let (path, kind) = &paths[n];
@@ -308,6 +308,12 @@ impl Hierarchy {
                 Some(document) => own.push(document),
                 None if *kind == NodeKind::Array => return Ok(()), // of another format
                 None => {
+                    for other in root.formats.iter().filter(|other| other.id() != format.id()) {
+                        if self.stored_node(other, path)?.is_some() {
+                            return Ok(());
+                        }
+                    }
+                    // an implicit group has a document here, as zarr-python needs one
                     let group = GroupMetadata { attributes: Some(Default::default()) };
                     own.extend(format.emit(path, &NodeMetadata::Group(group))?);
                 }

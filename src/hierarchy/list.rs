@@ -161,7 +161,9 @@ impl Hierarchy {
             _ if root.format.is_some() => Ok(root.formats.to_vec()),
             // in a store that nobody knows, only what speaks for itself
             Ok(format) => Ok(vec![format]),
-            Err(e) if e.kind() == Kind::InvalidMetadata => Ok(root.formats.to_vec()),
+            Err(e) if matches!(e.kind(), Kind::InvalidMetadata | Kind::NotFound) => {
+                Ok(root.formats.to_vec())
+            }
             Err(e) => Err(e),
         }
     }

@@ -42,7 +42,9 @@ impl Algorithm {
     }
 
     fn digest(self, feed: impl FnOnce(&mut dyn FnMut(&[u8])) -> Result<()>) -> Result<String> {
-        fn run<D: Digest>(feed: impl FnOnce(&mut dyn FnMut(&[u8])) -> Result<()>) -> Result<Vec<u8>> {
+        fn run<D: Digest>(
+            feed: impl FnOnce(&mut dyn FnMut(&[u8])) -> Result<()>,
+        ) -> Result<Vec<u8>> {
             let mut hash = D::new();
             feed(&mut |bytes| hash.update(bytes))?;
             Ok(hash.finalize().to_vec())
@@ -74,11 +76,7 @@ pub fn content_digest(
     digest.at(|| format!("the digest of {}", array.name()))
 }
 
-fn feed_fixed(
-    array: &Array,
-    progress: &Progress<'_>,
-    update: &mut dyn FnMut(&[u8]),
-) -> Result<()> {
+fn feed_fixed(array: &Array, progress: &Progress<'_>, update: &mut dyn FnMut(&[u8])) -> Result<()> {
     let data_type = &array.metadata().data_type;
     let item = data_type.size();
     for_each_band(&array.shape(), &array.outer_chunk_shape(), item, PIECE, &mut |region, done| {

@@ -78,7 +78,14 @@ pub fn rechunk(
     format.check_new_path(path)?;
     let spec = completed(spec, from)?;
     let job = Job::new(from, to, path, format, spec, limit)?;
-    job.run(progress).at(|| format!("rechunking {} into {path}", from.array.name()))
+    job.run(progress)
+        .map_err(|e| match e.kind() {
+            Kind::Cancelled => {
+                Error::new(Kind::Cancelled, "cancelled; called again, it goes on where it was")
+            }
+            _ => e,
+        })
+        .at(|| format!("rechunking {} into {path}", from.array.name()))
 }
 
 /// The description of the target with what it leaves open taken from the source.
@@ -186,8 +193,19 @@ impl<'a> Job<'a> {
         };
         let mut document_keys = format.documents(path);
         document_keys.push(format.attributes_document(path, NodeKind::Array));
-        let mut job =
-            Job { from, to, path, spec, source, target, note, prefix, document_keys, budget, threads };
+        let mut job = Job {
+            from,
+            to,
+            path,
+            spec,
+            source,
+            target,
+            note,
+            prefix,
+            document_keys,
+            budget,
+            threads,
+        };
         let (shape, source_chunk) = (job.source.shape(), job.source.chunk_shape());
         let step = Step {
             shape: &shape,
@@ -316,7 +334,8 @@ impl<'a> Job<'a> {
                 let first = index[d] * chunks[d];
                 let last = (first + chunks[d]).min(counts[d]) - 1;
                 let start = grid.chunk(d, first).map_or(0, |(start, _)| start);
-                let end = grid.chunk(d, last).map_or(shape[d], |(start, n)| start.saturating_add(n));
+                let end =
+                    grid.chunk(d, last).map_or(shape[d], |(start, n)| start.saturating_add(n));
                 Span { start, count: end.min(shape[d]) - start, step: 1 }
             });
             let region = Region::from_spans(spans);

@@ -105,7 +105,8 @@ impl Step<'_> {
     fn next_extents(&self, d: usize, extent: u64) -> Vec<u64> {
         let target = self.target_chunk[d];
         let whole = self.shape[d].div_ceil(target).saturating_mul(target);
-        let shared = (self.source_chunk[d] / gcd(self.source_chunk[d], target)).saturating_mul(target);
+        let shared =
+            (self.source_chunk[d] / gcd(self.source_chunk[d], target)).saturating_mul(target);
         let mut extents = vec![
             extent.saturating_add(target),
             extent.saturating_mul(2),
@@ -161,7 +162,11 @@ mod tests {
                         pairs += end.div_ceil(chunk) - start / chunk;
                         start = end;
                     }
-                    assert_eq!(touched(shape, chunk, block), pairs as f64, "{shape} {chunk} {block}");
+                    assert_eq!(
+                        touched(shape, chunk, block),
+                        pairs as f64,
+                        "{shape} {chunk} {block}"
+                    );
                 }
             }
         }

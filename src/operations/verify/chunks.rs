@@ -48,9 +48,10 @@ impl Check<'_> {
             Err(e) => return self.report_error(path, key, "chunk", e),
         };
         if !array.is_sharded() {
-            return match array.chunk_bounds(index).and_then(|(start, count)| {
-                decode(array, &start, &count)
-            }) {
+            return match array
+                .chunk_bounds(index)
+                .and_then(|(start, count)| decode(array, &start, &count))
+            {
                 Err(e) => self.report_error(path, key, "chunk", e),
                 Ok(()) => Ok(()),
             };
@@ -88,8 +89,7 @@ impl Check<'_> {
 
     /// Reports what does not fit together in a shard, and what of it is used by nobody.
     fn layout(&self, array: &Array, key: &str, layout: &ShardLayout) {
-        let report =
-            |kind, text: String| self.report(array.path(), key, kind, text);
+        let report = |kind, text: String| self.report(array.path(), key, kind, text);
         let mut used = vec![(layout.index, "the index".to_owned())];
         for (n, part) in layout.parts.iter().enumerate() {
             let Some((offset, len)) = *part else { continue };
@@ -128,15 +128,15 @@ impl Check<'_> {
 /// Decodes a box and drops it.
 fn decode(array: &Array, start: &[u64], count: &[u64]) -> Result<()> {
     let spans = start.iter().zip(count);
-    let region =
-        Region::from_spans(spans.map(|(&start, &count)| Span { start, count, step: 1 }));
+    let region = Region::from_spans(spans.map(|(&start, &count)| Span { start, count, step: 1 }));
     if array.metadata().data_type.is_variable() {
         return array.read_vlen(&region).map(drop);
     }
     let item = array.metadata().data_type.size();
     let extents: Extents = count.iter().map(|&n| n as usize).collect();
     let bytes = extents.iter().try_fold(item, |n, &extent| n.checked_mul(extent));
-    let too_large = || Error::new(Kind::LimitExceeded, "a chunk has more bytes than can be counted");
+    let too_large =
+        || Error::new(Kind::LimitExceeded, "a chunk has more bytes than can be counted");
     let mut block = Block::new(bytes.ok_or_else(too_large)?)?;
     array.read(&region, MemoryType::Native, ViewMut::contiguous(&mut block, &extents, item)?)
 }

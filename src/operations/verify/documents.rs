@@ -6,7 +6,7 @@ use crate::format::{NodeKind, SharedFormat};
 use crate::metadata::{Attributes, NodePath, from_json};
 use crate::store::Key;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
 impl Check<'_> {
@@ -22,15 +22,15 @@ impl Check<'_> {
             paths.push(top.join(&node.path)?);
         }
         let formats = self.hierarchy.formats_at(top)?;
-        let mut nodes = Nodes { arrays: Vec::new(), count: 0 };
-        let mut arrays: Vec<NodePath> = Vec::new();
+        let mut nodes = Nodes::default();
+        let mut arrays: HashSet<NodePath> = HashSet::new();
         for path in &paths {
             self.progress.check()?;
             // an array has no nodes below it: what looks like one is a part of it
-            if arrays.iter().any(|array| path != array && path.is_within(array)) {
+            if path.parent().is_some_and(|above| arrays.contains(&above)) {
                 self.report(path, "", "mixture", "a node lies below an array");
             }
-            nodes.count += 1;
+            nodes.paths.insert(path.clone());
             let mut found: Vec<(&SharedFormat, String)> = Vec::new();
             for format in &*formats {
                 if let Some(key) = self.node(format, path, &mut nodes, &mut arrays)? {
@@ -74,7 +74,7 @@ impl Check<'_> {
         format: &SharedFormat,
         path: &NodePath,
         nodes: &mut Nodes,
-        arrays: &mut Vec<NodePath>,
+        arrays: &mut HashSet<NodePath>,
     ) -> Result<Option<String>> {
         let mut first = None;
         for (which, key) in format.documents(path).into_iter().enumerate() {
@@ -88,6 +88,7 @@ impl Check<'_> {
             let metadata = match format.parse(which, &document) {
                 Ok(metadata) => metadata,
                 Err(e) => {
+                    nodes.unreadable.insert(path.clone());
                     self.report_error(path, &key, "document", e)?;
                     continue;
                 }
@@ -96,11 +97,12 @@ impl Check<'_> {
             let kind = match self.array(path, metadata, prefix) {
                 Ok(Some(array)) => {
                     nodes.arrays.push(array);
-                    arrays.push(path.clone());
+                    arrays.insert(path.clone());
                     NodeKind::Array
                 }
                 Ok(None) => NodeKind::Group,
                 Err(e) => {
+                    nodes.unreadable.insert(path.clone());
                     self.report_error(path, &key, "document", e)?;
                     NodeKind::Array
                 }
@@ -179,7 +181,9 @@ fn same_document(one: &[u8], other: &[u8]) -> bool {
         if let Value::Object(members) = &mut value {
             members.remove("consolidated_metadata");
             // an object of nothing and nothing at all are the same attributes
-            if members.get("attributes").is_some_and(|a| a.as_object().is_some_and(|a| a.is_empty()))
+            if members
+                .get("attributes")
+                .is_some_and(|a| a.as_object().is_some_and(|a| a.is_empty()))
             {
                 members.remove("attributes");
             }

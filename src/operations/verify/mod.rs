@@ -14,7 +14,7 @@ use crate::metadata::{NodeMetadata, NodePath};
 use crate::progress::Progress;
 use crate::store::{Depth, Entry};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,9 +47,7 @@ pub struct Report {
 impl Report {
     /// As JSON.
     pub fn to_json(&self) -> Value {
-        let problem = |p: &Problem| {
-            json!({"node": p.node, "key": p.key, "kind": p.kind, "message": p.message})
-        };
+        let problem = |p: &Problem| json!({"node": p.node, "key": p.key, "kind": p.kind, "message": p.message});
         json!({
             "nodes": self.nodes,
             "chunks": self.chunks,
@@ -70,17 +68,16 @@ struct Check<'a> {
 }
 
 /// The nodes that were read.
+#[derive(Default)]
 struct Nodes {
     arrays: Vec<Array>,
-    count: u64,
+    paths: HashSet<NodePath>,
+    /// Those of which a document cannot be read.
+    unreadable: HashSet<NodePath>,
 }
 
 /// Checks the node at `path` and everything below it. [`Kind::NotFound`]: there is nothing.
-pub fn verify(
-    hierarchy: &Hierarchy,
-    path: &NodePath,
-    progress: &Progress<'_>,
-) -> Result<Report> {
+pub fn verify(hierarchy: &Hierarchy, path: &NodePath, progress: &Progress<'_>) -> Result<Report> {
     run(hierarchy, path, progress).at(|| format!("verifying {path}"))
 }
 
@@ -106,7 +103,8 @@ fn run(hierarchy: &Hierarchy, path: &NodePath, progress: &Progress<'_>) -> Resul
     for (n, array) in nodes.arrays.iter().enumerate() {
         check.find_chunks(array, &keys, &mut known, &mut |index| jobs.push((n, index)));
     }
-    check.unknown(path, &keys, &known);
+    check.unknown(&nodes, &keys, &known);
+    check.abandoned(path)?;
     let (all, done) = (jobs.len().max(1) as f64, AtomicU64::new(0));
     exec::run(check.settings.threads, jobs.len(), &|n| {
         let (array, index) = &jobs[n];
@@ -118,7 +116,7 @@ fn run(hierarchy: &Hierarchy, path: &NodePath, progress: &Progress<'_>) -> Resul
     })?;
     progress.report(1.0, || path.to_string())?;
     Ok(Report {
-        nodes: nodes.count,
+        nodes: nodes.paths.len() as u64,
         chunks: jobs.len() as u64,
         bytes: check.bytes.into_inner(),
         problems: check
@@ -157,14 +155,9 @@ impl Check<'_> {
     /// All keys of the node and below it, sorted.
     fn keys(&self, path: &NodePath) -> Result<Vec<String>> {
         let format = self.hierarchy.format_at(path);
-        let format = match format {
-            // a document that cannot be read is what is to be found
-            Err(e) if e.kind() == Kind::InvalidMetadata => None,
-            format => Some(format?),
-        };
         let mut prefixes: Vec<String> = match &format {
-            Some(format) => format.node_prefixes(path),
-            None => vec![path.prefix()],
+            Ok(format) => format.node_prefixes(path),
+            Err(_) => vec![path.prefix()],
         };
         if path.is_root() {
             prefixes = vec![String::new()];
@@ -178,27 +171,72 @@ impl Check<'_> {
                 Ok(())
             })?;
         }
+        match format {
+            Err(e) if keys.is_empty() => return Err(e),
+            // what lies there without a node that can be read is what is to be found
+            Err(e) if !matches!(e.kind(), Kind::InvalidMetadata | Kind::NotFound) => return Err(e),
+            _ => {}
+        }
         keys.sort_unstable();
         keys.dedup();
         Ok(keys)
     }
 
-    /// Reports the keys that belong to no node.
-    fn unknown(&self, top: &NodePath, keys: &[String], known: &[bool]) {
+    /// Reports the keys that belong to no node: of many in one place, the place.
+    fn unknown(&self, nodes: &Nodes, keys: &[String], known: &[bool]) {
+        // by the node that they lie below, and the next segment of the key
+        let mut places: BTreeMap<(NodePath, String), (u64, &str)> = BTreeMap::new();
         for (key, _) in keys.iter().zip(known).filter(|(_, known)| !**known) {
-            let (node, name) = key.rsplit_once('/').unwrap_or(("", key));
-            let node = NodePath::parse(node).unwrap_or_else(|_| top.clone());
-            match name {
-                ".zarrc-conversion" | ".zarrc-rechunk.json" => {
-                    let text = "a call was interrupted here; made again, it goes on where it was";
-                    self.report(&node, key, "interrupted", text);
+            let (parent, name) = key.rsplit_once('/').unwrap_or(("", key));
+            let mut node = NodePath::parse(parent).unwrap_or_default();
+            if matches!(name, ".zarrc-conversion" | ".zarrc-rechunk.json") {
+                let text = "a call was interrupted here; made again, it goes on where it was";
+                self.report(&node, key, "interrupted", text);
+                continue;
+            }
+            while !nodes.paths.contains(&node)
+                && let Some(above) = node.parent()
+            {
+                node = above;
+            }
+            if nodes.unreadable.contains(&node) {
+                continue; // what it is cannot be said, and its document is reported
+            }
+            let below = &key[node.prefix().len().min(key.len())..];
+            let next = below.split_inclusive('/').next().unwrap_or(below).to_owned();
+            places.entry((node, next)).or_insert((0, key)).0 += 1;
+        }
+        for ((node, next), (count, key)) in places {
+            match count {
+                1 => self.report(&node, key, "unknown", "the key belongs to no node"),
+                _ => {
+                    let place = node.prefix() + &next;
+                    let text = format!("{count} keys below {place} belong to no node");
+                    self.report(&node, &place, "unknown", text);
                 }
-                _ => self.report(&node, key, "unknown", "the key belongs to no node"),
             }
         }
     }
 
-    fn array(&self, path: &NodePath, metadata: NodeMetadata, prefix: String) -> Result<Option<Array>> {
+    /// Reports what killed writers left.
+    fn abandoned(&self, path: &NodePath) -> Result<()> {
+        let prefix = path.prefix();
+        self.hierarchy.store().list_abandoned(&prefix, &mut |name| {
+            let key = [&prefix, name].concat();
+            let node = key.rsplit_once('/').map_or("", |(node, _)| node);
+            let node = NodePath::parse(node).unwrap_or_default();
+            let text = "a temporary file, of a write that is under way or was killed";
+            self.report(&node, &key, "temporary", text);
+            Ok(())
+        })
+    }
+
+    fn array(
+        &self,
+        path: &NodePath,
+        metadata: NodeMetadata,
+        prefix: String,
+    ) -> Result<Option<Array>> {
         let NodeMetadata::Array(metadata) = metadata else { return Ok(None) };
         let (store, settings) = (self.hierarchy.store().clone(), self.settings.clone());
         Array::new(store, path.clone(), prefix, *metadata, settings).map(Some)

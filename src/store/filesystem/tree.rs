@@ -21,10 +21,12 @@ const ATTEMPTS: usize = 64;
 const MARK: &str = "user.zarrc";
 
 impl FilesystemStore {
+    /// Lists keys, or temporary files instead.
     pub(super) fn list_below(
         &self,
         prefix: &str,
         depth: Depth,
+        temporary: bool,
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
         let mut pending = vec![String::new()];
@@ -48,7 +50,7 @@ impl FilesystemStore {
                 // What is not UTF-8, or too long a way down to be opened, is no key.
                 let Ok(name) = name.to_str() else { continue };
                 let too_long = path.len() + 1 + name.len() >= libc::PATH_MAX as usize;
-                if matches!(name, "." | "..") || is_temporary(name.as_bytes()) || too_long {
+                if matches!(name, "." | "..") || too_long {
                     continue;
                 }
                 let kind = match entry.file_type() {
@@ -56,7 +58,14 @@ impl FilesystemStore {
                     kind => kind,
                 };
                 let relative = [&below, name].concat();
+                if is_temporary(name.as_bytes()) {
+                    if temporary {
+                        each(Entry::Key(&relative))?;
+                    }
+                    continue;
+                }
                 match (kind, depth) {
+                    (FileType::RegularFile, _) if temporary => {}
                     (FileType::RegularFile, _) => each(Entry::Key(&relative))?,
                     (FileType::Directory, Depth::One) => each(Entry::Prefix(&relative))?,
                     (FileType::Directory, Depth::All) => pending.push(relative + "/"),
