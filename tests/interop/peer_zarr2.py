@@ -82,6 +82,10 @@ def read_n5(folder, path, values):
     return array.attrs.asdict()
 
 
+def hexdigest(folder, path):
+    return zarr.open_array(zarr.DirectoryStore(folder), path=path, mode="r").hexdigest()
+
+
 def tree(folder, consolidated):
     group = zarr.open_consolidated(folder) if consolidated else zarr.open_group(folder, mode="r")
     nodes = [["", "group", group.attrs.asdict()]]
