@@ -20,7 +20,8 @@ static void build(zarrc_store *store, zarrc_format format) {
 static void holds(zarrc_store *store, const char *path) {
   zarrc_array *array = NULL;
   int32_t values[ROWS * COLUMNS];
-  if (!OK(zarrc_array_open(store, path, &array, &err)))
+  OK(zarrc_array_open(store, path, &array, &err));
+  if (!array)
     return;
   OK(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err));
   for (int i = 0; i < ROWS * COLUMNS; i++)
@@ -51,7 +52,8 @@ static bool key_holds(zarrc_store *store, const char *key, const char *words) {
 static int problems(const zarrc_store *store, const char *kind) {
   char *report = NULL, words[64];
   int count = 0;
-  if (!OK(zarrc_verify(store, "", NULL, NULL, &report, &err)))
+  OK(zarrc_verify(store, "", NULL, NULL, &report, &err));
+  if (!report)
     return -1;
   snprintf(words, sizeof words, "\"kind\":\"%s", kind ? kind : "");
   for (const char *at = report; (at = strstr(at, words)); at++)

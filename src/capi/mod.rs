@@ -19,6 +19,8 @@ pub mod callbacks;
 
 pub mod attributes;
 
+pub mod attribute_values;
+
 pub mod group;
 
 pub mod spec;
