@@ -3,10 +3,10 @@
     benches/rechunk.py [--mib 512] [--memory 64] [--times 3] [--python3 PYTHON] [--python2 PYTHON]
 
 The source is a float32 array of time x y x x in chunks of one map each; the target has chunks of all
-times and a small square, the worst way round. The library is that of ZARRC_LIB, else the one built in
-this clone. --python3 has zarr 3, --python2 zarr 2 and rechunker. Each run is a process of its own, and
-they take turns; printed are the median time and the most memory beyond what the process held before.
-Each result is compared with the source.
+times and a small square, the worst way round, both zstd 1. The library is that of ZARRC_LIB, else the
+one built in this clone. --python3 has zarr 3, --python2 zarr 2 and rechunker. Each run is a process of its own, and
+they take turns; printed are the median time, the median CPU time, and the most memory beyond what the
+process held before. Each result is compared with the source.
 """
 import argparse
 import ctypes
@@ -29,13 +29,13 @@ def shape_of(mib):
 
 
 def make(folder, shape):
+    import numcodecs
     import numpy as np
     import zarr
 
     rng = np.random.default_rng(0)
-    array = zarr.open(
-        folder, mode="w", shape=shape, chunks=(1, *shape[1:]), dtype="f4", zarr_format=2
-    )
+    compressed = {"compressors": numcodecs.Zstd(1), "zarr_format": 2}
+    array = zarr.create_array(folder, shape=shape, chunks=(1, *shape[1:]), dtype="f4", **compressed)
     y, x = np.mgrid[0 : shape[1], 0 : shape[2]].astype("f4")
     for t in range(shape[0]):
         field = np.sin(x / 20 + t / 9) * np.cos(y / 30) + rng.normal(0, 1e-3, y.shape)
@@ -55,26 +55,32 @@ def by_zarrc(source, target, shape, chunks, memory):
         with z._Spec(shape, np.dtype("f4")) as spec:
             spec.set("chunk_shape", chunks)
             spec.set("format", 2)
+            spec.set("codecs", [("zstd", {"level": 1})])
             z._call("zarrc_rechunk", array._handle, two._handle, b"", spec.handle, memory, None, None)
 
 
 def by_rechunker(source, target, shape, chunks, memory):
+    import numcodecs
     import rechunker
     import zarr
 
     scratch = target + ".scratch"
     yield
     array = zarr.open(source, mode="r")
-    rechunker.rechunk(array, chunks, memory, target, temp_store=scratch).execute()
+    compressed = {"compressor": numcodecs.Zstd(1)}
+    plan = rechunker.rechunk(array, chunks, memory, target, temp_store=scratch, target_options=compressed)
+    plan.execute()
     shutil.rmtree(scratch, ignore_errors=True)
 
 
 def by_zarr_python(source, target, shape, chunks, memory):
+    import numcodecs
     import zarr
 
+    compressed = {"compressors": numcodecs.Zstd(1), "zarr_format": 2}
     yield
     array = zarr.open(source, mode="r")
-    new = zarr.open(target, mode="w", shape=shape, chunks=chunks, dtype="f4", zarr_format=2)
+    new = zarr.create_array(target, shape=shape, chunks=chunks, dtype="f4", **compressed)
     # as many columns of target chunks as memory holds, read from all maps
     across = max(1, int((memory / 2 / (4 * shape[0])) ** 0.5) // chunks[1]) * chunks[1]
     for y in range(0, shape[1], across):
@@ -89,10 +95,11 @@ def child(way, source, target, shape, chunks, memory):
     run = WAYS[way](source, target, tuple(shape), tuple(chunks), memory)
     next(run)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.perf_counter()
+    start, work = time.perf_counter(), time.process_time()
     next(run, None)
-    seconds = time.perf_counter() - start
-    print(json.dumps([seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024]))
+    seconds, work = time.perf_counter() - start, time.process_time() - work
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps([seconds, work, (after - before) / 1024]))
 
 
 def digest(python, folder):
@@ -130,8 +137,8 @@ def main():
             assert digest(options.python3, target) == expected, way
     print(f"{options.mib} MiB, {shape} in {(1, *shape[1:])} -> {chunks}, memory {options.memory} MiB")
     for way, runs in figures.items():
-        seconds = statistics.median(s for s, _ in runs)
-        print(f"{way:12} {seconds:8.2f} s   {max(m for _, m in runs):6.0f} MiB")
+        seconds, work = (statistics.median(run[n] for run in runs) for n in (0, 1))
+        print(f"{way:12} {seconds:8.2f} s {work:8.2f} s of CPU {max(run[2] for run in runs):6.0f} MiB")
     shutil.rmtree(options.folder)
 
 

@@ -405,6 +405,10 @@ static void operations(void) {
   REFUSES(zarrc_verify(NULL, "", NULL, NULL, &text, &err), "store");
   REFUSES(zarrc_verify(store, NULL, NULL, NULL, &text, &err), "path");
   REFUSES(zarrc_verify(store, "", NULL, NULL, NULL, &err), "report");
+  REFUSES(zarrc_repair(NULL, "", "", true, NULL, NULL, &text, &err), "store");
+  REFUSES(zarrc_repair(store, NULL, "", true, NULL, NULL, &text, &err), "path");
+  REFUSES(zarrc_repair(store, "", NULL, true, NULL, NULL, &text, &err), "kinds");
+  REFUSES(zarrc_repair(store, "", "", true, NULL, NULL, NULL, &err), "report");
   REFUSES(zarrc_array_info_json(NULL, &text, &err), "array");
   REFUSES(zarrc_array_info_json(array, NULL, &err), "json");
   REFUSES(zarrc_array_codecs_json(NULL, &text, &err), "array");

@@ -314,6 +314,58 @@ static void verified(void) {
   close_store(store);
 }
 
+static void repaired(void) {
+  zarrc_store *store = memory_store();
+  char *report = NULL;
+  build(store, ZARRC_FORMAT_V3);
+  OK(zarrc_consolidate_metadata(store, "", &err));
+  set_text(store, "g/t/c/9/0", "outside");
+  set_text(store, "g/t/c/0/0", "damaged");
+  set_text(store, "g/later/zarr.json", "{\"zarr_format\": 3, \"node_type\": \"group\"}");
+  SAME(problems(store, NULL), 3);
+  REFUSES(zarrc_repair(store, "", "document", true, NULL, NULL, &report, &err), "document");
+  OK(zarrc_repair(store, "", "outside, consolidated", true, NULL, NULL, &report, &err));
+  CHECK(strstr(report, "g/t/c/9/0"));
+  zarrc_string_free(report);
+  SAME(problems(store, NULL), 3); /* a dry run */
+  OK(zarrc_repair(store, "", "outside,consolidated", false, NULL, NULL, &report, &err));
+  zarrc_string_free(report);
+  SAME(problems(store, NULL), 1);
+  CHECK(has_key(store, "g/t/c/0/0")); /* nobody asked for it */
+  OK(zarrc_repair(store, "", "chunk", false, NULL, NULL, &report, &err));
+  zarrc_string_free(report);
+  SAME(problems(store, NULL), 0);
+  CHECK(!has_key(store, "g/t/c/0/0"));
+  close_store(store);
+}
+
+/* A shard of which every part of the index is put out of order, and which is cut short. */
+static void verified_shards(void) {
+  const uint64_t shape[] = {8, 8}, inner[] = {4, 4}, shard[] = {8, 8};
+  int32_t values[64];
+  for (int i = 0; i < 64; i++)
+    values[i] = i + 1;
+  for (int damage = 0; damage < 6; damage++) {
+    zarrc_store *store = memory_store();
+    zarrc_array_spec *spec = spec_of(ZARRC_INT32, 2, shape, inner);
+    uint8_t *value = NULL;
+    size_t size = 0;
+    OK(zarrc_array_spec_set_shard_shape(spec, 2, shard, &err));
+    OK(zarrc_array_spec_add_codec(spec, "zstd", NULL, &err));
+    OK(zarrc_array_spec_add_codec(spec, "crc32c", NULL, &err));
+    zarrc_array *array = create(store, "s", spec);
+    OK(zarrc_array_write(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err));
+    close_array(array);
+    SAME(problems(store, NULL), 0);
+    OK(zarrc_store_get(store, "s/c/0/0", &value, &size, &err));
+    value[damage * (size - 1) / 5] ^= 0xff; /* inner chunks, the index, its checksum */
+    OK(zarrc_store_set(store, "s/c/0/0", value, damage == 5 ? size / 2 : size, &err));
+    zarrc_value_free(value, size);
+    CHECK(problems(store, NULL) > 0);
+    close_store(store);
+  }
+}
+
 static void digests(void) {
   /* sha1 and sha256 of numpy.arange(1, 49, dtype="<i4").tobytes(), by Python's hashlib */
   const char *sha1 = "00ac98c0f898b87b2076b02b829af98969faffc8";
@@ -435,6 +487,8 @@ int main(void) {
   RUN(consolidated);
   RUN(rechunked);
   RUN(verified);
+  RUN(verified_shards);
+  RUN(repaired);
   RUN(digests);
   RUN(looked_at);
   return finish();

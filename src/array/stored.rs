@@ -43,6 +43,11 @@ impl Array {
         Ok(found)
     }
 
+    /// Whether chunks that hold nothing but the fill value are stored.
+    pub fn writes_empty_chunks(&self) -> bool {
+        self.settings.write_empty
+    }
+
     /// Bytes of a chunk as it is stored; `None`: it is not.
     pub fn stored_size(&self, index: &[u64]) -> Result<Option<u64>> {
         let key = self.key(index);

@@ -288,3 +288,49 @@ pub unsafe extern "C" fn zarrc_verify(
         Ok(())
     })
 }
+
+/// Checks everything below a node as zarrc_verify() does, and puts right the problems of the kinds that
+/// are asked for. Nobody may write to the store meanwhile.
+///
+/// - "consolidated": consolidated metadata is written anew.
+/// - "outside", "unknown": the keys are deleted.
+/// - "interrupted": what the interrupted call left is deleted, and it cannot go on any more.
+/// - "chunk", "index": damaged chunks and shards are deleted. **Their elements are lost** and read as
+///   the fill value from then on.
+///
+/// The report is a JSON object: "repaired" (what was put right, or would be in a dry run) and "left"
+/// (all other problems) are lists as "problems" of zarrc_verify().
+///
+/// @param kinds        separated by commas: "outside,consolidated".
+/// @param dry_run      true: nothing is written.
+/// @param progress     receives reports of the check; NULL: no reports.
+/// @param user         passed to `progress`.
+/// @param[out] report  to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: a kind that cannot be put right; else as zarrc_verify().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_repair(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    kinds: *const c_char,
+    dry_run: bool,
+    progress: zarrc_progress,
+    user: *mut c_void,
+    report: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(report, "report")?;
+        // SAFETY: the caller's handle and strings.
+        let (store, path, kinds) = unsafe {
+            let path = node_path(path, "path")?;
+            (object(store, "store")?, path, string(kinds, "kinds")?)
+        };
+        let done = reporting(progress, user, |progress| {
+            operations::repair(&store.0, &path, kinds, dry_run, progress)
+        })?;
+        let text = owned_string(done.to_json().to_string(), "the report")?;
+        // SAFETY: checked above.
+        unsafe { out.set(text) };
+        Ok(())
+    })
+}

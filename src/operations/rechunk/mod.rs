@@ -23,6 +23,7 @@ use crate::progress::Progress;
 use crate::store::{Key, Precondition};
 use plan::Step;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Bytes that a call may use where the caller says nothing.
@@ -32,8 +33,8 @@ const DEFAULT_LIMIT: u64 = 256 << 20;
 const GUESSED: u64 = 64;
 
 /// The key of the note, and the prefix of the scratch array, right below the target.
-const NOTE: &str = ".zarrc-rechunk.json";
-const SCRATCH: &str = ".zarrc-rechunk/";
+pub(super) const NOTE: &str = ".zarrc-rechunk.json";
+pub(super) const SCRATCH: &str = ".zarrc-rechunk/";
 
 /// Left in the target while a call is under way.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -326,9 +327,10 @@ impl<'a> Job<'a> {
         let counts = target.chunk_counts();
         let blocks: Vec<u64> = counts.iter().zip(&chunks).map(|(&n, &k)| n.div_ceil(k)).collect();
         let all = blocks.iter().map(|&n| n as f64).product::<f64>();
-        let mut index = vec![0u64; blocks.len()];
+        let touched = blocks_touched(source, target, &chunks)?;
+        let all = touched.as_ref().map_or(all, |touched| touched.len() as f64);
         let mut done = 0.0;
-        loop {
+        let mut each = |index: &[u64]| {
             progress.check()?;
             let spans = (0..index.len()).map(|d| {
                 let first = index[d] * chunks[d];
@@ -345,7 +347,14 @@ impl<'a> Job<'a> {
             done += 1.0;
             progress.report(from + part * done / all, || {
                 format!("{}: {done} of {all} blocks", self.path)
-            })?;
+            })
+        };
+        if let Some(touched) = touched {
+            return touched.iter().try_for_each(|index| each(index));
+        }
+        let mut index = vec![0u64; blocks.len()];
+        loop {
+            each(&index)?;
             let next = (0..index.len()).rev().find(|&d| index[d] + 1 < blocks[d]);
             let Some(d) = next else { return Ok(()) };
             index[d] += 1;
@@ -426,4 +435,29 @@ fn all_stored(target: &Array, region: &Region) -> Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// The blocks of `chunks` target chunks each that have something to bring over: where nothing is
+/// stored, both arrays read as the same fill value. `None`: all of them.
+fn blocks_touched(
+    source: &Array,
+    target: &Array,
+    chunks: &[u64],
+) -> Result<Option<BTreeSet<Vec<u64>>>> {
+    let (from, to) = (source.metadata(), target.metadata());
+    if from.fill_element() != to.fill_element() || target.writes_empty_chunks() {
+        return Ok(None);
+    }
+    let stored = match source.stored_chunks() {
+        Err(e) if e.kind() == Kind::Unsupported => return Ok(None), // the store lists nothing
+        stored => stored?,
+    };
+    let mut touched = BTreeSet::new();
+    for index in stored {
+        let Some(region) = source.region_of_chunk(&index) else { continue };
+        for chunk in target.chunks_touched(&region)? {
+            touched.insert(chunk.iter().zip(chunks).map(|(&i, &n)| i / n).collect());
+        }
+    }
+    Ok(Some(touched))
 }

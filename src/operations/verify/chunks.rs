@@ -48,20 +48,23 @@ impl Check<'_> {
             Err(e) => return self.report_error(path, key, "chunk", e),
         };
         if !array.is_sharded() {
-            return match array
-                .chunk_bounds(index)
-                .and_then(|(start, count)| decode(array, &start, &count))
-            {
-                Err(e) => self.report_error(path, key, "chunk", e),
-                Ok(()) => Ok(()),
-            };
+            return self.whole_chunk(array, index, key);
         }
         match array.shard_layout(index) {
+            // its index was read, so there are no more inner chunks than it has bytes for
             Ok(Some(layout)) => self.layout(array, key, &layout),
-            Ok(None) => {}
+            Ok(None) => return self.whole_chunk(array, index, key),
             Err(e) => return self.report_error(path, key, "index", e),
         }
         self.inner_chunks(array, index, key)
+    }
+
+    fn whole_chunk(&self, array: &Array, index: &[u64], key: &str) -> Result<()> {
+        let bounds = array.chunk_bounds(index);
+        match bounds.and_then(|(start, count)| decode(array, &start, &count)) {
+            Err(e) => self.report_error(array.path(), key, "chunk", e),
+            Ok(()) => Ok(()),
+        }
     }
 
     /// Decodes the inner chunks of a shard, each on its own, so that each is reported.

@@ -31,6 +31,18 @@ pub struct Problem {
     pub message: String,
 }
 
+impl Problem {
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "node": self.node,
+            "key": self.key,
+            "kind": self.kind,
+            "message": self.message,
+        })
+    }
+}
+
 /// What was looked at, and what is wrong with it.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -47,12 +59,11 @@ pub struct Report {
 impl Report {
     /// As JSON.
     pub fn to_json(&self) -> Value {
-        let problem = |p: &Problem| json!({"node": p.node, "key": p.key, "kind": p.kind, "message": p.message});
         json!({
             "nodes": self.nodes,
             "chunks": self.chunks,
             "bytes": self.bytes,
-            "problems": self.problems.iter().map(problem).collect::<Vec<_>>(),
+            "problems": self.problems.iter().map(Problem::to_json).collect::<Vec<_>>(),
         })
     }
 }
@@ -189,7 +200,7 @@ impl Check<'_> {
         for (key, _) in keys.iter().zip(known).filter(|(_, known)| !**known) {
             let (parent, name) = key.rsplit_once('/').unwrap_or(("", key));
             let mut node = NodePath::parse(parent).unwrap_or_default();
-            if matches!(name, ".zarrc-conversion" | ".zarrc-rechunk.json") {
+            if matches!(name, ".zarrc-conversion" | super::rechunk::NOTE) {
                 let text = "a call was interrupted here; made again, it goes on where it was";
                 self.report(&node, key, "interrupted", text);
                 continue;
