@@ -29,7 +29,7 @@ lint:
 	cargo clippy --locked --all-targets -- -D warnings
 
 header:
-	ZARRC_HEADER=write cargo test --locked --test header
+	ZARRC_HEADER=write cargo test --locked --package zarrc-source header
 
 bench: all
 	benches/peers/run.py --build $(BUILD) $(if $(FULL),--full) $(if $(DOC),--doc $(DOC))

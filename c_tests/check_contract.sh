@@ -11,6 +11,14 @@ trap 'rm -rf "$work"' EXIT
 sed 's/#.*//; s/ //g; /^$/d' "$here/lacking.txt" | sort -u > "$work/listed"
 comm -23 "$work/declared" "$work/defined" > "$work/lacking"
 
+# Its constants have their values: those of the header are enumerators, which no second #define contradicts.
+{
+    echo '#include "zarrc.h"'
+    sed -n 's/^#define \(ZARRC_[A-Z0-9_]*\)  *\([0-9][^ ]*\).*/_Static_assert(\1 == \2, "\1");/p' "$here/contract.h"
+} > "$work/constants.c"
+[ "$(grep -c _Static_assert "$work/constants.c")" -gt 50 ]
+"$1" -std=c11 -fsyntax-only -I"$here/../include" "$work/constants.c"
+
 echo "the contract declares $(wc -l < "$work/declared") functions; the library lacks $(wc -l < "$work/lacking"):"
 sed 's/^/    /' "$work/lacking"
 status=0

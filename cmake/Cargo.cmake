@@ -1,24 +1,60 @@
 # Runs cargo, and makes of its static library one object in which only zarrc_* is global.
 # Both libraries are ordinary targets made of that object. Sets
+#   ZARRC_ARCHIVE         cargo's static library
 #   ZARRC_OBJECT          the object
 #   ZARRC_VERSION_SCRIPT  the linker's list of what the shared library exports
 #   ZARRC_SYSLIBS         the system libraries that Rust's runtime needs
 find_program(CARGO cargo HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin REQUIRED)
 find_program(RUSTC rustc HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin REQUIRED)
+include(CheckCCompilerFlag)
 
-if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-  set(_profile dev)
-  set(_out debug)
-else()
-  set(_profile release)
-  set(_out release)
+# ---- what cargo is told ----------------------------------------------------
+
+# Cargo's profile by that of CMake, one for each where a generator has several (Ninja Multi-Config).
+set(_profile $<IF:$<CONFIG:Debug>,dev,release>)
+set(_out $<IF:$<CONFIG:Debug>,debug,release>)
+if(ZARRC_CARGO_PROFILE)
+  set(_profile ${ZARRC_CARGO_PROFILE})
+  string(REGEX REPLACE "^dev$" "debug" _out "${ZARRC_CARGO_PROFILE}")
 endif()
+
+set(_target "")
+set(_for "")
 if(ZARRC_CARGO_TARGET)
   set(_target --target ${ZARRC_CARGO_TARGET})
   set(_out ${ZARRC_CARGO_TARGET}/${_out})
+  string(REPLACE "-" "_" _for "_${ZARRC_CARGO_TARGET}")
 endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/Features.cmake) # ZARRC_FEATURE_FLAGS
+separate_arguments(_more UNIX_COMMAND "${ZARRC_CARGO_FLAGS}")
+
+# No path of the builder's stands in the library, so that two builds of one source are equal. The last
+# flag that fits is taken.
+set(_home $ENV{CARGO_HOME})
+if(NOT _home)
+  set(_home $ENV{HOME}/.cargo)
+endif()
+set(_places ${_home}=/cargo ${CMAKE_CURRENT_SOURCE_DIR}=/zarrc ${ZARRC_CARGO_TARGET_DIR}=/target)
+separate_arguments(_rustflags UNIX_COMMAND "$ENV{RUSTFLAGS}")
+set(_cflags ${CMAKE_C_FLAGS})
+check_c_compiler_flag(-ffile-prefix-map=a=b ZARRC_HAS_FILE_PREFIX_MAP)
+check_c_compiler_flag(-fno-lto ZARRC_HAS_NO_LTO)
+foreach(_place IN LISTS _places)
+  list(APPEND _rustflags --remap-path-prefix=${_place})
+  if(ZARRC_HAS_FILE_PREFIX_MAP)
+    string(APPEND _cflags " -ffile-prefix-map=${_place}")
+  endif()
+endforeach()
+if(ZARRC_HAS_NO_LTO) # the C code becomes part of an object, for which it must be compiled
+  string(APPEND _cflags " -fno-lto")
+endif()
+string(ASCII 31 _separator)
+list(JOIN _rustflags "${_separator}" _rustflags)
+set(_environment CC${_for}=${CMAKE_C_COMPILER} "CFLAGS${_for}=${_cflags}"
+  "CARGO_ENCODED_RUSTFLAGS=${_rustflags}")
+
+# ---- the system libraries --------------------------------------------------
 
 # rustc knows which system libraries its programs need.
 set(_probe ${CMAKE_CURRENT_BINARY_DIR}/probe.a)
@@ -31,28 +67,48 @@ if(_failed OR NOT _said MATCHES "native-static-libs: ([^\n]*)")
 endif()
 separate_arguments(ZARRC_SYSLIBS UNIX_COMMAND "${CMAKE_MATCH_1}")
 file(REMOVE ${_probe})
+# These two the compiler adds by itself, as the kind of link wants them: -static has no libgcc_s.
+list(REMOVE_ITEM ZARRC_SYSLIBS -lgcc_s -lc)
+
+# ---- the object ------------------------------------------------------------
 
 # cargo runs in every build: it knows what is stale, and finds out in a tenth of a second.
-set(_archive ${ZARRC_CARGO_TARGET_DIR}/${_out}/libzarrc.a)
+set(ZARRC_ARCHIVE ${ZARRC_CARGO_TARGET_DIR}/${_out}/libzarrc.a)
 set(ZARRC_SYSLIBS_FILE ${ZARRC_CARGO_TARGET_DIR}/native-static-libs-${_profile}.txt)
 add_custom_target(zarrc_cargo
-  COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}"
+  COMMAND ${CMAKE_COMMAND} -E env ${_environment}
           ${CARGO} rustc --lib --locked --profile ${_profile} --crate-type staticlib ${_target}
           --manifest-path ${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml
-          --target-dir ${ZARRC_CARGO_TARGET_DIR} ${ZARRC_FEATURE_FLAGS} ${ZARRC_CARGO_FLAGS}
+          --target-dir ${ZARRC_CARGO_TARGET_DIR} ${ZARRC_FEATURE_FLAGS} ${_more}
           -- --print native-static-libs=${ZARRC_SYSLIBS_FILE}
-  BYPRODUCTS ${_archive}
+  BYPRODUCTS ${ZARRC_ARCHIVE}
   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
   COMMENT "Building the Rust library"
   USES_TERMINAL VERBATIM)
 
-set(ZARRC_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/zarrc.o)
+# The compiler links, for it knows what its linker must be told.
+set(_link ${CMAKE_C_COMPILER})
+if(CMAKE_C_COMPILER_TARGET)
+  list(APPEND _link --target=${CMAKE_C_COMPILER_TARGET})
+endif()
+# GNU's objcopy, also beside clang: what llvm-objcopy 14 writes of so many sections, GNU ld cannot read.
+execute_process(COMMAND ${_link} -print-prog-name=objcopy
+  OUTPUT_VARIABLE _objcopy OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+find_program(ZARRC_OBJCOPY NAMES ${_objcopy} ${CMAKE_OBJCOPY} REQUIRED)
+set(_folder ${CMAKE_CURRENT_BINARY_DIR})
+get_property(_multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(_multi)
+  set(_folder ${CMAKE_CURRENT_BINARY_DIR}/$<CONFIG>)
+endif()
+set(ZARRC_OBJECT ${_folder}/zarrc.o)
 add_custom_command(OUTPUT ${ZARRC_OBJECT}
   COMMAND ${CMAKE_COMMAND}
-          -DIN=${_archive} -DOUT=${ZARRC_OBJECT} -DSTRIP=$<CONFIG:Release>
-          -DLD=${CMAKE_LINKER} -DNM=${CMAKE_NM} -DOBJCOPY=${CMAKE_OBJCOPY}
+          -DIN=${ZARRC_ARCHIVE} -DOUT=${ZARRC_OBJECT} -DSTRIP=$<CONFIG:Release,MinSizeRel>
+          -DHEADER=${CMAKE_CURRENT_SOURCE_DIR}/include/zarrc.h
+          "-DLINK=${_link}" -DOBJCOPY=${ZARRC_OBJCOPY}
           -P ${CMAKE_CURRENT_LIST_DIR}/localise.cmake
-  DEPENDS ${_archive} zarrc_cargo ${CMAKE_CURRENT_LIST_DIR}/localise.cmake
+  DEPENDS ${ZARRC_ARCHIVE} zarrc_cargo ${CMAKE_CURRENT_LIST_DIR}/localise.cmake
+          ${CMAKE_CURRENT_SOURCE_DIR}/include/zarrc.h
   COMMENT "Keeping only zarrc_* global" VERBATIM)
 # Two libraries use the object; without a target of its own, make -j would build it twice at once.
 add_custom_target(zarrc_object DEPENDS ${ZARRC_OBJECT})

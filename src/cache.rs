@@ -2,13 +2,20 @@
 //! bytes; what was not used for longest goes first.
 //!
 //! An entry is good only for the version of the stored value that it was made from, and whoever
-//! asks must have that from the store: nothing stale is ever found.
+//! asks must have that from the store: nothing stale is ever found. Where to ask takes long, those
+//! who want the same thing at the same time ask once ([`Scope::find`]): what was asked for after a
+//! read began is as good for it as what it asks for itself.
 
+use crate::exec::Tenant;
+use crate::fork::Own;
 use crate::source::{ByteSource, Version};
 use lru::LruCache;
 use smallvec::SmallVec;
 use std::any::Any;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::ThreadId;
+use std::time::Instant;
 
 /// Which part of which chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,21 +44,25 @@ pub struct Scope<'a> {
 pub enum Present<'a> {
     /// It was asked for.
     Known(&'a Version),
-    /// That of this source, which knows it once it has been read. To ask before costs a request, so
-    /// that is done only where something is kept.
-    Of(&'a dyn ByteSource),
+    /// That of this source, which knows it once it has been read, for a read that began at that
+    /// time. To ask before costs a request, so that is done only where something is kept.
+    Of(&'a dyn ByteSource, Instant),
 }
 
 /// Decoded things, by what they are decoded from.
 pub struct Cache {
     limit: usize,
     /// Made when first used: most stores are opened for less.
-    entries: OnceLock<Mutex<Entries>>,
+    entries: Own<Mutex<Entries>>,
+    /// Memory is kept between the calls of those who share this.
+    _tenant: Tenant,
 }
 
 struct Entries {
     lru: LruCache<(Key, Kind), Entry>,
     bytes: usize,
+    /// What is being fetched just now.
+    fetches: HashMap<(Key, Kind), Arc<Fetch>>,
     /// What parts of things not kept have cost lately: what keeps coming is worth keeping.
     touched: LruCache<Key, (Option<Version>, u64)>,
 }
@@ -63,6 +74,83 @@ struct Entry {
     version: Version,
     value: Arc<dyn Any + Send + Sync>,
     bytes: usize,
+    /// When the store was last asked for it or its version, where that is known.
+    asked: Option<Instant>,
+}
+
+/// A fetch that others wait for.
+struct Fetch {
+    asked: Instant,
+    /// Who does it: a thread does not wait for itself.
+    by: ThreadId,
+    /// `None`: it is under way. `None` within: nothing came of it that others could use.
+    done: Mutex<Option<Option<(Version, Arc<dyn Any + Send + Sync>)>>>,
+    ends: Condvar,
+}
+
+impl Fetch {
+    fn new() -> Arc<Self> {
+        Arc::new(Fetch {
+            asked: Instant::now(),
+            by: std::thread::current().id(),
+            done: Mutex::new(None),
+            ends: Condvar::new(),
+        })
+    }
+
+    fn end(&self, with: Option<(Version, Arc<dyn Any + Send + Sync>)>) {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(with);
+        self.ends.notify_all();
+    }
+
+    fn wait(&self) -> Option<(Version, Arc<dyn Any + Send + Sync>)> {
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = self.ends.wait_while(done, |done| done.is_none());
+        done.unwrap_or_else(PoisonError::into_inner).clone().flatten()
+    }
+
+    /// Whether a read that began at `since` may wait for it.
+    fn serves(&self, since: Instant) -> bool {
+        self.asked >= since && self.by != std::thread::current().id()
+    }
+}
+
+/// What is to be fetched, by whoever holds this. Others wait until it is [kept](Self::put) or dropped.
+pub struct Wanted<'a> {
+    scope: Scope<'a>,
+    fetch: Option<((Key, Kind), Arc<Fetch>)>,
+}
+
+impl Wanted<'_> {
+    /// Keeps what was fetched, as [`Scope::put`] does, and gives it to those who wait.
+    pub fn put<T: Any + Send + Sync>(self, value: Arc<T>, bytes: usize) {
+        let Some(version) = self.scope.version() else { return };
+        if let Some((_, fetch)) = &self.fetch {
+            fetch.end(Some((version.clone(), value.clone())));
+        }
+        let asked = self.fetch.as_ref().map(|(_, fetch)| fetch.asked);
+        self.scope.keep(version, value, bytes, asked);
+    }
+}
+
+impl Drop for Wanted<'_> {
+    fn drop(&mut self) {
+        if let Some((key, fetch)) = &self.fetch {
+            fetch.end(None);
+            let fetches = &mut self.scope.cache.lock().fetches;
+            if fetches.get(key).is_some_and(|other| Arc::ptr_eq(other, fetch)) {
+                fetches.remove(key);
+            }
+        }
+    }
+}
+
+/// What [`Scope::find`] finds.
+pub enum Found<'a, T> {
+    /// It was kept, or somebody else has just fetched it.
+    Kept(Arc<T>),
+    /// It is to be fetched.
+    Wanted(Wanted<'a>),
 }
 
 /// Keys remembered of what is not kept.
@@ -71,7 +159,7 @@ const TOUCHED: usize = 64;
 impl Cache {
     /// One that holds `limit` bytes at most; 0: nothing.
     pub fn new(limit: usize) -> Self {
-        Cache { limit, entries: OnceLock::new() }
+        Cache { limit, entries: Own::new(), _tenant: Tenant::new() }
     }
 
     /// The most bytes that it holds.
@@ -89,15 +177,18 @@ impl Cache {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Entries> {
-        let entries = self.entries.get_or_init(|| {
-            let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));
-            Mutex::new(Entries { lru: LruCache::unbounded(), bytes: 0, touched })
-        });
-        entries.lock().unwrap_or_else(PoisonError::into_inner)
+        self.entries.get().lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Scope<'_> {
+impl Default for Entries {
+    fn default() -> Self {
+        let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));
+        Entries { lru: LruCache::unbounded(), bytes: 0, fetches: HashMap::new(), touched }
+    }
+}
+
+impl<'a> Scope<'a> {
     /// What is kept of this version.
     pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         // the borrowed form of a pair of keys does not exist: the key is cloned, on the stack
@@ -106,11 +197,11 @@ impl Scope<'_> {
         let version = match self.version {
             Present::Known(version) => version,
             // what cannot be asked for cannot be read either, and whoever does will hear why
-            Present::Of(source) if self.cache.lock().lru.contains(&key) => {
+            Present::Of(source, _) if self.cache.lock().lru.contains(&key) => {
                 asked = source.version().ok()??;
                 &asked
             }
-            Present::Of(_) => return None,
+            Present::Of(..) => return None,
         };
         let mut entries = self.cache.lock();
         let entry = entries.lru.get(&key)?;
@@ -120,22 +211,81 @@ impl Scope<'_> {
         entry.value.clone().downcast().ok()
     }
 
+    /// The same, or the duty to fetch it: of those who want it at the same time only one has that,
+    /// and the others wait for what comes of it.
+    pub fn find<T: Any + Send + Sync>(&self) -> Found<'a, T> {
+        let nobody = Found::Wanted(Wanted { scope: *self, fetch: None });
+        let Present::Of(source, since) = self.version else {
+            return self.get().map_or(nobody, Found::Kept);
+        };
+        let key = (self.key.clone(), Kind::of::<T>());
+        let mut entries = self.cache.lock();
+        let kept = entries.lru.get(&key).map(|e| (e.version.clone(), e.value.clone(), e.asked));
+        if let Some((version, value, Some(asked))) = &kept
+            && *asked >= since
+            && source.pin(version)
+            && let Ok(value) = value.clone().downcast()
+        {
+            return Found::Kept(value);
+        }
+        if let Some(fetch) = entries.fetches.get(&key).filter(|fetch| fetch.serves(since)).cloned()
+        {
+            drop(entries);
+            return match fetch.wait() {
+                Some((version, value)) if source.pin(&version) => {
+                    value.downcast().map_or(nobody, Found::Kept)
+                }
+                _ => nobody,
+            };
+        }
+        let fetch = Fetch::new();
+        entries.fetches.insert(key.clone(), fetch.clone());
+        drop(entries);
+        let wanted = Wanted { scope: *self, fetch: Some((key.clone(), fetch.clone())) };
+        if let Some((version, value, _)) = kept
+            && source.version().is_ok_and(|found| found.as_ref() == Some(&version))
+        {
+            if let Some(entry) =
+                self.cache.lock().lru.get_mut(&key).filter(|e| e.version == version)
+            {
+                entry.asked = Some(fetch.asked);
+            }
+            fetch.end(Some((version, value.clone())));
+            if let Ok(value) = value.downcast() {
+                return Found::Kept(value);
+            }
+        }
+        Found::Wanted(wanted)
+    }
+
+    /// The version that what is read now is of, where the store tells one.
+    fn version(&self) -> Option<Version> {
+        match self.version {
+            Present::Known(version) => Some(version.clone()),
+            Present::Of(source, _) => source.version().ok().flatten(),
+        }
+    }
+
     /// Keeps something that takes `bytes`, unless that is more than half of all.
     pub fn put<T: Any + Send + Sync>(&self, value: Arc<T>, bytes: usize) {
-        if bytes > self.cache.limit / 2 {
+        if bytes <= self.cache.limit / 2
+            && let Some(version) = self.version()
+        {
+            self.keep(version, value, bytes, None);
+        }
+    }
+
+    fn keep<T: Any + Send + Sync>(
+        &self,
+        version: Version,
+        value: Arc<T>,
+        bytes: usize,
+        asked: Option<Instant>,
+    ) {
+        if bytes > self.cache.limit / 2 || version.is_recent() {
             return;
         }
-        let version = match self.version {
-            Present::Known(version) => version.clone(),
-            Present::Of(source) => match source.version() {
-                Ok(Some(version)) => version,
-                _ => return,
-            },
-        };
-        if version.is_recent() {
-            return;
-        }
-        let entry = Entry { version, value, bytes };
+        let entry = Entry { version, value, bytes, asked };
         let mut gone = SmallVec::<[Entry; 4]>::new();
         let mut entries = self.cache.lock();
         entries.bytes += bytes;
@@ -158,7 +308,7 @@ impl Scope<'_> {
         // not worth a request
         let version = match self.version {
             Present::Known(version) => Some(version),
-            Present::Of(_) => None,
+            Present::Of(..) => None,
         };
         let mut entries = self.cache.lock();
         let before = match entries.touched.get(self.key) {
@@ -269,7 +419,7 @@ mod tests {
         }
         let (cache, source) = (Cache::new(100), Asked(AtomicU32::new(0)));
         let key = key(1);
-        let far = Scope { cache: &cache, key: &key, version: Present::Of(&source) };
+        let far = Scope { cache: &cache, key: &key, version: Present::Of(&source, Instant::now()) };
         assert!(far.get::<u64>().is_none() && !far.worth_keeping(4, 10));
         assert_eq!(source.0.load(Ordering::Relaxed), 0);
         far.put(Arc::new(5u64), 10);
@@ -279,5 +429,96 @@ mod tests {
         assert_eq!(known.get::<u64>().as_deref(), Some(&5));
         let other = Scope { version: Present::Known(&version(8)), ..far };
         assert!(other.get::<u64>().is_none());
+    }
+    /// A value far away, that is counted.
+    #[derive(Default)]
+    struct Far {
+        asked: std::sync::atomic::AtomicU32,
+        pinned: std::sync::OnceLock<Version>,
+    }
+
+    impl ByteSource for Far {
+        fn len(&self) -> crate::error::Result<Option<u64>> {
+            Ok(Some(1))
+        }
+        fn read_all(&self, _: u64, _: &mut Vec<u8>) -> crate::error::Result<bool> {
+            Ok(true)
+        }
+        fn read_at(&self, _: u64, _: &mut [u8]) -> crate::error::Result<bool> {
+            Ok(true)
+        }
+        fn read_exactly(&self, _: &mut [u8]) -> crate::error::Result<bool> {
+            Ok(true)
+        }
+        fn read_suffix(&self, _: u64, _: &mut Vec<u8>) -> crate::error::Result<Option<u64>> {
+            Ok(Some(1))
+        }
+        fn version(&self) -> crate::error::Result<Option<Version>> {
+            if self.pinned.get().is_none() {
+                self.asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            }
+            Ok(Some(self.pinned.get_or_init(|| version(7)).clone()))
+        }
+        fn pin(&self, to: &Version) -> bool {
+            *self.pinned.get_or_init(|| to.clone()) == *to
+        }
+    }
+
+    #[test]
+    fn who_comes_while_it_is_fetched_waits_for_it_and_who_comes_later_asks() {
+        let (cache, key) = (Cache::new(100), key(1));
+        let asked = |source: &Far| source.asked.load(std::sync::atomic::Ordering::Relaxed);
+        let begun = Instant::now();
+        let first = Far::default();
+        let scope = Scope { cache: &cache, key: &key, version: Present::Of(&first, begun) };
+        let Found::Wanted(wanted) = scope.find::<u64>() else { panic!("nothing is kept") };
+        std::thread::scope(|threads| {
+            let waiting: Vec<_> = (0..8)
+                .map(|_| {
+                    threads.spawn(|| {
+                        let source = Far::default();
+                        let version = Present::Of(&source, begun);
+                        let found = Scope { version, ..scope }.find::<u64>();
+                        (matches!(found, Found::Kept(value) if *value == 5), asked(&source))
+                    })
+                })
+                .collect();
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            wanted.put(Arc::new(5u64), 10);
+            for thread in waiting {
+                assert_eq!(thread.join().expect("no panic"), (true, 0));
+            }
+        });
+        // a read that begins now must hear of what was changed in between
+        for (since, requests) in [(begun, 0), (Instant::now(), 1)] {
+            let source = Far::default();
+            let found = Scope { version: Present::Of(&source, since), ..scope }.find::<u64>();
+            assert!(matches!(found, Found::Kept(_)));
+            assert_eq!(asked(&source), requests);
+        }
+        // of another version than the source has already, it is no use
+        let other = Far::default();
+        assert!(other.pin(&version(8)));
+        let found = Scope { version: Present::Of(&other, begun), ..scope }.find::<u64>();
+        assert!(matches!(found, Found::Wanted(_)));
+    }
+
+    #[test]
+    fn nobody_waits_for_a_fetch_that_failed() {
+        let (cache, key) = (Cache::new(100), key(1));
+        let (source, begun) = (Far::default(), Instant::now());
+        let scope = Scope { cache: &cache, key: &key, version: Present::Of(&source, begun) };
+        let Found::Wanted(wanted) = scope.find::<u64>() else { panic!("nothing is kept") };
+        std::thread::scope(|threads| {
+            let waiting = threads.spawn(|| {
+                let source = Far::default();
+                let version = Present::Of(&source, begun);
+                matches!(Scope { version, ..scope }.find::<u64>(), Found::Wanted(_))
+            });
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            drop(wanted);
+            assert!(waiting.join().expect("no panic"));
+        });
+        assert!(matches!(scope.find::<u64>(), Found::Wanted(_)));
     }
 }

@@ -3,6 +3,7 @@
 //! ([`Context::at`]), so that the message reads from the outside in:
 //! `array a/b: chunk c/0/3: blosc: block 2 lies beyond the value`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// What a caller can do something about. The numbers are those of `zarrc_status`.
@@ -54,7 +55,7 @@ impl Kind {
 
 /// An error: what kind, the words, and the operating system's code where there is one.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", .0.message)]
+#[error("{}", printable(&.0.message))]
 pub struct Error(Box<Inner>);
 
 #[derive(Debug)]
@@ -155,5 +156,68 @@ impl<T> Context<T> for Result<T> {
             e.0.message = format!("{}: {}", place(), e.0.message);
             e
         })
+    }
+}
+
+/// A message as it may be printed: names come from stores, and passwords with URLs. Control
+/// characters, which could forge lines or steer a terminal, are escaped; so are those that change the
+/// direction of text. What stands before the `@` of an authority (`//user:password@host`) is cut.
+fn printable(message: &str) -> Cow<'_, str> {
+    let unsafe_to_print = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut text = Cow::Borrowed(message);
+    if text.contains(unsafe_to_print) {
+        let mut escaped = String::with_capacity(text.len() + 16);
+        for c in text.chars() {
+            match unsafe_to_print(c) {
+                true => escaped.extend(c.escape_default()),
+                false => escaped.push(c),
+            }
+        }
+        text = escaped.into();
+    }
+    if text.contains("//") && text.contains('@') { without_logins(&text).into() } else { text }
+}
+
+/// `text` with an ellipsis in place of each user and password before a host.
+fn without_logins(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("//") {
+        let (before, after) = rest.split_at(at + 2);
+        shown.push_str(before);
+        let ends = |c: char| c.is_whitespace() || matches!(c, '/' | '?' | '#' | '|' | '"' | '\'');
+        let authority = &after[..after.find(ends).unwrap_or(after.len())];
+        rest = match authority.rfind('@') {
+            Some(login) => {
+                shown.push('…');
+                &after[login..]
+            }
+            None => after,
+        };
+    }
+    shown + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_can_be_printed() {
+        for (message, printed) in [
+            ("array ü: chunk c/0", "array ü: chunk c/0"),
+            ("key \"a\\nb\" is absolute", "key \"a\\nb\" is absolute"),
+            ("a\nb\u{1b}[31mc\u{85}\0", "a\\nb\\u{1b}[31mc\\u{85}\\u{0}"),
+            ("a\u{202e}b\u{2028}", "a\\u{202e}b\\u{2028}"),
+            ("opening /d/ http://bob:PW@host/x: no", "opening /d/ http://…@host/x: no"),
+            ("store \"//bob:P@W@host\"", "store \"//…@host\""),
+            ("http://…@h/x and http://h:80/x@2", "http://…@h/x and http://h:80/x@2"),
+            ("a//b//me@c", "a//b//…@c"),
+        ] {
+            assert_eq!(Error::invalid(message).to_string(), printed);
+        }
     }
 }

@@ -1,17 +1,22 @@
-//! The thread pool, started at the first work that is worth it, and the memory that each thread
-//! keeps for its next chunk.
+//! The thread pool, started at the first work that is worth it, and the memory that is kept for the
+//! next chunk ([`shelf`]).
 //!
 //! The calling thread always works along and never waits for a worker that has not begun, so
 //! a call finishes even where there are no workers: in a process without threads left to start, or
 //! in the child of a fork, which begins with a pool of its own.
 #![allow(unsafe_code)] // a task borrows from its caller, who waits for it; see `Task`
 
+mod shelf;
+
+pub use shelf::Tenant;
+
 use crate::error::{Error, Kind, Result};
-use std::cell::RefCell;
+use crate::fork::Own;
+use shelf::{Shelf, put_back, take};
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// More workers than this are never started, whatever is asked for.
@@ -31,6 +36,7 @@ pub fn available() -> usize {
 /// workers. An error ends it: of several, that of the lowest number is returned, whichever
 /// thread is the first, so a call that fails says the same every time. A panic is passed on.
 pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
+    let _call = shelf::Call::begin();
     let helpers = threads.min(jobs).saturating_sub(1).min(MAX_WORKERS);
     if helpers == 0 {
         return (0..jobs).try_for_each(job);
@@ -45,7 +51,7 @@ pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Syn
         state: Mutex::new(State { wanted: helpers, running: 0, failure: None }),
         left: Condvar::new(),
     });
-    let pool = Pool::of_this_process();
+    let pool = POOL.get();
     pool.submit(&task, helpers);
     task.work();
     pool.withdraw(&task);
@@ -116,10 +122,37 @@ impl Task {
     }
 }
 
+#[derive(Default)]
 struct Pool {
-    process: u32,
     queue: Mutex<Queue>,
     work: Condvar,
+    /// How many threads have a [`Turn`].
+    turns: Mutex<usize>,
+    turn_ends: Condvar,
+}
+
+/// A thread's turn to decode what it fetched from afar. Many threads wait for their requests at once;
+/// as many as there are cores decode, in the order in which requests are answered, so that the others
+/// need no memory to decode to.
+///
+/// Whoever has a turn waits for nobody: neither for a request nor for another turn.
+pub struct Turn(&'static Pool);
+
+impl Turn {
+    /// Waits for one.
+    pub fn wait() -> Turn {
+        let pool = POOL.get();
+        let turns = pool.turn_ends.wait_while(lock(&pool.turns), |turns| *turns >= available());
+        *turns.unwrap_or_else(PoisonError::into_inner) += 1;
+        Turn(pool)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *lock(&self.0.turns) -= 1;
+        self.0.turn_ends.notify_one();
+    }
 }
 
 #[derive(Default)]
@@ -129,33 +162,10 @@ struct Queue {
     idle: usize,
 }
 
-impl Pool {
-    fn of_this_process() -> &'static Pool {
-        static POOL: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
-        let process = std::process::id();
-        let old = POOL.load(Ordering::Acquire);
-        // SAFETY: what POOL points at came from a leaked Box and is never freed.
-        if let Some(pool) = unsafe { old.as_ref() }
-            && pool.process == process
-        {
-            return pool;
-        }
-        // none yet, or that of the parent of a fork, whose workers are not in this process
-        let new = Box::new(Pool { process, queue: Mutex::default(), work: Condvar::new() });
-        let new = Box::into_raw(new);
-        match POOL.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire) {
-            // SAFETY: `new` was leaked above and is now never freed.
-            Ok(_) => unsafe { &*new },
-            Err(other) => {
-                // SAFETY: nobody else has seen `new`; `other` is a leaked pool of this process.
-                unsafe {
-                    drop(Box::from_raw(new));
-                    &*other
-                }
-            }
-        }
-    }
+/// That of the parent of a fork has its workers in the parent.
+static POOL: Own<Pool> = Own::new();
 
+impl Pool {
     fn submit(&'static self, task: &Arc<Task>, helpers: usize) {
         let mut queue = lock(&self.queue);
         queue.tasks.push_back(task.clone());
@@ -163,8 +173,7 @@ impl Pool {
             if queue.workers >= MAX_WORKERS || queue.workers >= helpers.max(available() - 1) {
                 break;
             }
-            let started = std::thread::Builder::new().name("zarrc".into()).spawn(|| self.serve());
-            if started.is_err() {
+            if spawn(|| self.serve()).is_err() {
                 break; // the caller does the work itself
             }
             queue.workers += 1;
@@ -178,7 +187,6 @@ impl Pool {
     }
 
     fn serve(&self) {
-        block_signals();
         let mut queue = lock(&self.queue);
         loop {
             let Some(task) = queue.tasks.front().cloned() else {
@@ -205,54 +213,31 @@ impl Pool {
     }
 }
 
-/// Signals are the application's business: its own threads take them.
-fn block_signals() {
-    // SAFETY: the set is filled before it is used; both calls only touch this thread's mask.
+/// Starts a thread of our own. Signals are the application's business: its own threads take them.
+/// Those that a fault in a thread raises stay with it, for whoever reports crashes.
+pub fn spawn<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> std::io::Result<std::thread::JoinHandle<T>> {
+    // the new thread begins with this one's mask
+    let before = block_signals();
+    let started = std::thread::Builder::new().name("zarrc".into()).spawn(work);
+    // SAFETY: the mask is one that the system gave; only this thread's is touched.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
+    started
+}
+
+/// Has this thread take no signals but those of its own faults; which it took before is returned.
+pub fn block_signals() -> libc::sigset_t {
+    use libc::{SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+    // SAFETY: the set is filled before it is used; the calls only touch this thread's mask.
     unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
+        let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = std::mem::zeroed();
         libc::sigfillset(&mut all);
-        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
-    }
-}
-
-/// Vectors of a kind that a thread keeps, and bytes of them all.
-const KEPT: usize = 16;
-const KEPT_BYTES: usize = 32 << 20;
-
-thread_local! {
-    static BUFFERS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
-    static BLOCKS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
-}
-
-type Shelf = std::thread::LocalKey<RefCell<Vec<Vec<u8>>>>;
-
-/// The smallest kept vector that holds `capacity`, else the largest there is.
-fn take(shelf: &'static Shelf, capacity: usize) -> Vec<u8> {
-    let taken = shelf.try_with(|shelf| {
-        let mut shelf = shelf.borrow_mut();
-        let fits = (0..shelf.len()).filter(|&i| shelf[i].capacity() >= capacity);
-        let best = fits.min_by_key(|&i| shelf[i].capacity());
-        let best = best.or_else(|| (0..shelf.len()).max_by_key(|&i| shelf[i].capacity()));
-        best.map(|i| shelf.swap_remove(i))
-    });
-    taken.ok().flatten().unwrap_or_default()
-}
-
-fn put_back(shelf: &'static Shelf, vec: Vec<u8>) {
-    if (1..=KEPT_BYTES).contains(&vec.capacity()) {
-        // a thread that is ending has no shelf any more: the vector is freed
-        let _ = shelf.try_with(|shelf| {
-            let mut shelf = shelf.borrow_mut();
-            shelf.push(vec);
-            // the last is the one that comes next in a like call: it stays
-            let mut bytes: usize = shelf.iter().map(Vec::capacity).sum();
-            while shelf.len() > KEPT || bytes > KEPT_BYTES {
-                let Some(first) = (0..shelf.len() - 1).min_by_key(|&i| shelf[i].capacity()) else {
-                    break;
-                };
-                bytes -= shelf.remove(first).capacity();
-            }
-        });
+        for fault in [SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] {
+            libc::sigdelset(&mut all, fault);
+        }
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before);
+        before
     }
 }
 
@@ -292,13 +277,31 @@ pub fn out_of_memory(bytes: usize) -> Error {
     Error::new(Kind::OutOfMemory, format!("the system gives no {bytes} bytes of memory"))
 }
 
-/// An empty vector to append to, kept by its thread for the next use.
+/// So many zeros, in pages that the system gives as they are touched.
+pub fn zeroed(len: usize) -> Result<Vec<u8>> {
+    if len == 0 {
+        return Ok(Vec::new());
+    }
+    check_memory(len)?;
+    let layout = std::alloc::Layout::array::<u8>(len).map_err(|_| out_of_memory(len))?;
+    // SAFETY: the layout has a size; a null result is looked for; the vector gets exactly what was
+    // allocated, all of it initialised.
+    unsafe {
+        let start = std::alloc::alloc_zeroed(layout);
+        if start.is_null() {
+            return Err(out_of_memory(len));
+        }
+        Ok(Vec::from_raw_parts(start, len, len))
+    }
+}
+
+/// An empty vector to append to, kept for the next use.
 pub struct Buffer(Vec<u8>);
 
 impl Buffer {
     /// One that holds `capacity` bytes without growing.
     pub fn with_capacity(capacity: usize) -> Result<Self> {
-        let mut vec = take(&BUFFERS, capacity);
+        let mut vec = take(Shelf::Buffers, capacity);
         vec.clear();
         if vec.capacity() < capacity {
             check_memory(capacity)?;
@@ -323,12 +326,12 @@ impl DerefMut for Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        put_back(&BUFFERS, std::mem::take(&mut self.0));
+        put_back(Shelf::Buffers, std::mem::take(&mut self.0));
     }
 }
 
 /// Bytes to be written over: their contents are whatever was there. They begin with a line of the
-/// processor's cache, where files are read to fastest, see [`slow_by`]. Kept by its thread.
+/// processor's cache, where files are read to fastest, see [`slow_by`]. Kept for the next use.
 pub struct Block {
     bytes: Vec<u8>,
     start: usize,
@@ -342,21 +345,11 @@ impl Block {
     /// One of `len` bytes.
     pub fn new(len: usize) -> Result<Self> {
         let room = len.saturating_add(LINE - 1);
-        let mut bytes = take(&BLOCKS, room);
+        let mut bytes = take(Shelf::Blocks, room);
         if bytes.len() < room {
-            check_memory(len)?;
             // fresh zeroed pages come from the system as they are touched
             drop(std::mem::take(&mut bytes));
-            let layout = std::alloc::Layout::array::<u8>(room).map_err(|_| out_of_memory(len))?;
-            // SAFETY: the layout has a size (room > 0); a null result is looked for; the vector
-            // gets exactly what was allocated, all of it initialised.
-            bytes = unsafe {
-                let start = std::alloc::alloc_zeroed(layout);
-                if start.is_null() {
-                    return Err(out_of_memory(len));
-                }
-                Vec::from_raw_parts(start, room, room)
-            };
+            bytes = zeroed(room)?;
         }
         let start = bytes.as_ptr().align_offset(LINE);
         Ok(Block { bytes, start, len })
@@ -378,7 +371,7 @@ impl DerefMut for Block {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        put_back(&BLOCKS, std::mem::take(&mut self.bytes));
+        put_back(Shelf::Blocks, std::mem::take(&mut self.bytes));
     }
 }
 
@@ -458,13 +451,31 @@ mod tests {
     }
 
     #[test]
+    fn as_many_take_turns_as_there_are_cores() {
+        let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        run(16, 64, &|_| {
+            let _turn = Turn::wait();
+            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            now.fetch_sub(1, Ordering::SeqCst);
+            Ok(())
+        })
+        .expect("no job fails");
+        assert!((1..=available()).contains(&most.into_inner()));
+    }
+
+    #[test]
     fn memory_is_kept_and_bounded() {
+        // tests of other modules run beside this one: as if within a call, nothing is given back
+        let (_tenant, _call) = (Tenant::new(), shelf::Call::begin());
         let first = {
             let mut b = Block::new(1000).expect("little");
             b.fill(7);
             b.as_ptr()
         };
-        assert_eq!(Block::new(900).expect("little").as_ptr(), first);
+        // another thread may have come to the same place in between
+        let again = (0..100).any(|_| Block::new(900).expect("little").as_ptr() == first);
+        assert!(again);
         let e = Block::new(isize::MAX as usize - 4096).err().expect("too much");
         assert_eq!(e.kind(), Kind::LimitExceeded);
         assert!(Block::new(0).expect("nothing").is_empty());

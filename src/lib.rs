@@ -1,7 +1,7 @@
 //! zarrc reads and writes the Zarr array format behind a C interface.
 //!
 //! The house is read from the ground up; a floor uses only floors below it
-//! (ARCHITECTURE.md draws it, tests/layering.rs holds it to that):
+//! (ARCHITECTURE.md draws it, tests/source/layering.rs holds it to that):
 //!
 //! - [`error`]: one error, a dozen kinds that a caller can act on.
 //! - [`strided`], [`exec`], [`progress`], [`cache`], [`source`], [`heap`]: n-dimensional views over
@@ -20,6 +20,7 @@ pub mod capi;
 pub mod codec;
 pub mod error;
 pub mod exec;
+pub mod fork;
 pub mod format;
 pub mod heap;
 pub mod hierarchy;

@@ -66,6 +66,13 @@ pub trait ByteSource: Send + Sync {
     /// Which state of the value it is that is read; `None`: absent.
     fn version(&self) -> Result<Option<Version>>;
 
+    /// Makes the source one of that version, if it is of none yet: whether it is of that version now.
+    /// What is read from then on is of it, or a [`Kind::Conflict`]. A source that cannot be bound
+    /// without a request is not.
+    fn pin(&self, _version: &Version) -> bool {
+        false
+    }
+
     /// The whole value, where it lies in memory already.
     fn as_slice(&self) -> Option<&[u8]> {
         None
@@ -77,11 +84,30 @@ pub trait ByteSource: Send + Sync {
     }
 }
 
+/// What a request costs, in bytes that could be read meanwhile, from which on a source is far away.
+const FAR: u64 = 64 << 10;
+
+/// Whether each request takes so long that as many as may should be under way at once, and those
+/// for what lies close together should be one.
+pub fn is_high_latency(source: &dyn ByteSource) -> bool {
+    source.request_cost() >= FAR && source.as_slice().is_none()
+}
+
 /// The error for a value that should have `expected` bytes.
 #[cold]
 pub fn wrong_length(expected: u64, found: u64) -> Error {
     let how = if found < expected { "is cut short" } else { "is too long" };
     Error::corrupt(format!("the value {how}: {found} bytes where {expected} are expected"))
+}
+
+/// Refuses a value of `len` bytes where `option` allows at most `limit`, with
+/// [`Kind::LimitExceeded`].
+pub fn within(len: u64, limit: u64, option: &str) -> Result<()> {
+    if len <= limit {
+        return Ok(());
+    }
+    let message = format!("it has {len} bytes, where the option {option} allows {limit}");
+    Err(Error::new(Kind::LimitExceeded, message))
 }
 
 /// Makes room for `more` bytes in `out`, or says that there is no memory for them.
@@ -212,6 +238,10 @@ impl ByteSource for Pinned<'_> {
 
     fn version(&self) -> Result<Option<Version>> {
         self.source.version()
+    }
+
+    fn pin(&self, version: &Version) -> bool {
+        self.source.pin(version)
     }
 
     fn request_cost(&self) -> u64 {

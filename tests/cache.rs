@@ -1,12 +1,13 @@
 //! What is kept decoded is never stale: another handle, another process or the raw store may
 //! change a chunk at any time, and the next read sees it.
 
+use crate::common::path;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use zarrc::array::MemoryType;
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy};
-use zarrc::metadata::{CodecSpec, DataType, NodePath, Region};
+use zarrc::metadata::{CodecSpec, DataType, Region};
 use zarrc::store::{self, Key, Mode, Options, Precondition};
 use zarrc::strided::{View, ViewMut};
 
@@ -63,10 +64,6 @@ fn specs() -> Vec<(&'static str, ArraySpec)> {
         ("shard-raw", sharded(&[])),
         ("shard-zstd", sharded(&["zstd"])),
     ]
-}
-
-fn path(name: &str) -> NodePath {
-    NodePath::parse(name).expect("a path")
 }
 
 fn write(array: &ArrayNode, start: [u64; 2], count: [u64; 2], value: u32) {

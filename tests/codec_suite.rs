@@ -2,9 +2,9 @@
 //! that part of the whole, an update equals the whole written anew, and damaged bytes lead to an
 //! error or to data, never further.
 
-#[path = "codec_suite/mutations.rs"]
 mod mutations;
 
+use super::common::Random;
 use serde_json::{Value, json};
 use zarrc::codec::{Access, CODECS, Chain, ChunkSpec, EncodeOptions};
 use zarrc::error::{Kind, Result};
@@ -13,22 +13,6 @@ use zarrc::source::Absent;
 use zarrc::strided::{Number, View, ViewMut, convert, copy};
 
 const ALL: EncodeOptions<'static> = EncodeOptions { threads: 3, write_empty: true, heap: None };
-
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-}
 
 fn index_codecs() -> Value {
     json!([{"name": "bytes", "configuration": {"endian": "little"}}, {"name": "crc32c"}])

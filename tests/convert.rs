@@ -1,6 +1,7 @@
 //! Conversion between formats: what is read afterwards is what was there, chunks that may stay
 //! stay, an interrupted run goes on, and what cannot be said is told before anything is written.
 
+use crate::common::path;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +9,7 @@ use zarrc::array::MemoryType;
 use zarrc::error::Kind;
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
-use zarrc::metadata::{CodecSpec, DataType, Endian, NodePath, Region};
+use zarrc::metadata::{CodecSpec, DataType, Endian, Region};
 use zarrc::operations::{Accept, Conversion};
 use zarrc::progress::Progress;
 use zarrc::store::{self, Depth, Entry, Key, Mode, Options};
@@ -17,16 +18,13 @@ use zarrc::strided::{View, ViewMut};
 fn open_as(name: &str, format: &str) -> Arc<Hierarchy> {
     let mut options = Options::default();
     options.set("format", format).expect("an option");
-    let store = store::open(&format!("memory:{name}"), Mode::Append, &options).expect("memory");
+    let store =
+        store::open(&format!("memory:convert-{name}"), Mode::Append, &options).expect("memory");
     Arc::new(Hierarchy::new(store, &options))
 }
 
 fn open(name: &str) -> Arc<Hierarchy> {
     open_as(name, "auto")
-}
-
-fn path(text: &str) -> NodePath {
-    NodePath::parse(text).expect("a path")
 }
 
 fn keys(hierarchy: &Hierarchy) -> Vec<String> {

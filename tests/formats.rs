@@ -1,18 +1,17 @@
 //! Stores of every format through the hierarchy: what they are taken for, how many requests that costs,
 //! where nodes are found, and what creating, changing and deleting them leaves behind.
 
+use crate::common::{hierarchy as open, path};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use zarrc::array::MemoryType;
 use zarrc::error::{Kind, Result};
 use zarrc::format::{FormatId, NodeKind};
-use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
+use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec};
 use zarrc::metadata::{DataType, NodePath, Region};
 use zarrc::source::ByteSource;
-use zarrc::store::{
-    self, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
-};
+use zarrc::store::{Depth, Entry, Key, Precondition, SharedStore, Store, Version};
 use zarrc::strided::{View, ViewMut};
 
 const ALL: [FormatId; 6] = [
@@ -91,7 +90,7 @@ impl Store for Counted {
 }
 
 fn memory(documents: &[(&str, &str)]) -> SharedStore {
-    let store = store::open("memory:", Mode::Append, &Options::default()).expect("memory");
+    let store = crate::common::memory();
     for (key, text) in documents {
         put(&store, key, text);
     }
@@ -101,16 +100,6 @@ fn memory(documents: &[(&str, &str)]) -> SharedStore {
 fn put(store: &SharedStore, key: &str, text: &str) {
     let key = Key::parse(key).expect("a key");
     store.set(&key, &[text.as_bytes()], &Precondition::None).expect("set");
-}
-
-fn open(store: &SharedStore, options: &[(&str, &str)]) -> Arc<Hierarchy> {
-    let mut all = Options::default();
-    options.iter().for_each(|(name, value)| all.set(name, value).expect("an option"));
-    Arc::new(Hierarchy::new(store.clone(), &all))
-}
-
-fn path(text: &str) -> NodePath {
-    NodePath::parse(text).expect("a path")
 }
 
 fn keys(store: &SharedStore) -> Vec<String> {
@@ -463,6 +452,50 @@ fn implicit_groups_come_and_go_with_what_lies_below() {
             assert_eq!(refused.expect_err(bad).kind(), Kind::InvalidArgument);
         }
     }
+}
+
+/// Each group above a node takes a look at the store, so a long name could take hours.
+#[test]
+fn names_of_many_segments_take_little_time() {
+    let began = std::time::Instant::now();
+    for (documents, deep) in
+        [(&["zarr.json"][..], "zarr.json"), (&[".zgroup"], ".zarray"), (&[".zgroup"], "b")]
+    {
+        let store = memory(&[]);
+        for document in documents {
+            put(&store, document, r#"{"zarr_format": 3, "node_type": "group"}"#);
+        }
+        if documents == [".zgroup"] {
+            put(&store, ".zgroup", r#"{"zarr_format": 2}"#);
+        }
+        for n in 0..4 {
+            put(&store, &format!("{n}/{}{deep}", "a/".repeat(900)), "{}");
+        }
+        let root = open(&store, &[]).open_group(&path("")).expect("root");
+        if let Err(e) = root.list(true) {
+            assert_eq!(e.kind(), Kind::LimitExceeded, "{e}");
+        }
+        assert!(root.list(false).expect("a list").len() <= 4);
+    }
+    assert!(began.elapsed() < std::time::Duration::from_secs(60));
+    // as deep as anyone goes
+    let store = memory(&[]);
+    let nodes = open(&store, &[]);
+    nodes.create_group(&path(&vec!["a"; 100].join("/")), Some(FormatId::V3)).expect("new");
+    let listed = nodes.open_group(&path("")).expect("root").list(true).expect("a list");
+    assert_eq!(listed.len(), 100);
+}
+
+/// A document that is larger than the option allows is refused before it is parsed.
+#[test]
+fn documents_are_bounded() {
+    let store = memory(&[]);
+    let nodes = open(&store, &[]);
+    nodes.create_group(&path("a"), Some(FormatId::V3)).expect("new");
+    assert!(open(&store, &[("max_document_size", "1KiB")]).open_group(&path("a")).is_ok());
+    let small = open(&store, &[("max_document_size", "20")]);
+    let e = small.open_group(&path("a")).map(|_| ()).expect_err("too long");
+    assert!(e.kind() == Kind::LimitExceeded && e.to_string().contains("max_document_size"), "{e}");
 }
 
 #[test]

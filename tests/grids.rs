@@ -15,7 +15,8 @@ const SHAPE: [u64; 2] = [11, 20];
 fn open(name: &str, buffer: &str) -> Arc<Hierarchy> {
     let mut options = Options::default();
     options.set("write_buffer", buffer).expect("an option");
-    let store = store::open(&format!("memory:{name}"), Mode::Append, &options).expect("memory");
+    let store =
+        store::open(&format!("memory:grids-{name}"), Mode::Append, &options).expect("memory");
     Arc::new(Hierarchy::new(store, &options))
 }
 

@@ -1,28 +1,19 @@
 //! The options `ignore_checksums` and `unknown_codecs`, in every format that has such codecs.
-#![allow(clippy::unwrap_used)]
 
-use std::sync::Arc;
+use crate::common::{hierarchy as open, memory as empty};
 use zarrc::array::MemoryType;
 use zarrc::error::Kind;
-use zarrc::hierarchy::{ArrayNode, Hierarchy};
+use zarrc::hierarchy::ArrayNode;
 use zarrc::metadata::{DataType, NodePath, Region};
-use zarrc::store::{self, Key, Mode, Options, Precondition, SharedStore};
+use zarrc::store::{Key, Precondition, SharedStore};
 use zarrc::strided::{View, ViewMut};
 
 fn memory(values: &[(&str, &[u8])]) -> SharedStore {
-    let store = store::open("memory:", Mode::Append, &Options::default()).unwrap();
+    let store = empty();
     for (key, value) in values {
         store.set(&Key::parse(key).unwrap(), &[value], &Precondition::None).unwrap();
     }
     store
-}
-
-fn open(store: &SharedStore, options: &[(&str, &str)]) -> Arc<Hierarchy> {
-    let mut all = Options::default();
-    for (name, value) in options {
-        all.set(name, value).unwrap();
-    }
-    Arc::new(Hierarchy::new(store.clone(), &all))
 }
 
 /// The four int32 of the array at "a".

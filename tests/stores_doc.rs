@@ -1,6 +1,5 @@
-//! docs/stores.md is what the tables of stores and options say. `ZARRC_DOCS=write cargo test --test
+//! docs/stores.md is what the tables of stores and options say. `ZARRC_DOCS=write cargo test --test all
 //! stores_doc` rewrites it.
-#![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
@@ -9,7 +8,7 @@ use zarrc::store::{ALIASES, Description, OPTIONS, SCHEMES};
 const HEAD: &str = "\
 # Stores
 
-Written from the tables of src/store/ by `ZARRC_DOCS=write cargo test --test stores_doc`.
+Written from the tables of src/store/ by `ZARRC_DOCS=write cargo test --test all stores_doc`.
 
 A store is opened by one URL:
 
@@ -35,7 +34,7 @@ fn stores_are_documented() {
     }
     assert!(
         fs::read_to_string(&path).is_ok_and(|there| there == text),
-        "docs/stores.md is stale: run ZARRC_DOCS=write cargo test --test stores_doc"
+        "docs/stores.md is stale: run ZARRC_DOCS=write cargo test --test all stores_doc"
     );
 }
 

@@ -2,6 +2,7 @@
 //! numcodecs writes, and comes back; a part equals that part of the whole, whatever lies around
 //! the codec; what was damaged is an error or data.
 
+use super::common::Random;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use zarrc::error::{Kind, Result};
@@ -10,25 +11,10 @@ use zarrc::hierarchy::{ArrayNode, Hierarchy};
 use zarrc::metadata::{NodePath, Region};
 use zarrc::store::{self, Key, Mode, Options, Precondition};
 
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-}
-
 fn memory(name: &str) -> Arc<Hierarchy> {
     let options = Options::default();
-    let store = store::open(&format!("memory:{name}"), Mode::Append, &options).expect("memory");
+    let store =
+        store::open(&format!("memory:variable-{name}"), Mode::Append, &options).expect("memory");
     Arc::new(Hierarchy::new(store, &options))
 }
 

@@ -11,7 +11,8 @@ use zarrc::strided::{View, ViewMut};
 fn open(name: &str, buffer: &str) -> Arc<Hierarchy> {
     let mut options = Options::default();
     options.set("write_buffer", buffer).expect("an option");
-    let store = store::open(&format!("memory:{name}"), Mode::Append, &options).expect("memory");
+    let store = store::open(&format!("memory:write_buffer-{name}"), Mode::Append, &options)
+        .expect("memory");
     Arc::new(Hierarchy::new(store, &options))
 }
 

@@ -49,7 +49,8 @@ interop() {
 not_tried=$(tools/servers.sh install)
 printf '%s\n' "$not_tried"
 
-step "Rust: units, codecs, stores, fixtures, header" \
+step "The source: header, layers, README" cargo test --locked --package zarrc-source
+step "Rust: units, codecs, stores, fixtures" \
     tools/servers.sh run cargo test --locked --all-features --no-fail-fast
 step "Rust: without any feature" cargo check --locked --lib --no-default-features
 step "CMake: the libraries, examples and C tests" configure_and_build

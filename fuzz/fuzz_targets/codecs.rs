@@ -14,7 +14,8 @@ const SHAPE: [u64; 3] = [4, 6, 8];
 /// Every codec of the table with its defaults, or with what it cannot do without.
 static CHAINS: LazyLock<Vec<Chain>> = LazyLock::new(|| {
     let bytes = json!({"name": "bytes", "configuration": {"endian": "little"}});
-    let with = |name: &str, configuration: Value| json!({"name": name, "configuration": configuration});
+    let with =
+        |name: &str, configuration: Value| json!({"name": name, "configuration": configuration});
     let inner = json!([bytes, {"name": "zstd"}]);
     let shard = |location: &str| {
         with(
@@ -29,7 +30,10 @@ static CHAINS: LazyLock<Vec<Chain>> = LazyLock::new(|| {
         json!([with("zfp", json!({"mode": "reversible"}))]),
         json!([with("zfp", json!({"mode": "fixed_rate", "rate": 7.5}))]),
         json!([bytes, with("lzma", json!({"format": 2}))]),
-        json!([bytes, with("lzma", json!({"format": 3, "filters": [{"id": 3, "dist": 4}, {"id": 33}]}))]),
+        json!([
+            bytes,
+            with("lzma", json!({"format": 3, "filters": [{"id": 3, "dist": 4}, {"id": 33}]}))
+        ]),
     ];
     for codec in CODECS {
         chains.push(json!([bytes, {"name": codec.name}]));

@@ -3,12 +3,13 @@
 use super::{Array, Settings};
 use crate::codec::{Chain, ChunkSpec, Leniency};
 use crate::error::{Error, Kind, Result};
+use crate::fork::Lock;
 use crate::metadata::{ArrayMetadata, Cell, ChunkGrid};
 use crate::strided::Extents;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// Chains of unusual shapes that are kept; past it they begin anew.
 const KEPT: usize = 64;
@@ -19,8 +20,10 @@ const TRIED: usize = 64;
 
 /// The shape of an array and its grid, which change together.
 #[derive(Clone, Debug)]
-pub(super) struct Extent {
+pub struct Extent {
+    /// Extents, slowest dimension first, in elements.
     pub shape: Vec<u64>,
+    /// How it is cut into chunks.
     pub grid: ChunkGrid,
 }
 
@@ -42,7 +45,7 @@ impl Deref for Chosen<'_> {
 
 /// Chains for chunks of other than the largest shape.
 #[derive(Default)]
-pub(super) struct Others(RwLock<HashMap<SmallVec<[u64; 4]>, Arc<Chain>>>);
+pub(super) struct Others(Lock<HashMap<SmallVec<[u64; 4]>, Arc<Chain>>>);
 
 impl Extent {
     /// The extents of the chunk at `index`, as far as the array has them now; the rest of a
@@ -74,12 +77,7 @@ fn spec(metadata: &ArrayMetadata, shape: Vec<u64>) -> ChunkSpec {
         ChunkGrid::Bounded(whole) => Some(whole.clone()),
         _ => None,
     };
-    ChunkSpec {
-        shape,
-        data_type: metadata.data_type.clone(),
-        fill: metadata.fill_element().into(),
-        most,
-    }
+    ChunkSpec { shape, data_type: metadata.data_type.clone(), fill: metadata.fill_element(), most }
 }
 
 /// The chain for the largest chunks of an array, once it is known that chunks of its other shapes
@@ -140,7 +138,7 @@ impl Array {
 
     /// The present shape and grid.
     pub(super) fn extent(&self) -> Arc<Extent> {
-        self.extent.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.extent.read().clone()
     }
 
     /// The chain for the chunk that `cell` is of. [`Kind::OutOfBounds`]: the array has become
@@ -168,15 +166,13 @@ impl Array {
         if shape[..] == self.chain.chunk().shape {
             return Ok(Chosen::Usual(&self.chain));
         }
-        if let Some(chain) =
-            self.others.0.read().unwrap_or_else(PoisonError::into_inner).get(&shape)
-        {
+        if let Some(chain) = self.others.0.read().get(&shape) {
             return Ok(Chosen::Other(chain.clone()));
         }
         let spec = spec(&self.metadata, shape.to_vec());
         let chain = Chain::with(&self.metadata.codecs, spec, self.settings.leniency)?;
         let chain = Arc::new(chain);
-        let mut kept = self.others.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.others.0.write();
         if kept.len() >= KEPT {
             kept.clear();
         }

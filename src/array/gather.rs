@@ -7,6 +7,7 @@ use super::chunks::Extent;
 use super::{Array, undisturbed};
 use crate::error::{Error, Result};
 use crate::exec::Block;
+use crate::fork::Own;
 use crate::metadata::{Cell, Region, Span};
 use crate::store::Precondition;
 use crate::strided::{Extents, View, ViewMut, copy, fill};
@@ -18,9 +19,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Index = SmallVec<[u64; 4]>;
 
-/// What one array has gathered.
+/// What one array has gathered. The child of a fork begins with nothing: what its parent gathered,
+/// its parent writes.
+pub(super) type Gatherer = Own<Gathering>;
+
+/// That of one process.
 #[derive(Default)]
-pub(super) struct Gatherer {
+pub(super) struct Gathering {
     chunks: Mutex<HashMap<Index, Arc<Mutex<State>>>>,
     /// Bytes of all the chunks.
     bytes: AtomicUsize,
@@ -128,15 +133,15 @@ impl Array {
         let elements: usize = extents.iter().product();
         let size = elements * src.item();
         let (entry, full) = loop {
-            let entry = lock(&self.gatherer.chunks)
+            let entry = lock(&self.gatherer.get().chunks)
                 .entry(cell.index.clone())
                 .or_insert_with(|| Arc::new(Mutex::new(State::Empty)))
                 .clone();
             let mut state = lock(&entry);
             if let State::Empty = *state {
-                let number = self.gatherer.begun.fetch_add(1, Ordering::Relaxed);
+                let number = self.gatherer.get().begun.fetch_add(1, Ordering::Relaxed);
                 *state = State::Gathered(Gathered::new(size, elements, number)?);
-                self.gatherer.bytes.fetch_add(size, Ordering::Relaxed);
+                self.gatherer.get().bytes.fetch_add(size, Ordering::Relaxed);
             }
             let State::Gathered(gathered) = &mut *state else { continue };
             let mut chunk = ViewMut::contiguous(&mut gathered.bytes, &extents, src.item())?;
@@ -150,7 +155,7 @@ impl Array {
         if full {
             self.write_gathered(&cell.index, &entry)?;
         }
-        while self.gatherer.bytes.load(Ordering::Relaxed) > self.settings.write_buffer {
+        while self.gatherer.get().bytes.load(Ordering::Relaxed) > self.settings.write_buffer {
             let Some((index, entry)) = self.oldest() else { break };
             self.write_gathered(&index, &entry)?;
         }
@@ -158,7 +163,7 @@ impl Array {
     }
 
     fn oldest(&self) -> Option<(Index, Arc<Mutex<State>>)> {
-        let all: Vec<_> = lock(&self.gatherer.chunks)
+        let all: Vec<_> = lock(&self.gatherer.get().chunks)
             .iter()
             .map(|(index, entry)| (index.clone(), entry.clone()))
             .collect();
@@ -191,10 +196,10 @@ impl Array {
             State::Removed => return,
             State::Empty => {}
             State::Gathered(gathered) => {
-                self.gatherer.bytes.fetch_sub(gathered.bytes.len(), Ordering::Relaxed);
+                self.gatherer.get().bytes.fetch_sub(gathered.bytes.len(), Ordering::Relaxed);
             }
         }
-        lock(&self.gatherer.chunks).remove(index);
+        lock(&self.gatherer.get().chunks).remove(index);
     }
 
     fn store_gathered(&self, index: &Index, gathered: &Gathered) -> Result<()> {
@@ -220,7 +225,7 @@ impl Array {
             let mut part = whole.slice(&origin, &stored)?;
             let all = Region::whole(&chain.chunk().shape);
             if !chain.decode(&*source, &all, part.reborrow(), &Access::once(1))? {
-                fill(&mut part, &chain.chunk().fill)?;
+                fill(&mut part, &chain.chunk().fill.bytes()?)?;
             }
             gathered.lay_over(&mut block, item);
             let whole = View::contiguous(&block, &extents, item)?;
@@ -231,16 +236,27 @@ impl Array {
 
     /// Forgets what is gathered of a chunk that is about to be written whole.
     pub(super) fn forget_gathered(&self, index: &[u64]) {
-        if self.gatherer.bytes.load(Ordering::Relaxed) == 0 {
+        if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return;
         }
-        let Some(entry) = lock(&self.gatherer.chunks).get(index).cloned() else { return };
+        let Some(entry) = lock(&self.gatherer.get().chunks).get(index).cloned() else { return };
         self.remove(index, &mut lock(&entry));
+    }
+
+    /// Forgets what is gathered of chunks that lie outside of `extent` altogether.
+    pub fn drop_gathered_outside(&self, extent: &Extent) {
+        if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let outside = |index: &&Index| extent.inside(index).contains(&0);
+        let gone: Vec<Index> =
+            lock(&self.gatherer.get().chunks).keys().filter(outside).cloned().collect();
+        gone.iter().for_each(|index| self.forget_gathered(index));
     }
 
     /// Writes what is gathered of the chunks that a region touches.
     pub(super) fn flush_region(&self, region: &Region) -> Result<()> {
-        if self.gatherer.bytes.load(Ordering::Relaxed) == 0 {
+        if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return Ok(());
         }
         let grid = self.grid();
@@ -260,10 +276,10 @@ impl Array {
     }
 
     fn flush_where(&self, wanted: impl Fn(&Index) -> bool) -> Result<()> {
-        if self.gatherer.bytes.load(Ordering::Relaxed) == 0 {
+        if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return Ok(());
         }
-        let mut chunks: Vec<_> = lock(&self.gatherer.chunks)
+        let mut chunks: Vec<_> = lock(&self.gatherer.get().chunks)
             .iter()
             .filter(|(index, _)| wanted(index))
             .map(|(index, entry)| (index.clone(), entry.clone()))

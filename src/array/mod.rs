@@ -5,6 +5,7 @@
 
 mod chunks;
 mod gather;
+mod grow;
 mod memory;
 mod read;
 mod resize;
@@ -16,17 +17,19 @@ mod write;
 pub use memory::MemoryType;
 pub use vlen::{Variable, check_element};
 
-use chunks::{Extent, Others};
+pub use chunks::Extent;
+use chunks::Others;
 use gather::Gatherer;
 
 use crate::cache::Cache;
 use crate::codec::{Chain, Leniency};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::WORTH_SHARING;
+use crate::fork::{Lock, Own};
 use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
 use crate::store::{Key, SharedStore};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex};
 
 /// How often something begins anew because someone else wrote the chunk in between.
 const ATTEMPTS: usize = 32;
@@ -57,6 +60,8 @@ pub struct Settings {
     pub leniency: Leniency,
     /// Whether an array opens whose codecs this build has not, for its metadata alone.
     pub unknown_codecs: bool,
+    /// Bytes that an element may have.
+    pub max_element_size: usize,
 }
 
 /// An array that is open. Any number of threads may use it at once.
@@ -66,7 +71,7 @@ pub struct Array {
     prefix: String,
     metadata: ArrayMetadata,
     /// Grows and shrinks; what `metadata` says is only what it was when the array was opened.
-    extent: RwLock<Arc<Extent>>,
+    extent: Lock<Arc<Extent>>,
     /// For chunks of the largest shape, which is that of every chunk of a regular grid.
     chain: Chain,
     others: Others,
@@ -75,7 +80,7 @@ pub struct Array {
     number: u64,
     gatherer: Gatherer,
     /// Held while a chunk is read, changed and written, by a hash of its index; which was the last.
-    locks: [Mutex<u64>; 16],
+    locks: Own<[Mutex<u64>; 16]>,
 }
 
 impl Array {
@@ -88,6 +93,14 @@ impl Array {
         metadata: ArrayMetadata,
         settings: Settings,
     ) -> Result<Self> {
+        let (item, most) = (metadata.data_type.size(), settings.max_element_size);
+        if item > most {
+            let what = format!(
+                "an element of type {} has {item} bytes, the option max_element_size allows {most}",
+                metadata.data_type.name()
+            );
+            return Err(Error::new(Kind::LimitExceeded, what));
+        }
         let chain = chunks::usual_chain(&metadata, &settings)?;
         let extent = Extent { shape: metadata.shape.clone(), grid: metadata.chunk_grid.clone() };
         static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -97,7 +110,7 @@ impl Array {
             path,
             prefix,
             metadata,
-            extent: RwLock::new(Arc::new(extent)),
+            extent: Lock::new(Arc::new(extent)),
             chain,
             others: Others::default(),
             settings,
@@ -125,6 +138,22 @@ impl Array {
     /// Its path in the hierarchy.
     pub fn path(&self) -> &NodePath {
         &self.path
+    }
+
+    /// Whether `other` describes the same array, but for its extent and attributes.
+    pub fn is_described_by(&self, other: &ArrayMetadata) -> bool {
+        let (own, rank) = (&self.metadata, self.rank());
+        let same_grid = match (&own.chunk_grid, &other.chunk_grid) {
+            (ChunkGrid::Rectilinear(_), ChunkGrid::Rectilinear(_)) => true,
+            (own, other) => own == other,
+        };
+        same_grid
+            && rank == other.shape.len()
+            && own.data_type == other.data_type
+            && own.codecs == other.codecs
+            && own.fill_value == other.fill_value
+            // that of an array without dimensions may have been corrected
+            && (rank == 0 || own.chunk_keys == other.chunk_keys)
     }
 
     /// The present grid.

@@ -12,6 +12,7 @@ use crate::source::Pinned;
 use crate::store::Key;
 use crate::strided::{View, ViewMut, convert, fill};
 use std::sync::OnceLock;
+use std::time::Instant;
 
 impl Array {
     /// Reads `region` into `dst`, which has the region's counts as its shape and elements of
@@ -101,9 +102,11 @@ impl Array {
         let kept = cache::Key { array: self.number, chunk, inner: Default::default() };
         undisturbed(|| {
             if self.is_far() {
-                // to ask for the version takes as long as to read
+                // to ask for the version takes as long as to read; after a conflict, what was
+                // asked for before it is no use
+                let begun = Instant::now();
                 let source = self.store.source(key);
-                let scope = Scope { cache, key: &kept, version: Present::Of(&*source) };
+                let scope = Scope { cache, key: &kept, version: Present::Of(&*source, begun) };
                 let access = Access { kept: Some(scope), ..once };
                 return chain.decode(&*source, &cell.region, dst.reborrow(), &access);
             }

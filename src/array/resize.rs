@@ -1,89 +1,253 @@
-//! A new shape: what a smaller one leaves outside is taken away, so that it does not come back
-//! when the array grows again.
+//! A new shape: what lies outside of the old one or of the new one must not come into sight, now or
+//! when the array grows again. A smaller shape leaves elements outside; so do writers that were
+//! killed before they said that the array has grown.
 
 use super::Array;
 use super::chunks::Extent;
-use crate::codec::EncodeOptions;
+use crate::codec::{Access, Chain, EncodeOptions};
 use crate::error::Result;
+use crate::exec::{self, Block};
 use crate::heap::Heap;
 use crate::metadata::{Cell, ChunkGrid, Region, Span};
-use crate::store::{Depth, Entry, Key};
-use crate::strided::{Extents, Strides, View};
-use std::sync::{Arc, PoisonError};
+use crate::store::{Key, Precondition};
+use crate::strided::{Extents, Strides, View, ViewMut, all_equal};
 
-impl Array {
-    /// Makes `shape` and `grid`, which its document says already, those of the array, and takes
-    /// away what lies outside: chunks altogether, and the rest of those that the edge cuts through.
-    pub fn reshape(&self, shape: &[u64], grid: &ChunkGrid) -> Result<()> {
-        if self.shape().iter().zip(shape).any(|(old, new)| new < old) {
-            self.flush()?;
+/// So many chunks are looked for one by one; of more, all that are stored are listed.
+const LOOKED_FOR: u64 = 64;
+
+/// Two extents of one array.
+struct Between<'a> {
+    new: &'a Extent,
+    /// What both have, in elements.
+    common: Vec<u64>,
+    /// The dimensions in which they differ.
+    differ: Vec<bool>,
+    shrinks: bool,
+}
+
+impl<'a> Between<'a> {
+    fn new(old: &'a Extent, new: &'a Extent) -> Self {
+        let pairs = || old.shape.iter().zip(&new.shape);
+        Between {
+            new,
+            common: pairs().map(|(&a, &b)| a.min(b)).collect(),
+            differ: pairs().map(|(a, b)| a != b).collect(),
+            shrinks: pairs().any(|(old, new)| new < old),
         }
-        let extent = Arc::new(Extent { shape: shape.to_vec(), grid: grid.clone() });
-        let old = {
-            let mut present = self.extent.write().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *present, extent.clone())
-        };
-        let old = &old.shape;
-        if old.iter().zip(shape).all(|(old, new)| new >= old) {
-            return Ok(());
-        }
-        let mut cut = Vec::new();
-        let mut outside = Vec::new();
-        // what is there may be much less than what could be: look, do not count
-        self.store.list(&self.prefix, Depth::All, &mut |entry| {
-            if let Entry::Key(name) = entry
-                && let Some(index) = self.metadata.chunk_keys.parse_key(name, shape.len())
-            {
-                let chunk = |d: usize| grid.chunk(d, index[d]);
-                if (0..shape.len()).any(|d| chunk(d).is_none_or(|(start, _)| start >= shape[d])) {
-                    outside.push(Key::trusted(format!("{}{name}", self.prefix)));
-                } else if (0..shape.len()).any(|d| {
-                    let end = chunk(d).map_or(0, |(start, n)| start.saturating_add(n));
-                    shape[d] < old[d] && shape[d] < end
-                }) {
-                    cut.push(index);
-                }
-            }
-            Ok(())
-        })?;
-        for key in &outside {
-            let erased = self.store.erase(key, &crate::store::Precondition::None);
-            self.in_chunk(key, erased)?;
-        }
-        cut.iter().try_for_each(|index| self.blank_outside(index, &extent))
     }
 
-    /// Fills the part of a chunk that lies outside of the array, or leaves it away where the grid
-    /// cuts chunks short.
-    fn blank_outside(&self, index: &[u64], extent: &Extent) -> Result<()> {
-        let key = self.key(index);
-        let chain = self.chain_at(extent, index);
-        let chain = self.in_chunk(&key, chain)?;
-        let chunk = &chain.chunk().shape;
-        let inside = extent.inside(index);
-        let cut_short = matches!(extent.grid, ChunkGrid::Bounded(_));
-        let heap = Heap::new(&chain.chunk().fill, &[]);
+    /// Where a chunk begins, and its extent, along dimension `d`.
+    fn chunk(&self, d: usize, index: &[u64]) -> Option<(u64, u64)> {
+        self.new.grid.chunk(d, index[d])
+    }
+
+    /// Whether nothing of a chunk is in sight, before or after.
+    fn is_outside(&self, index: &[u64]) -> bool {
+        (0..index.len()).any(|d| {
+            let start = self.chunk(d, index).map_or(u64::MAX, |(start, _)| start);
+            start >= if self.differ[d] { self.common[d] } else { self.new.shape[d] }
+        })
+    }
+
+    /// Whether a part of a chunk goes out of sight or comes into it along dimension `d`.
+    fn is_cut(&self, d: usize, index: &[u64]) -> bool {
+        let end = self.chunk(d, index).map_or(0, |(start, n)| start.saturating_add(n));
+        self.differ[d] && end > self.common[d]
+    }
+
+    /// Along each dimension, the chunks that may hold something outside: from which on, to which.
+    /// Every other chunk lies inside in that dimension.
+    fn doubtful(&self, d: usize) -> std::ops::Range<u64> {
+        if !self.differ[d] {
+            return 0..0;
+        }
+        let all = self.new.grid.count(d, self.new.shape[d]);
+        let (start, extent) = match self.new.grid.count(d, self.common[d]) {
+            0 => return 0..all,
+            n => self.new.grid.chunk(d, n - 1).unwrap_or((0, 0)),
+        };
+        let last = self.new.grid.count(d, self.common[d]);
+        if start.saturating_add(extent) > self.common[d] { last - 1..all } else { last..all }
+    }
+
+    /// The indices of all chunks that may hold something outside, if there are only a few.
+    fn few(&self) -> Option<Vec<Vec<u64>>> {
+        if self.shrinks {
+            return None; // what is outside now is anywhere
+        }
+        let rank = self.common.len();
+        let all: Vec<u64> = (0..rank).map(|d| self.new.grid.count(d, self.new.shape[d])).collect();
+        let product = |counts: &[u64]| counts.iter().fold(1u64, |n, &c| n.saturating_mul(c));
+        let mut found = Vec::new();
+        // by the first dimension in which they are doubtful
+        for d in 0..rank {
+            let doubtful = self.doubtful(d);
+            let mut ranges: Vec<std::ops::Range<u64>> = all.iter().map(|&n| 0..n).collect();
+            for (before, range) in ranges.iter_mut().enumerate().take(d) {
+                let sure = self.doubtful(before);
+                range.end = if sure.is_empty() { range.end } else { sure.start };
+            }
+            ranges[d] = doubtful;
+            let counts: Vec<u64> = ranges.iter().map(|r| r.end.saturating_sub(r.start)).collect();
+            if found.len() as u64 + product(&counts) > LOOKED_FOR {
+                return None;
+            }
+            for n in 0..product(&counts) {
+                let mut rest = n;
+                let mut index = vec![0; rank];
+                for d in (0..rank).rev() {
+                    index[d] = ranges[d].start + rest % counts[d];
+                    rest /= counts[d];
+                }
+                found.push(index);
+            }
+        }
+        Some(found)
+    }
+}
+
+impl Array {
+    /// Before the array gets another extent: takes away what is outside of the old extent or of the
+    /// new one, chunks altogether and the rest of those that an edge cuts through.
+    pub fn clear_outside(&self, old: &Extent, new: &Extent) -> Result<()> {
+        let between = Between::new(old, new);
+        if !between.differ.contains(&true) {
+            return Ok(());
+        }
+        if between.shrinks {
+            self.flush()?;
+        }
+        let indices = match between.few() {
+            Some(indices) => indices,
+            None => {
+                let mut stored = Vec::new();
+                self.for_each_stored(&mut |index, _| {
+                    let is_cut = (0..index.len()).any(|d| between.is_cut(d, &index));
+                    if is_cut || between.is_outside(&index) {
+                        stored.push(index);
+                    }
+                    Ok(())
+                })?;
+                stored
+            }
+        };
+        let threads = if self.is_far() { self.settings.threads } else { 1 };
+        exec::run(threads, indices.len(), &|n| {
+            let index = &indices[n];
+            let key = self.key(index);
+            let cleared = match between.is_outside(index) {
+                true => self.store.erase(&key, &Precondition::None).map(|_| ()),
+                false => self.clear_part(&key, index, &between),
+            };
+            self.in_chunk(&key, cleared)
+        })
+    }
+
+    /// Fills the part of a chunk that is outside. Where the grid cuts chunks short, it gets the
+    /// shape that it has from now on.
+    fn clear_part(&self, key: &Key, index: &[u64], between: &Between<'_>) -> Result<()> {
+        if self.store.version(key)?.is_none() {
+            return Ok(());
+        }
+        let cut_short = matches!(between.new.grid, ChunkGrid::Bounded(_));
+        let chain = self.chain_at(between.new, index)?;
+        let shape = &chain.chunk().shape;
+        let bytes = chain.chunk().fill.bytes()?;
+        let heap = Heap::new(&bytes, &[]);
         let options = EncodeOptions { heap: Some(&heap), ..self.encode_options() };
         let fill = chain.chunk().fill_element()?;
-        for d in 0..chunk.len() {
-            // all of the chunk that is past the edge in dimension d
-            let spans = (0..chunk.len()).map(|k| {
-                let start = if k == d { inside[k] as u64 } else { 0 };
-                Span { start, count: chunk[k] - start, step: 1 }
+        if cut_short && between.shrinks {
+            // to write nothing to it gives a chunk its present shape
+            let nothing =
+                Region::from_spans(shape.iter().map(|_| Span { start: 0, count: 0, step: 1 }));
+            self.put_fill(&chain, key, index, &nothing, &fill, options)?;
+        }
+        for d in (0..shape.len()).filter(|&d| between.is_cut(d, index)) {
+            let start = between.chunk(d, index).map_or(0, |(start, _)| start);
+            let inside = between.common[d].saturating_sub(start).min(shape[d]);
+            let spans = (0..shape.len()).map(|k| {
+                let start = if k == d { inside } else { 0 };
+                Span { start, count: shape[k] - start, step: 1 }
             });
             let region = Region::from_spans(spans);
-            // writing nothing to it gives a chunk its present shape
-            if region.is_empty() && !(cut_short && d == 0) {
-                continue;
+            if !region.is_empty() && !self.is_filled(&chain, key, &region, &fill, &heap)? {
+                self.put_fill(&chain, key, index, &region, &fill, options)?;
             }
-            let count: Extents = region.spans().iter().map(|s| s.count as usize).collect();
-            let src =
-                View::strided(&fill, &count, &Strides::from_elem(0, count.len()), fill.len())?;
-            let start = Extents::from_elem(0, count.len());
-            let cell = Cell { index: index.into(), region, start, count: count.clone() };
-            let updated = self.update_chunk(&chain, &key, &cell, &src, options);
-            self.in_chunk(&key, updated)?;
         }
         Ok(())
+    }
+
+    fn put_fill(
+        &self,
+        chain: &Chain,
+        key: &Key,
+        index: &[u64],
+        region: &Region,
+        fill: &[u8],
+        options: EncodeOptions<'_>,
+    ) -> Result<()> {
+        let count: Extents = region.spans().iter().map(|s| s.count as usize).collect();
+        let src = View::strided(fill, &count, &Strides::from_elem(0, count.len()), fill.len())?;
+        let start = Extents::from_elem(0, count.len());
+        let cell = Cell { index: index.into(), region: region.clone(), start, count };
+        self.update_chunk(chain, key, &cell, &src, options)
+    }
+
+    /// Whether a part of a chunk holds nothing but the fill value.
+    fn is_filled(
+        &self,
+        chain: &Chain,
+        key: &Key,
+        region: &Region,
+        fill: &[u8],
+        heap: &Heap<'_>,
+    ) -> Result<bool> {
+        let count: Extents = region.spans().iter().map(|s| s.count as usize).collect();
+        let bytes = count.iter().try_fold(fill.len(), |n, &c| n.checked_mul(c));
+        let mut block = Block::new(bytes.ok_or_else(|| exec::out_of_memory(usize::MAX))?)?;
+        let mut part = ViewMut::contiguous(&mut block, &count, fill.len())?;
+        let heap = heap.fork();
+        let access = Access { heap: Some(&heap), ..Access::once(1) };
+        if !chain.decode(&*self.store.source(key), region, part.reborrow(), &access)? {
+            return Ok(true);
+        }
+        match self.metadata.data_type.is_variable() {
+            true => heap.contents().all_equal(&part.as_view(), &chain.chunk().fill.bytes()?),
+            false => all_equal(&part.as_view(), fill),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn extent(shape: &[u64]) -> Extent {
+        Extent { shape: shape.to_vec(), grid: ChunkGrid::Regular(vec![4, 4]) }
+    }
+
+    #[test]
+    fn few_are_those_that_may_hold_something_outside() {
+        for (old, new) in [
+            ([4, 4], [5, 4]),
+            ([3, 8], [9, 8]),
+            ([3, 3], [9, 9]),
+            ([0, 8], [4, 8]),
+            ([8, 8], [8, 8]),
+            ([5, 8], [6, 12]),
+        ] {
+            let (old, new) = (extent(&old), extent(&new));
+            let between = Between::new(&old, &new);
+            let mut few = between.few().expect("few");
+            few.sort();
+            let all = (0..3).flat_map(|y| (0..3).map(move |x| vec![y, x]));
+            let within = |i: &Vec<u64>| (0..2).all(|d| i[d] * 4 < new.shape[d]);
+            let doubtful =
+                |i: &Vec<u64>| between.is_outside(i) || (0..2).any(|d| between.is_cut(d, i));
+            let expected: Vec<_> = all.filter(|i| within(i) && doubtful(i)).collect();
+            assert_eq!(few, expected, "{old:?} {new:?}");
+        }
+        assert!(Between::new(&extent(&[0, 8]), &extent(&[400, 800])).few().is_none());
+        assert!(Between::new(&extent(&[8, 8]), &extent(&[7, 9])).few().is_none(), "smaller");
     }
 }

@@ -2,7 +2,8 @@
 //! become offsets into bytes and the other way round. What lies between is the machinery of all
 //! other types.
 
-use super::Array;
+use super::write::Target;
+use super::{Array, Extent};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::heap::{Contents, Heap, Reference};
@@ -99,7 +100,8 @@ impl Array {
         let size = count.checked_mul(Reference::SIZE).ok_or_else(too_many)?;
         let mut references = Block::new(size)?;
         let dst = ViewMut::contiguous(&mut references, &counts, Reference::SIZE)?;
-        let heap = Heap::new(&self.chain.chunk().fill, &[]);
+        let fill = self.chain.chunk().fill.bytes()?;
+        let heap = Heap::new(&fill, &[]);
         self.read_elements(region, None, dst, Some(&heap))?;
         if self.metadata.data_type == DataType::Json {
             quote_words(&mut references, &heap).at(|| format!("array {}", self.path))?;
@@ -114,14 +116,28 @@ impl Array {
     /// runs and what is not JSON are [`Kind::InvalidArgument`], an element of 4 GiB or more
     /// [`Kind::LimitExceeded`]. [`Kind::TypeMismatch`]: they have a fixed size.
     pub fn write_vlen(&self, region: &Region, offsets: &[u64], bytes: &[u8]) -> Result<()> {
+        self.write_vlen_ahead(&self.extent(), region, offsets, bytes)
+    }
+
+    /// The same to the array as it will be with `extent`.
+    pub fn write_vlen_ahead(
+        &self,
+        extent: &Extent,
+        region: &Region,
+        offsets: &[u64],
+        bytes: &[u8],
+    ) -> Result<()> {
         self.check_variable()?;
         self.check_writable()?;
         let counts = extents(region)?;
         let references = self.references(&counts, offsets, bytes);
         let references = references.at(|| format!("array {}", self.path))?;
         let src = View::contiguous(&references, &counts, Reference::SIZE)?;
-        let heap = Heap::new(&self.chain.chunk().fill, bytes);
-        self.write_elements(region, None, &src, Some(&heap))
+        let fill = self.chain.chunk().fill.bytes()?;
+        let heap = Heap::new(&fill, bytes);
+        // parts of such chunks are never gathered
+        let target = Target { extent, gathers: false };
+        self.write_within(target, region, None, &src, Some(&heap))
     }
 
     fn references(&self, counts: &[usize], offsets: &[u64], bytes: &[u8]) -> Result<Block> {

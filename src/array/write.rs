@@ -17,8 +17,20 @@ use crate::strided::{Extents, View, ViewMut, convert, copy, fill};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A chunk as it was encoded last, kept for the next part of it.
-struct Written(Block);
+/// A chunk as it was encoded last, kept for the next part of it. At the edge of an array a chunk
+/// may get another shape with the array's.
+struct Written {
+    block: Block,
+    shape: Vec<u64>,
+}
+
+/// What a write sees of the array.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'a> {
+    pub extent: &'a Extent,
+    /// Whether parts of chunks may be gathered before they are stored.
+    pub gathers: bool,
+}
 
 /// No more bytes than this of shards are encoded at once, unless one alone has more; more of them
 /// where each takes long to be sent.
@@ -53,13 +65,25 @@ impl Array {
         src: &View<'_>,
         heap: Option<&Heap<'_>>,
     ) -> Result<()> {
+        let target = Target { extent: &self.extent(), gathers: self.gathers() };
+        self.write_within(target, region, conversion, src, heap)
+    }
+
+    /// The same to an array of another extent than it has yet.
+    pub(super) fn write_within(
+        &self,
+        target: Target<'_>,
+        region: &Region,
+        conversion: Option<Conversion>,
+        src: &View<'_>,
+        heap: Option<&Heap<'_>>,
+    ) -> Result<()> {
         if region.is_empty() {
             return Ok(());
         }
         let item = self.metadata.data_type.size();
         let threads = self.threads_for(src.len());
-        let extent = self.extent();
-        let cells = region.cells(&extent.grid)?;
+        let cells = region.cells(&target.extent.grid)?;
         // of large shards few at once, all threads on each
         let room = if self.is_far() { LARGE_AFAR } else { LARGE };
         let most = match self.is_sharded() {
@@ -73,12 +97,12 @@ impl Array {
             let result = (|| {
                 let src = src.slice(&cell.start, &cell.count)?;
                 let Some(c) = conversion else {
-                    return self.write_cell(&extent, &key, &cell, &src, options);
+                    return self.write_cell(target, &key, &cell, &src, options);
                 };
                 let mut block = Block::new(src.len() * item)?;
                 let mut stored = ViewMut::contiguous(&mut block, &cell.count, item)?;
                 convert(&src, c.memory, &mut stored, c.stored)?;
-                self.write_cell(&extent, &key, &cell, &stored.as_view(), options)
+                self.write_cell(target, &key, &cell, &stored.as_view(), options)
             })();
             self.in_chunk(&key, result)
         })
@@ -90,18 +114,19 @@ impl Array {
 
     fn write_cell(
         &self,
-        extent: &Extent,
+        target: Target<'_>,
         key: &Key,
         cell: &Cell,
         src: &View<'_>,
         options: EncodeOptions<'_>,
     ) -> Result<()> {
+        let extent = target.extent;
         let chain = &*self.chain_for(extent, cell)?;
         if cell.region.covers(&chain.chunk().shape) {
             self.forget_gathered(&cell.index);
             return self.store_chunk(key, chain.encode(src, options)?, &Precondition::None);
         }
-        if self.gathers() {
+        if target.gathers {
             return self.gather(extent, cell, src);
         }
         let inside = extent.inside(&cell.index);
@@ -146,7 +171,8 @@ impl Array {
     ) -> Result<()> {
         // neighbours along an axis have locks of their own
         let number = cell.index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
-        let lock = &self.locks[number as usize % self.locks.len()];
+        let locks = self.locks.get();
+        let lock = &locks[number as usize % locks.len()];
         let mut last = lock.lock().unwrap_or_else(|e| e.into_inner());
         // a chunk that is written part by part, not one of many of which a part is written
         let again = std::mem::replace(&mut *last, number) == number;
@@ -179,8 +205,9 @@ impl Array {
         let chunk = cell.index.clone();
         let place = cache::Key { array: self.number, chunk, inner: Default::default() };
         let (mut whole, when) = match cache.take::<Written>(&place) {
-            Some((version, Written(block)))
-                if self.store.version(key)?.as_ref() == Some(&version) =>
+            Some((version, Written { block, shape }))
+                if shape == chain.chunk().shape
+                    && self.store.version(key)?.as_ref() == Some(&version) =>
             {
                 (block, Precondition::Version(version))
             }
@@ -200,7 +227,8 @@ impl Array {
             let bytes = whole.len();
             let version = cache::Present::Known(&version);
             let scope = Scope { cache, key: &place, version };
-            scope.put(Arc::new(Written(whole)), bytes);
+            let shape = chain.chunk().shape.clone();
+            scope.put(Arc::new(Written { block: whole, shape }), bytes);
         }
         Ok(())
     }

@@ -3,13 +3,19 @@
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, ZARRC_NATIVE, zarrc_data_type, zarrc_format};
 use super::group::node_path;
+use super::options::zarrc_options;
 use super::spec::zarrc_array_spec;
 use super::status::{zarrc_error, zarrc_status};
-use super::store::zarrc_store;
+use super::store::{self, zarrc_mode, zarrc_store};
 use super::{Out, guard, handle, object, owned_string, slice, string, take};
+use crate::array::MemoryType;
 use crate::error::{Error, Kind, Result};
-use crate::hierarchy::ArrayNode;
+use crate::hierarchy::{ArrayNode, ArraySpec, Hierarchy, open_array_at};
+use crate::metadata::{NodePath, Region};
+use crate::store::Mode;
+use crate::strided::{Extents, View};
 use std::ffi::{c_char, c_void};
+use std::sync::Arc;
 
 /// An open array. Any number of threads may read and write it at once; writes to different chunks
 /// never disturb each other, and of two writes to the same part of a chunk the last one stays.
@@ -41,6 +47,192 @@ pub unsafe extern "C" fn zarrc_array_create(
         let created = store.0.create_array(&path, spec.complete()?)?;
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_array(created))) };
+        Ok(())
+    })
+}
+
+/// Opens an array, or creates it where there is none. An array that is there is opened whatever it
+/// is; zarrc_array_require() looks at its shape and type.
+///
+/// @param path        of the node; "" for an array that is the whole store.
+/// @param spec        what a new array is to be. Copied: may be freed at once.
+/// @param[out] array  to be closed with zarrc_array_close().
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a group at that path; ZARRC_INVALID_ARGUMENT,
+///         ZARRC_UNSUPPORTED, ZARRC_LIMIT_EXCEEDED: as zarrc_array_create() or zarrc_array_open();
+///         ZARRC_INVALID_METADATA; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_open_or_create(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    spec: *const zarrc_array_spec,
+    array: *mut *mut zarrc_array,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handles and string.
+    unsafe { made(store, path, spec, array, err, Hierarchy::open_or_create_array) }
+}
+
+/// Opens an array that has the shape and the type of a description, or creates it where there is
+/// none.
+///
+/// @param path        of the node; "" for an array that is the whole store.
+/// @param spec        what the array is to be. Copied: may be freed at once.
+/// @param[out] array  to be closed with zarrc_array_close().
+/// @return as zarrc_array_open_or_create(); also ZARRC_ALREADY_EXISTS: there is an array of another
+///         shape or type (the message says which).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_require(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    spec: *const zarrc_array_spec,
+    array: *mut *mut zarrc_array,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handles and string.
+    unsafe { made(store, path, spec, array, err, Hierarchy::require_array) }
+}
+
+/// Creates an array in place of whatever is at that path: a node that is there is deleted first,
+/// with everything below it. The description is checked before that.
+///
+/// @param path        of the node; "" deletes all that the store holds.
+/// @param spec        what the array is to be. Copied: may be freed at once.
+/// @param[out] array  to be closed with zarrc_array_close().
+/// @return ZARRC_OK; else as zarrc_array_create(), but never ZARRC_ALREADY_EXISTS unless others
+///         create a node there at the same time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_overwrite(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    spec: *const zarrc_array_spec,
+    array: *mut *mut zarrc_array,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handles and string.
+    unsafe { made(store, path, spec, array, err, Hierarchy::replace_array) }
+}
+
+/// Hands out the array that `make` makes of a description.
+///
+/// SAFETY: handles, string and place are NULL or good.
+unsafe fn made(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    spec: *const zarrc_array_spec,
+    array: *mut *mut zarrc_array,
+    err: *mut zarrc_error,
+    make: fn(&Arc<Hierarchy>, &NodePath, &ArraySpec) -> Result<ArrayNode>,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(array, "array")?;
+        // SAFETY: the caller's handles and string.
+        let (store, path, spec) =
+            unsafe { (object(store, "store")?, node_path(path, "path")?, object(spec, "spec")?) };
+        let made = make(&store.0, &path, spec.complete()?)?;
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_array(made))) };
+        Ok(())
+    })
+}
+
+/// Creates an array and writes all of its elements, in one call. Chunks, codecs and format are the
+/// defaults of zarrc_array_spec_new(). If the elements cannot be written there is no array after
+/// the call.
+///
+/// @param path         of the new node; "" for an array that is the whole store.
+/// @param data_type    type of the elements, in the array and in memory; none that takes parameters
+///                     or is of variable length.
+/// @param rank         dimensions; 0 for an array of one element.
+/// @param shape        `rank` extents (elements), slowest dimension first.
+/// @param buffer       the elements, last dimension fastest; may be NULL if there are none.
+/// @param buffer_size  its size (bytes), at least that of the elements.
+/// @param[out] array   to be closed with zarrc_array_close(); NULL: the array is closed at once.
+/// @return ZARRC_OK; else as zarrc_array_create() or zarrc_array_write().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_create_from_buffer(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    data_type: zarrc_data_type,
+    rank: usize,
+    shape: *const u64,
+    buffer: *const c_void,
+    buffer_size: usize,
+    array: *mut *mut zarrc_array,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle, string and numbers.
+        let (store, path, shape) = unsafe {
+            (object(store, "store")?, node_path(path, "path")?, slice(shape, rank, "shape")?)
+        };
+        let data_type = data_type::new_type(data_type)?.filter(|t| !t.is_variable());
+        let data_type = data_type.ok_or_else(|| {
+            Error::invalid("data_type: only types without parameters and of fixed size")
+        })?;
+        let item = data_type.size();
+        let counts: Option<Extents> = shape.iter().map(|&n| usize::try_from(n).ok()).collect();
+        let sized = counts.and_then(|counts| {
+            let needed = counts.iter().try_fold(item, |n, &c| n.checked_mul(c))?;
+            Some((counts, needed))
+        });
+        let (counts, needed) = sized.filter(|(_, needed)| *needed <= buffer_size).ok_or_else(|| {
+            Error::invalid(format!(
+                "buffer_size is {buffer_size} bytes, an array of shape {shape:?} and elements of \
+                 {item} bytes takes more"
+            ))
+        })?;
+        // SAFETY: the caller's memory, which is large enough.
+        let bytes = unsafe { slice(buffer.cast::<u8>(), needed, "buffer")? };
+        let src = View::contiguous(bytes, &counts, item)?;
+        let created = store.0.create_array(&path, &ArraySpec::new(data_type, shape.to_vec()))?;
+        let written = created.array.write(&Region::whole(shape), MemoryType::Native, &src);
+        if let Err(e) = written.and_then(|()| created.array.flush()) {
+            // what went wrong first is what is reported
+            let _ = store.0.delete(&path);
+            return Err(e);
+        }
+        match Out::new(array, "array") {
+            // SAFETY: checked.
+            Ok(out) => unsafe { out.set(handle(zarrc_array(created))) },
+            Err(_) => created.close()?,
+        }
+        Ok(())
+    })
+}
+
+/// Opens an array by one URL, without a store of its own.
+///
+/// @param url      where the array is: that of a store whose root is an array, or of an array
+///                 within a store ("data/run1.zarr/temperature", "s3://bucket/x.zarr/a/b",
+///                 "x.zip|zip:a/b").
+/// @param mode     ZARRC_READ or ZARRC_READ_WRITE.
+/// @param options  as in zarrc_store_open(); NULL: the defaults. Copied: may be freed at once.
+/// @param[out] array  to be closed with zarrc_array_close(), which closes the store too.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no array; else as zarrc_store_open() or
+///         zarrc_array_open().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_open_url(
+    url: *const c_char,
+    mode: zarrc_mode,
+    options: *const zarrc_options,
+    array: *mut *mut zarrc_array,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(array, "array")?;
+        // SAFETY: the caller's string and handle; NULL options are the defaults.
+        let (url, options) = unsafe { (string(url, "url")?, options.as_ref()) };
+        let mode = store::mode(mode)?;
+        if !matches!(mode, Mode::Read | Mode::ReadWrite) {
+            return Err(Error::invalid(
+                "mode: an array is opened by ZARRC_READ or ZARRC_READ_WRITE",
+            ));
+        }
+        let options = options.map(|options| options.0.clone()).unwrap_or_default();
+        let opened = open_array_at(url, mode, &options)?;
+        opened.keeps_store();
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_array(opened))) };
         Ok(())
     })
 }
@@ -323,10 +515,11 @@ pub unsafe extern "C" fn zarrc_array_fill_value(
             return Err(Error::new(Kind::TypeMismatch, what));
         }
         let fill = metadata.fill_element();
-        if size != fill.len() {
-            let what = format!("size is {size}, an element has {} bytes", fill.len());
+        if size != fill.size() {
+            let what = format!("size is {size}, an element has {} bytes", fill.size());
             return Err(Error::invalid(what));
         }
+        let fill = fill.bytes()?;
         // SAFETY: the caller's place of `size` bytes; the two do not overlap, one is ours.
         unsafe { std::ptr::copy_nonoverlapping(fill.as_ptr(), value.cast(), size) };
         Ok(())

@@ -289,13 +289,14 @@ impl UserCodec for User {
     ) -> Result<Box<dyn OpenUserCodec>> {
         let configuration = CString::new(configuration)
             .map_err(|_| Error::metadata("its configuration holds a NUL character"))?;
+        let fill = chunk.fill.bytes()?;
         let described = zarrc_codec_chunk {
             size: size_of::<zarrc_codec_chunk>(),
             rank: chunk.shape.len(),
             shape: chunk.shape.as_ptr(),
             data_type: constant(&chunk.data_type),
             element_size: chunk.data_type.size(),
-            fill_value: chunk.fill.as_ptr().cast(),
+            fill_value: fill.as_ptr().cast(),
         };
         let mut codec = std::ptr::null_mut();
         if let Some(open) = self.callbacks.open {

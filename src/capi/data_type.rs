@@ -124,19 +124,19 @@ pub type zarrc_format = i32;
 
 /// Opening: whichever it is. Creating: that of the group above, else Zarr v3.
 pub const ZARRC_FORMAT_ANY: zarrc_format = 0;
-/// Zarr v1. Not in this build.
+/// Zarr v1.
 pub const ZARRC_FORMAT_V1: zarrc_format = 1;
 /// Zarr v2.
 pub const ZARRC_FORMAT_V2: zarrc_format = 2;
 /// Zarr v3: the final specification, 3.0 and 3.1.
 pub const ZARRC_FORMAT_V3: zarrc_format = 3;
-/// N5. Not in this build.
+/// N5.
 pub const ZARRC_FORMAT_N5: zarrc_format = 4;
-/// The v3 draft of 2019. Not in this build.
+/// The v3 draft of 2019.
 pub const ZARRC_FORMAT_V3_2019: zarrc_format = 5;
-/// The v3 draft of 2020. Not in this build.
+/// The v3 draft of 2020.
 pub const ZARRC_FORMAT_V3_2020: zarrc_format = 6;
-/// The v3 draft of 2022. Not in this build.
+/// The v3 draft of 2022.
 pub const ZARRC_FORMAT_V3_2022: zarrc_format = 7;
 
 /// Each number type with the constant for it and the stored type of the same layout.

@@ -2,12 +2,13 @@
 
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, zarrc_format};
+use super::options::zarrc_options;
 use super::status::{free, zarrc_error, zarrc_status};
-use super::store::zarrc_store;
+use super::store::{self, zarrc_mode, zarrc_store};
 use super::{Out, guard, handle, object, string, take};
 use crate::error::Result;
 use crate::format::NodeKind;
-use crate::hierarchy::Group;
+use crate::hierarchy::{Group, open_group_at};
 use crate::metadata::NodePath;
 use std::ffi::{CString, c_char};
 
@@ -113,6 +114,88 @@ pub unsafe extern "C" fn zarrc_group_create(
         let created = store.0.create_group(&path, data_type::format(format)?)?;
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_group(created))) };
+        Ok(())
+    })
+}
+
+/// Opens a group, or creates it where there is nothing.
+///
+/// @param format      of a new group; ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
+/// @param[out] group  to be closed with zarrc_group_close().
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is an array at that path; else as
+///         zarrc_group_create() or zarrc_group_open().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_group_require(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    format: zarrc_format,
+    group: *mut *mut zarrc_group,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(group, "group")?;
+        // SAFETY: the caller's handle and string.
+        let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
+        let opened = store.0.require_group(&path, data_type::format(format)?)?;
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_group(opened))) };
+        Ok(())
+    })
+}
+
+/// Creates an empty group in place of whatever is at that path: a node that is there is deleted
+/// first, with everything below it.
+///
+/// @param path        of the node; "" deletes all that the store holds.
+/// @param format      ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
+/// @param[out] group  to be closed with zarrc_group_close().
+/// @return ZARRC_OK; else as zarrc_group_create(), but never ZARRC_ALREADY_EXISTS unless others
+///         create a node there at the same time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_group_overwrite(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    format: zarrc_format,
+    group: *mut *mut zarrc_group,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(group, "group")?;
+        // SAFETY: the caller's handle and string.
+        let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
+        let created = store.0.replace_group(&path, data_type::format(format)?)?;
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_group(created))) };
+        Ok(())
+    })
+}
+
+/// Opens a group by one URL, without a store of its own.
+///
+/// @param url      where the group is: that of a store, or of a group within one
+///                 ("data/run1.zarr/ocean", "x.zip|zip:a/b").
+/// @param mode     as in zarrc_store_open(). ZARRC_APPEND, ZARRC_CREATE and ZARRC_OVERWRITE create
+///                 the group where it is missing (in Zarr v3, or as the option "format" says).
+/// @param options  as in zarrc_store_open(); NULL: the defaults. Copied: may be freed at once.
+/// @param[out] group  to be closed with zarrc_group_close(), which closes the store too.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no group; ZARRC_ALREADY_EXISTS: there is
+///         an array, or as zarrc_store_open(); else as zarrc_store_open() or zarrc_group_open().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_group_open_url(
+    url: *const c_char,
+    mode: zarrc_mode,
+    options: *const zarrc_options,
+    group: *mut *mut zarrc_group,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(group, "group")?;
+        // SAFETY: the caller's string and handle; NULL options are the defaults.
+        let (url, options) = unsafe { (string(url, "url")?, options.as_ref()) };
+        let options = options.map(|options| options.0.clone()).unwrap_or_default();
+        let opened = open_group_at(url, store::mode(mode)?, &options, None)?;
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_group(opened))) };
         Ok(())
     })
 }

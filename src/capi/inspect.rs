@@ -148,7 +148,9 @@ pub unsafe extern "C" fn zarrc_array_separator(array: *const zarrc_array) -> c_c
     guard_value(0, || {
         // SAFETY: the caller's handle.
         let array = unsafe { array.as_ref() };
-        array.map_or(0, |array| array.0.array.metadata().chunk_keys.separator() as u8 as c_char)
+        array.map_or(0, |array| {
+            array.0.array.metadata().chunk_keys.separator().unwrap_or('/') as u8 as c_char
+        })
     })
 }
 

@@ -5,7 +5,7 @@ use super::data_type::{memory_type, zarrc_data_type};
 use super::status::{zarrc_error, zarrc_status};
 use super::{guard, object, slice};
 use crate::array::{Array, MemoryType};
-use crate::error::{Context, Error, Kind, Result};
+use crate::error::{Context, Error, Result};
 use crate::metadata::Region;
 use crate::strided::{Extents, Strides, View, ViewMut};
 use std::ffi::c_void;
@@ -250,35 +250,6 @@ pub unsafe extern "C" fn zarrc_array_write_strided(
             let strides = transfer.strided(buffer, strides)?;
             transfer.write(buffer, &strides)
         }
-    })
-}
-
-/// Gives an array another shape. Elements that come to be read as the fill value; those that a
-/// smaller shape leaves outside are deleted and do not come back. Other handles to the array keep
-/// the shape that they were opened with.
-///
-/// @param rank   the array's.
-/// @param shape  `rank` extents.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone; ZARRC_CONFLICT;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn zarrc_array_resize(
-    array: *mut zarrc_array,
-    rank: usize,
-    shape: *const u64,
-    err: *mut zarrc_error,
-) -> zarrc_status {
-    guard(err, || {
-        // SAFETY: the caller's handle and numbers.
-        let array = unsafe { &object(array, "array")?.0 };
-        if rank != array.array.rank() {
-            return Err(Error::new(
-                Kind::InvalidArgument,
-                format!("rank is {rank}, the array's is {}", array.array.rank()),
-            ));
-        }
-        // SAFETY: the caller's numbers.
-        array.resize(unsafe { slice(shape, rank, "shape")? })
     })
 }
 

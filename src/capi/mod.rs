@@ -31,6 +31,8 @@ pub mod io;
 
 pub mod vlen;
 
+pub mod extent;
+
 pub mod codec;
 
 pub mod inspect;

@@ -1,5 +1,6 @@
 //! What a new array is to be.
 
+use super::array::zarrc_array;
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, constant, zarrc_data_type, zarrc_format};
 use super::status::{free, zarrc_error, zarrc_status};
@@ -84,6 +85,53 @@ pub unsafe extern "C" fn zarrc_array_spec_new(
     })
 }
 
+/// Begins the description of an array like an existing one: its shape now, type, format, chunks,
+/// shards, codecs, fill value and dimension names; not its attributes and elements. Everything can
+/// be changed, the shape with zarrc_array_spec_set_shape().
+///
+/// @param[out] spec  to be freed with zarrc_array_spec_free().
+/// @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than a million chunks are listed one by one;
+///         ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_spec_new_like(
+    array: *const zarrc_array,
+    spec: *mut *mut zarrc_array_spec,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(spec, "spec")?;
+        // SAFETY: the caller's handle.
+        let spec = ArraySpec::like(unsafe { &object(array, "array")?.0 })?;
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_array_spec { spec, incomplete: None })) };
+        Ok(())
+    })
+}
+
+/// Sets the shape.
+///
+/// @param rank   that of the description.
+/// @param shape  `rank` extents (elements), slowest dimension first; any may be 0.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_spec_set_shape(
+    spec: *mut zarrc_array_spec,
+    rank: usize,
+    shape: *const u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and numbers.
+        let (spec, shape) = unsafe { (object_mut(spec, "spec")?, slice(shape, rank, "shape")?) };
+        if rank != spec.spec.shape.len() {
+            let found = spec.spec.shape.len();
+            return Err(Error::invalid(format!("rank is {rank}, the description's is {found}")));
+        }
+        spec.spec.shape = shape.to_vec();
+        Ok(())
+    })
+}
+
 /// Frees a description. NULL is accepted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_free(spec: *mut zarrc_array_spec) {
@@ -143,7 +191,8 @@ pub unsafe extern "C" fn zarrc_array_spec_set_data_type(
     })
 }
 
-/// Sets the shape of a chunk (of an inner chunk, where there are shards). Default: about 1 MiB.
+/// Sets the shape of a chunk (of an inner chunk, where there are shards). Default: about 1 MiB; along
+/// a dimension of extent 0, which is one that will grow, as many elements as fit, at most 16384.
 ///
 /// @param rank  the array's.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: another rank, or an extent of 0.

@@ -52,8 +52,9 @@ pub struct zarrc_error {
     pub status: zarrc_status,
     /// errno or the HTTP status behind it, 0 where there is none.
     pub system_code: i32,
-    /// UTF-8, NUL-terminated, cut at a character if it is too long: the store, node, key and
-    /// chunk concerned, and what to do where that is known.
+    /// UTF-8, NUL-terminated, one line: the store, node, key and chunk concerned, the reason, and
+    /// what to do where that is known. One that is too long lacks its middle, where an ellipsis
+    /// stands; control characters of names are escaped ("\\n").
     pub message: [c_char; 1016],
 }
 
@@ -62,16 +63,35 @@ pub(super) fn report(err: *mut zarrc_error, error: &Error) -> zarrc_status {
     // SAFETY: NULL, or the caller's own error.
     if let Some(err) = unsafe { err.as_mut() } {
         let text = error.to_string();
-        let end = (0..MESSAGE).rev().find(|&n| text.is_char_boundary(n)).unwrap_or(0);
-        // a NUL inside would end it early
-        let bytes = text.as_bytes()[..end].iter().map(|&b| if b == 0 { b' ' } else { b });
+        let (head, tail) = fitting(&text, MESSAGE - 1);
+        let gap = if tail.is_empty() { "" } else { ELLIPSIS };
         err.status = status;
         err.system_code = error.system_code();
-        for (to, from) in err.message.iter_mut().zip(bytes.chain([0])) {
+        for (to, from) in err
+            .message
+            .iter_mut()
+            .zip(head.bytes().chain(gap.bytes()).chain(tail.bytes()).chain([0]))
+        {
             *to = from as c_char;
         }
     }
     status
+}
+
+const ELLIPSIS: &str = " … ";
+
+/// The beginning and the end of `text`, which have at most `room` bytes with an ellipsis in between;
+/// no end where all of it fits. Messages are built from the outside in: names stand first and may be
+/// long, the reason stands at the end.
+fn fitting(text: &str, room: usize) -> (&str, &str) {
+    if text.len() <= room {
+        return (text, "");
+    }
+    let room = room - ELLIPSIS.len();
+    let head = (0..=room / 3).rev().find(|&n| text.is_char_boundary(n)).unwrap_or(0);
+    let from = text.len() - (room - head);
+    let tail = (from..=text.len()).find(|&n| text.is_char_boundary(n)).unwrap_or(text.len());
+    (&text[..head], &text[tail..])
 }
 
 /// The name of a status, as "ZARRC_NOT_FOUND"; "unknown status" for any other number. Static:
@@ -158,4 +178,25 @@ pub unsafe extern "C" fn zarrc_string_free(string: *mut c_char) {
 pub(super) fn free<T>(handle: *mut T) {
     // SAFETY: the caller gives back a handle that it got from this library.
     super::guard_value((), || drop(unsafe { take(handle) }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_keeps_its_end() {
+        assert_eq!(fitting("short", 40), ("short", ""));
+        for name in ["a", "ü", "日"] {
+            for length in [1, 5, 900, 1100, 5000] {
+                let text = format!("array {}: no such file", name.repeat(length));
+                let (head, tail) = fitting(&text, MESSAGE - 1);
+                let whole = head == text && tail.is_empty();
+                let cut = head.starts_with("array ") && tail.ends_with(": no such file");
+                assert!(whole == (text.len() < MESSAGE) && (whole || cut), "{name} {length}");
+                let bytes = head.len() + ELLIPSIS.len() + tail.len();
+                assert!(whole || (MESSAGE - 10..MESSAGE).contains(&bytes), "{bytes}");
+            }
+        }
+    }
 }

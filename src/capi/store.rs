@@ -27,6 +27,17 @@ pub const ZARRC_CREATE: zarrc_mode = 3;
 /// What is there is deleted first (h5py "w").
 pub const ZARRC_OVERWRITE: zarrc_mode = 4;
 
+pub(super) fn mode(mode: zarrc_mode) -> Result<Mode> {
+    Ok(match mode {
+        ZARRC_READ => Mode::Read,
+        ZARRC_READ_WRITE => Mode::ReadWrite,
+        ZARRC_APPEND => Mode::Append,
+        ZARRC_CREATE => Mode::Create,
+        ZARRC_OVERWRITE => Mode::Overwrite,
+        _ => return Err(Error::invalid(format!("mode {mode} is unknown"))),
+    })
+}
+
 /// Opens a store.
 ///
 /// @param url      a path ("data/run1.zarr", absolute or relative; also of a file, as a zip file or
@@ -52,14 +63,7 @@ pub unsafe extern "C" fn zarrc_store_open(
         let out = Out::new(store, "store")?;
         // SAFETY: the caller's string and handle; NULL options are the defaults.
         let (url, options) = unsafe { (string(url, "url")?, options.as_ref()) };
-        let mode = match mode {
-            ZARRC_READ => Mode::Read,
-            ZARRC_READ_WRITE => Mode::ReadWrite,
-            ZARRC_APPEND => Mode::Append,
-            ZARRC_CREATE => Mode::Create,
-            ZARRC_OVERWRITE => Mode::Overwrite,
-            _ => return Err(Error::invalid(format!("mode {mode} is unknown"))),
-        };
+        let mode = self::mode(mode)?;
         let defaults;
         let options = match options {
             Some(options) => &options.0,

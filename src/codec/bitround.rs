@@ -93,8 +93,9 @@ impl BitRound {
 
 impl ArrayCodec for BitRound {
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
-        let mut fill = decoded.fill.to_vec();
-        self.encode(&decoded.fill, &mut fill)?;
+        let given = decoded.fill.bytes()?;
+        let mut fill = given.to_vec();
+        self.encode(&given, &mut fill)?;
         Ok(ChunkSpec { fill: fill.into(), ..decoded.clone() })
     }
 

@@ -152,8 +152,8 @@ fn maps(config: &Config<'_>, decoded: &DataType, encoded: &DataType) -> Result<[
     let members = given.as_object().ok_or_else(|| wrong("is no object"))?;
     let scalar = |data_type: &DataType, value: &Value| {
         let parsed = fill::parse(data_type, Endian::Little, &value.to_string(), Style::V3);
-        let parsed = parsed.ok().flatten();
-        parsed.ok_or_else(|| wrong(&format!("{value} is no {}", data_type.name())))
+        let parsed = parsed.and_then(|parsed| parsed.map(|value| value.into_bytes()).transpose());
+        parsed.ok().flatten().ok_or_else(|| wrong(&format!("{value} is no {}", data_type.name())))
     };
     for (name, pairs) in members {
         let (map, from, to) = match name.as_str() {
@@ -477,9 +477,9 @@ fn step(bytes: &[u8], up: bool) -> [u8; 8] {
 impl ArrayCodec for CastValue {
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
         let mut fill = vec![0; self.data_type.size()];
-        let mut back = decoded.fill.to_vec();
-        let both =
-            self.encode(&decoded.fill, &mut fill).and_then(|()| self.decode(&fill, &mut back));
+        let given = decoded.fill.bytes()?;
+        let mut back = given.to_vec();
+        let both = self.encode(&given, &mut fill).and_then(|()| self.decode(&fill, &mut back));
         both.map_err(|e| Error::metadata(format!("cast_value: the fill value: {e}")))?;
         let data_type = self.data_type.clone();
         Ok(ChunkSpec { data_type, fill: fill.into(), ..decoded.clone() })

@@ -5,16 +5,20 @@ use super::{
     Access, ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, EncodeOptions, Len, Leniency,
     ShardLayout, build,
 };
-use crate::error::{Context, Error, Result};
-use crate::exec::{Block, Buffer, SLOW_HEAD};
+use crate::cache::Found;
+use crate::error::{Context, Error, Kind, Result};
+use crate::exec::{Block, Buffer, SLOW_HEAD, Turn};
 use crate::heap::Heap;
 use crate::metadata::{CodecSpec, DataType, Region};
-use crate::source::ByteSource;
+use crate::source::{ByteSource, is_high_latency};
 use crate::strided::{Extents, View, ViewMut, all_equal, copy, fill};
 use std::ops::Deref;
 use std::sync::Arc;
 
 const AFTER: &str = "(array to array) stands after the array to bytes codec";
+
+/// Codecs of a chain. Real ones have less than ten.
+const MAX_CODECS: usize = 256;
 
 /// A chain of codecs, built and checked for the chunks of one shape and type.
 pub struct Chain {
@@ -130,6 +134,10 @@ impl Chain {
 
     /// The same as [`Self::new`], reading as strictly as `leniency` says.
     pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, leniency: Leniency) -> Result<Self> {
+        if specs.len() > MAX_CODECS {
+            let what = format!("a chain of {} codecs: at most {MAX_CODECS} are run", specs.len());
+            return Err(Error::new(Kind::LimitExceeded, what));
+        }
         let size = chunk.size()?;
         let mut steps = Steps::default();
         let mut seen = chunk.clone();
@@ -252,9 +260,13 @@ impl Chain {
         let once = Access { kept: None, ..*access };
         // a whole chunk goes to memory of the caller's, parts of it come again
         let kept = access.kept.filter(|_| wanted < whole);
-        if let Some(block) = kept.and_then(|scope| scope.get::<Block>()) {
-            return self.to_bytes.decode(&&**block, region, dst, &once);
-        }
+        let found = match kept.map(|scope| scope.find::<Block>()) {
+            Some(Found::Kept(block)) => {
+                return self.to_bytes.decode(&&**block, region, dst, &once);
+            }
+            Some(Found::Wanted(wanted)) => Some(wanted),
+            None => None,
+        };
         // less than half of it: look whether the rest can stay encoded
         if wanted < whole / 2
             && before.is_empty()
@@ -264,6 +276,7 @@ impl Chain {
             // what a request costs is what decoding a block of it costs
             let part = (dst.len() * dst.item()) as u64 + opened.request_cost();
             if !kept.is_some_and(|scope| scope.worth_keeping(part, size)) {
+                drop(found); // nothing for others to wait for
                 return self.to_bytes.decode(&*opened, region, dst, &once).at(|| last.name);
             }
         }
@@ -282,6 +295,7 @@ impl Chain {
                 &buffer[SLOW_HEAD..]
             }
         };
+        let _turn = is_high_latency(source).then(Turn::wait);
         let mut between;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;
@@ -293,11 +307,11 @@ impl Chain {
         let Len::Exactly(size) = first.decoded else {
             let mut decoded = Buffer::with_capacity(0)?;
             first.decode(encoded, &mut decoded, access.threads)?;
-            if let Some(scope) = kept {
+            if let Some(found) = found {
                 // a buffer may be much larger than what is in it
                 let mut block = Block::new(decoded.len())?;
                 block.copy_from_slice(&decoded);
-                scope.put(Arc::new(block), decoded.len());
+                found.put(Arc::new(block), decoded.len());
             }
             return self.to_bytes.decode(&decoded.as_slice(), region, dst, &once);
         };
@@ -313,19 +327,19 @@ impl Chain {
         }
         let mut decoded = Block::new(size as usize)?;
         first.codec.decode(encoded, &mut decoded, access.threads).at(|| first.name)?;
-        let Some(scope) = kept else {
+        let Some(found) = found else {
             return self.to_bytes.decode(&&*decoded, region, dst, &once);
         };
         let decoded = Arc::new(decoded);
-        scope.put(decoded.clone(), size as usize);
+        found.put(decoded.clone(), size as usize);
         self.to_bytes.decode(&&**decoded, region, dst, &once)
     }
 
     /// Whether a chunk holds nothing but the fill value.
     fn is_blank(&self, src: &View<'_>, options: EncodeOptions<'_>) -> Result<bool> {
         match self.chunk.data_type.is_variable() {
-            true => options.heap()?.contents().all_equal(src, &self.chunk.fill),
-            false => all_equal(src, &self.chunk.fill),
+            true => options.heap()?.contents().all_equal(src, &self.chunk.fill.bytes()?),
+            false => all_equal(src, &self.chunk.fill.bytes()?),
         }
     }
 

@@ -54,12 +54,11 @@ pub use user::{OpenUserCodec, UserCodec, register, unregister};
 use crate::cache::{Key, Scope};
 use crate::error::{Error, Kind, Result};
 use crate::heap::{Heap, Reference};
-use crate::metadata::{CodecSpec, DataType, Region};
+use crate::metadata::{CodecSpec, DataType, FillValue, Region};
 use crate::source::ByteSource;
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// The chunk that a codec sees, as it is before encoding.
 #[derive(Clone, Debug)]
@@ -69,7 +68,7 @@ pub struct ChunkSpec {
     /// The type of its elements.
     pub data_type: DataType,
     /// One element, in native byte order; of variable length its bytes.
-    pub fill: Arc<[u8]>,
+    pub fill: FillValue,
     /// Where chunks at the edge of the array are cut short: the shape of those that are not, which
     /// a stored one must not exceed. `None`: this is the shape of the chunk, whatever is stored.
     pub most: Option<Vec<u64>>,
@@ -94,8 +93,8 @@ impl ChunkSpec {
     /// The fill value as views hold it: of variable length a reference to it in a call's heap.
     pub fn fill_element(&self) -> Result<Cow<'_, [u8]>> {
         Ok(match self.data_type.is_variable() {
-            true => Reference::to_fill(self.fill.len())?.to_bytes().to_vec().into(),
-            false => Cow::Borrowed(&self.fill),
+            true => Reference::to_fill(self.fill.size())?.to_bytes().to_vec().into(),
+            false => self.fill.bytes()?,
         })
     }
 }
@@ -167,8 +166,8 @@ pub trait ArrayCodec: Send + Sync {
 
 /// Where things lie in a shard, as its index says.
 pub struct ShardLayout {
-    /// Offset and length of each inner chunk that there is; they may be wrong.
-    pub parts: Vec<Option<(u64, u64)>>,
+    /// Place, offset and length of each inner chunk that there is; they may be wrong.
+    pub parts: Vec<(usize, u64, u64)>,
     /// Offset and length of the index.
     pub index: (u64, u64),
     /// The length of the shard.
@@ -413,6 +412,11 @@ pub fn kind(name: &str) -> Option<CodecKind> {
 /// registered.
 pub fn check_name(name: &str) -> Result<()> {
     kind(name).map(|_| ()).ok_or_else(|| unknown(name))
+}
+
+/// The name in the table of the codec that is called `name`; `None`: it is not in this build.
+pub fn canonical(name: &str) -> Option<&'static str> {
+    built_in(name).map(|entry| entry.name)
 }
 
 fn built_in(name: &str) -> Option<&'static CodecEntry> {

@@ -150,7 +150,7 @@ impl N5 {
             .map_err(|e| Error::corrupt(format!("a block of shape {:?}: {e}", header.shape)))?;
         let there = region.within(&header.shape);
         if there != *region {
-            fill(&mut dst, &self.spec.fill)?;
+            fill(&mut dst, &self.spec.fill.bytes()?)?;
         }
         let count: Extents = there.spans().iter().map(|s| s.count as usize).collect();
         let part = dst.slice(&Extents::from_elem(0, count.len()), &count)?;
@@ -284,6 +284,10 @@ impl ByteSource for Body<'_> {
 
     fn version(&self) -> Result<Option<Version>> {
         self.source.version()
+    }
+
+    fn pin(&self, version: &Version) -> bool {
+        self.source.pin(version)
     }
 
     fn as_slice(&self) -> Option<&[u8]> {

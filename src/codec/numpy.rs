@@ -96,7 +96,7 @@ impl Sides {
             )));
         }
         let mut fill = vec![0; to.size()];
-        codec.encode(&decoded.fill, &mut fill)?;
+        codec.encode(&decoded.fill.bytes()?, &mut fill)?;
         let data_type = to.data_type.clone();
         Ok(ChunkSpec { data_type, fill: fill.into(), ..decoded.clone() })
     }

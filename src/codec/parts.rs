@@ -63,6 +63,10 @@ impl<P: Part> ByteSource for Parts<'_, P> {
         self.encoded.version()
     }
 
+    fn pin(&self, version: &Version) -> bool {
+        self.encoded.pin(version)
+    }
+
     fn request_cost(&self) -> u64 {
         self.request_cost
     }

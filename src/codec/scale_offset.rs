@@ -131,6 +131,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let number = |key: &str, otherwise: &str| {
         let text = config.get(key).map_or(otherwise.into(), |value| value.to_string());
         let parsed = fill::parse(data_type, Endian::Little, &text, Style::V3);
+        let parsed = parsed.and_then(|parsed| parsed.map(|value| value.into_bytes()).transpose());
         parsed
             .ok()
             .flatten()
@@ -167,8 +168,9 @@ impl ScaleOffset {
 
 impl ArrayCodec for ScaleOffset {
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
-        let mut fill = decoded.fill.to_vec();
-        let encoded = self.encode(&decoded.fill, &mut fill);
+        let given = decoded.fill.bytes()?;
+        let mut fill = given.to_vec();
+        let encoded = self.encode(&given, &mut fill);
         encoded.map_err(|e| Error::metadata(format!("scale_offset: the fill value: {e}")))?;
         Ok(ChunkSpec { fill: fill.into(), ..decoded.clone() })
     }

@@ -8,11 +8,12 @@ use super::{
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Block, Buffer};
+use crate::fork::Lock;
 use crate::metadata::{CodecSpec, Region, registered as names};
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::strided::{View, ViewMut};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// A codec of the program's own.
 pub trait UserCodec: Send + Sync {
@@ -63,13 +64,13 @@ pub(super) struct Registered {
     codec: Arc<dyn UserCodec>,
 }
 
-static REGISTERED: RwLock<Vec<Arc<Registered>>> = RwLock::new(Vec::new());
+static REGISTERED: Lock<Vec<Arc<Registered>>> = Lock::new(Vec::new());
 
 /// The names of all that were ever registered: messages of arrays that are open use them.
-static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+static NAMES: Lock<BTreeSet<&'static str>> = Lock::new(BTreeSet::new());
 
 fn kept(name: &str) -> &'static str {
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut names = NAMES.write();
     if let Some(known) = names.get(name) {
         return known;
     }
@@ -87,7 +88,7 @@ pub fn register(
     kind: CodecKind,
     codec: Arc<dyn UserCodec>,
 ) -> Result<()> {
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let mut registered = REGISTERED.write();
     let mut seen: Vec<&str> = Vec::new();
     for new in std::iter::once(&name).chain(aliases) {
         if new.is_empty() {
@@ -115,7 +116,7 @@ pub fn register(
 /// Takes a registered codec away again, by its name. Arrays that are open keep it.
 /// [`Kind::NotFound`]: none of that name was registered.
 pub fn unregister(name: &str) -> Result<()> {
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let mut registered = REGISTERED.write();
     let at = registered.iter().position(|r| r.name == name);
     let at = at.ok_or_else(|| {
         Error::new(Kind::NotFound, format!("no codec named {name:?} was registered"))
@@ -130,7 +131,7 @@ pub fn unregister(name: &str) -> Result<()> {
 
 /// The registered codec of that name.
 pub(super) fn find(name: &str) -> Option<Arc<Registered>> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    let registered = REGISTERED.read();
     registered.iter().find(|r| r.is_called(name)).cloned()
 }
 

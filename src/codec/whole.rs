@@ -2,10 +2,11 @@
 //! out of it, and it is kept for the next part.
 
 use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Encoded, Len};
+use crate::cache::Found;
 use crate::error::{Error, Result};
-use crate::exec::{Block, Buffer};
+use crate::exec::{Block, Buffer, Turn};
 use crate::metadata::Region;
-use crate::source::ByteSource;
+use crate::source::{ByteSource, is_high_latency};
 use crate::strided::{Extents, View, ViewMut, copy};
 use std::sync::Arc;
 
@@ -61,10 +62,14 @@ impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
             let (start, step, count) = region.to_view();
             copy(&View::contiguous(block, &shape, self.item)?.step(&start, &step, &count)?, dst)
         };
-        if let Some(block) = kept.and_then(|scope| scope.get::<Block>()) {
-            cut(&block, &mut dst)?;
-            return Ok(true);
-        }
+        let wanted = match kept.map(|scope| scope.find::<Block>()) {
+            Some(Found::Kept(block)) => {
+                cut(&block, &mut dst)?;
+                return Ok(true);
+            }
+            Some(Found::Wanted(wanted)) => Some(wanted),
+            None => None,
+        };
         let expected = match self.encoded_len() {
             Len::Exactly(n) | Len::AtMost(n) => n.min(self.size),
             Len::Unknown => self.size,
@@ -73,6 +78,7 @@ impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
         if !source.read_all(expected, &mut encoded)? {
             return Ok(false);
         }
+        let _turn = is_high_latency(source).then(Turn::wait);
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         if bound < self.size {
             return Err(Error::corrupt(format!(
@@ -88,8 +94,8 @@ impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
         let mut block = Block::new(self.size as usize)?;
         self.codec.decode(&encoded, &mut block)?;
         cut(&block, &mut dst)?;
-        if let Some(scope) = kept {
-            scope.put(Arc::new(block), self.size as usize);
+        if let Some(wanted) = wanted {
+            wanted.put(Arc::new(block), self.size as usize);
         }
         Ok(true)
     }

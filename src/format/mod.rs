@@ -347,7 +347,7 @@ pub fn parse_fill_json(
     order: Option<Endian>,
     json: &str,
     format: FormatId,
-) -> Result<Option<Box<[u8]>>> {
+) -> Result<Option<fill::FillValue>> {
     crate::metadata::with_json(json.as_bytes(), |text| {
         let value: &serde_json::value::RawValue = serde_json::from_str(text)?;
         Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format.style()))
@@ -391,6 +391,18 @@ pub fn codecs_spelt_alike(array: &ArrayMetadata) -> Result<serde_json::Value> {
 
 /// More dimensions than this are refused; NumPy stops at 64.
 const MAX_RANK: usize = 255;
+
+/// More codecs than this are refused: each takes far more memory than its text.
+const MAX_CODECS: usize = 1024;
+
+/// Refuses a list of too many codecs, before anything is made of them.
+fn check_count(codecs: usize) -> Result<()> {
+    if codecs <= MAX_CODECS {
+        return Ok(());
+    }
+    let text = format!("{codecs} codecs, {MAX_CODECS} are supported");
+    Err(Error::new(crate::error::Kind::LimitExceeded, text))
+}
 
 /// What holds in every format.
 fn check(array: &ArrayMetadata) -> Result<()> {

@@ -6,7 +6,7 @@
 //! of which the codec `n5_default` behind a `transpose` makes sure.
 
 use super::codec_name;
-use super::json::{Object, document, list, quote, read, replace_member};
+use super::json::{Object, configuration, document, list, quote, replace_member};
 use super::{Change, Documents, Format, FormatEntry, FormatId, ImplicitGroups, NodeKind, check};
 use crate::error::{Context, Error, Result};
 use crate::metadata::{
@@ -252,7 +252,7 @@ fn parse_array(mut node: Object, attributes: Option<Attributes>) -> Result<Array
         Error::unsupported(format!("dataType: {name:?} is none whose elements can be read"))
     })?;
     let compressor = match (node.take("compression")?, node.read::<String>("compressionType")?) {
-        (Some(text), _) => parse_compression(read("compression", text)?)?,
+        (Some(text), _) => parse_compression(configuration("compression", text)?)?,
         (None, Some(name)) => {
             parse_compression([("type".into(), json!(name))].into_iter().collect())
                 .at(|| "compressionType")?
@@ -430,7 +430,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<(&'static str, String)>> {
     let Some((data_type, _)) = DATA_TYPES.iter().find(|(_, t)| *t == array.data_type) else {
         return unsupported(format!("type {}", array.data_type.name()));
     };
-    if array.fill_element().iter().any(|&byte| byte != 0) {
+    if !array.fill_element().is_zero() {
         return unsupported("fill value: what is missing is 0".into());
     }
     let blocks = match &array.chunk_grid {

@@ -4,7 +4,7 @@
 
 use super::FormatId;
 use super::codec_name::{self, Role, Seen};
-use super::json::read;
+use super::json::configuration;
 use super::object;
 use crate::error::{Context, Error, Result};
 use crate::metadata::{ArrayMetadata, CodecSpec, DataType, Endian, typestr};
@@ -31,7 +31,7 @@ pub(super) fn codec(name: &str, parameter: &str, value: Value) -> CodecSpec {
 
 /// `{"id": …, …}`.
 pub(super) fn numcodec(member: &str, text: &str) -> Result<CodecSpec> {
-    let mut parameters: Map<String, Value> = read(member, text)?;
+    let mut parameters: Map<String, Value> = configuration(member, text)?;
     match parameters.shift_remove("id") {
         Some(Value::String(id)) => Ok(CodecSpec::new(id, parameters)),
         _ => Err(Error::metadata(format!("{member}: a codec has no \"id\""))),

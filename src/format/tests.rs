@@ -3,7 +3,9 @@
 
 use super::*;
 use crate::error::Kind;
-use crate::metadata::{ChunkGrid, CodecSpec, GroupMetadata, StructType, TimeScale, TimeUnit};
+use crate::metadata::{
+    ChunkGrid, CodecSpec, FillValue, GroupMetadata, StructType, TimeScale, TimeUnit,
+};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -151,7 +153,7 @@ impl Random {
         let names = (0..rank).map(|n| self.often().then(|| format!("d{n}"))).collect();
         ArrayMetadata {
             shape: (0..rank).map(|_| self.below(20)).collect(),
-            fill_value: self.often().then(|| self.element(&data_type)),
+            fill_value: self.often().then(|| self.element(&data_type).into()),
             data_type,
             chunk_grid: ChunkGrid::regular(chunk, rank).expect("a grid"),
             chunk_keys: match self.below(12) {
@@ -231,7 +233,7 @@ fn says_bits(id: FormatId) -> bool {
 }
 
 /// The fill value with every NaN made the one that the word "NaN" is.
-fn canonical(array: &ArrayMetadata) -> Option<Box<[u8]>> {
+fn canonical(array: &ArrayMetadata) -> Option<FillValue> {
     let order = Endian::Little;
     let element = array.fill_element();
     let json =
@@ -334,5 +336,15 @@ fn groups_are_read_back_and_changed() {
         docs.insert(key, text);
         let node = NodeMetadata::Group(GroupMetadata { attributes: Some(attributes) });
         assert_eq!(read(&*format, &path, &docs), node, "{}", format.name());
+    }
+}
+
+#[test]
+fn a_store_is_told_by_the_documents_at_its_root() {
+    for entry in FORMATS {
+        for document in entry.root_documents {
+            let known = crate::metadata::MARKERS.iter().any(|files| files.contains(document));
+            assert!(known, "{:?}: {document}", entry.id);
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! option `v1_writer_order` follows it. It wrote a NaN as the bare word, and so do we, since
 //! its readers know nothing else.
 
-use super::json::{Object, document, list, quote, replace_member};
+use super::json::{Object, configuration, document, list, quote, replace_member};
 use super::{
     Change, Documents, Format, FormatEntry, FormatId, ImplicitGroups, Listing, NodeKind, Reading,
     check, fill, stages,
@@ -130,9 +130,14 @@ impl Format for V1 {
         super::check_reshape(&text, shape).at(|| ARRAY)?;
         let mut text = replace_member(&text, "shape", &list(shape)).at(|| ARRAY)?;
         // a bare word was made a string
-        let fill = |text: &str| Object::parse(text).map(|mut o| o.read::<Value>("fill_value"));
-        let fill = with_json(&text, fill).map_err(|e| Error::metadata(e.to_string()))??;
-        if let Some(word) = fill.as_ref().and_then(Value::as_str).filter(|w| WORDS.contains(w)) {
+        let fill = |text: &str| {
+            Object::parse(text).map(|mut members| {
+                let fill = members.take("fill_value")?;
+                Ok(WORDS.into_iter().find(|word| fill == Some(&quote(word))))
+            })
+        };
+        let fill = with_json(&text, fill).map_err(|e| Error::metadata(e.to_string()))?;
+        if let Some(word) = fill? {
             text = replace_member(&text, "fill_value", word).at(|| ARRAY)?;
         }
         Ok((ARRAY.into(), text))
@@ -189,7 +194,8 @@ impl V1 {
         let fill_value =
             fill::parse(&data_type, order.unwrap_or(Endian::Little), fill, FormatId::V1.style())?;
         let compression: Option<String> = document.read_required("compression")?;
-        let options: Option<Value> = document.read("compression_opts")?;
+        let options = document.take("compression_opts")?;
+        let options = options.map(|text| configuration("compression_opts", text)).transpose()?;
         let compressor = compressor(compression.as_deref(), options)?;
         let layout = stages::layout("order", document.required("order")?, shape.len())?;
         let by_name = compressor.as_ref().map(|c| c.name.as_str());
@@ -300,7 +306,7 @@ fn emit_fill(array: &ArrayMetadata, order: Endian) -> Result<String> {
     let wordless =
         matches!(array.data_type, Complex64 | Complex128 | Raw(_) | FixedBytes(_) | Struct(_));
     if wordless {
-        return match element.iter().all(|byte| *byte == 0) {
+        return match element.is_zero() {
             true => Ok("null".into()),
             false => Err(Error::unsupported(format!(
                 "Zarr v1 has no fill value but zero for {}",

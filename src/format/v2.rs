@@ -193,6 +193,7 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     // Some writers leave out what they do not use.
     let filters: Option<Vec<&RawValue>> = document.read("filters")?.flatten();
     let filters = filters.unwrap_or_default();
+    super::check_count(filters.len()).at(|| "filters")?;
     let mut given = Vec::with_capacity(filters.len() + 1);
     for filter in filters {
         given.push(stages::numcodec("filters", filter.get())?);

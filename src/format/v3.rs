@@ -180,8 +180,7 @@ struct Document<'a> {
     chunk_grid: Option<Extension<'a>>,
     chunk_key_encoding: Option<Extension<'a>>,
     fill_value: Option<&'a RawValue>,
-    /// serde_json bounds how deep configurations nest, and with them shards within shards.
-    codecs: Option<Vec<Extension<'a, Map<String, Value>>>>,
+    codecs: Option<Vec<Extension<'a>>>,
     storage_transformers: Option<Vec<Extension<'a>>>,
     /// Null, which some write, is no names.
     dimension_names: Option<Option<Vec<Option<String>>>>,
@@ -325,10 +324,12 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     let chunk_grid = grid::parse(&required(document.chunk_grid, "chunk_grid")?, &shape)?;
     let chunk_keys = parse_keys(&required(document.chunk_key_encoding, "chunk_key_encoding")?)?;
     let fill = required(document.fill_value, "fill_value")?.get();
-    let mut codecs: Vec<CodecSpec> = required(document.codecs, "codecs")?
-        .into_iter()
-        .map(|c| CodecSpec::new(c.name, c.configuration.unwrap_or_default()))
-        .collect();
+    // serde_json bounds how deep configurations nest, and with them shards within shards
+    let codecs = required(document.codecs, "codecs")?;
+    super::check_count(codecs.len()).at(|| "codecs")?;
+    let codecs: Result<Vec<CodecSpec>> =
+        codecs.into_iter().map(|codec| Ok(CodecSpec::new(&*codec.name, codec.values()?))).collect();
+    let mut codecs = codecs.at(|| "codecs")?;
     if codecs.is_empty() {
         codecs.push(CodecSpec::new("bytes", Map::new()));
         set_little(&mut codecs, &data_type)?;

@@ -3,6 +3,7 @@
 use super::Hierarchy;
 use super::consolidated::Changed;
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
 use crate::format::{Change, NodeKind, SharedFormat};
 use crate::metadata::{Attributes, NodePath};
 use std::sync::{Arc, Mutex};
@@ -12,7 +13,7 @@ use std::sync::{Arc, Mutex};
 pub struct NodeAttributes {
     node: Option<Node>,
     /// As last read or written here.
-    present: Mutex<Option<Attributes>>,
+    present: Own<Mutex<Option<Attributes>>>,
 }
 
 /// Whose attributes they are.
@@ -34,12 +35,12 @@ impl NodeAttributes {
     ) -> Self {
         let (hierarchy, path) = (hierarchy.clone(), path.clone());
         let node = Some(Node { hierarchy, path, format, kind });
-        NodeAttributes { node, present: Mutex::new(present) }
+        NodeAttributes { node, present: Own::with(Mutex::new(present)) }
     }
 
     /// Those of no node, none at first.
     pub fn of_no_node() -> Self {
-        NodeAttributes { node: None, present: Mutex::new(Some(Attributes::default())) }
+        NodeAttributes { node: None, present: Own::with(Mutex::new(Some(Attributes::default()))) }
     }
 
     fn place(&self) -> String {
@@ -58,7 +59,7 @@ impl NodeAttributes {
 
     /// Calls `look` with them.
     pub fn read<T>(&self, look: impl FnOnce(&Attributes) -> Result<T>) -> Result<T> {
-        let mut present = self.present.lock().unwrap_or_else(|e| e.into_inner());
+        let mut present = self.present.get().lock().unwrap_or_else(|e| e.into_inner());
         let attributes = match (&mut *present, &self.node) {
             (Some(attributes), _) => attributes,
             (none, Some(node)) => none.insert(node.load().at(|| node.place())?),
@@ -67,9 +68,14 @@ impl NodeAttributes {
         look(attributes)
     }
 
+    /// Forgets what was seen of them; `present`: what the document of the node says now.
+    pub(super) fn forget(&self, present: Option<Attributes>) {
+        *self.present.get().lock().unwrap_or_else(|e| e.into_inner()) = present;
+    }
+
     /// Changes them in the store: `change` gets them as they are there.
     pub fn write(&self, change: &mut dyn FnMut(&mut Attributes) -> Result<()>) -> Result<()> {
-        let mut present = self.present.lock().unwrap_or_else(|e| e.into_inner());
+        let mut present = self.present.get().lock().unwrap_or_else(|e| e.into_inner());
         let written = match &self.node {
             Some(node) => node.write(change).at(|| node.place())?,
             None => {
@@ -88,12 +94,12 @@ impl Node {
         format!("attributes of {}", self.hierarchy.place(&self.path))
     }
 
-    /// Only a format that keeps them in a document of their own comes here.
+    /// For a format that keeps them in a document of their own, and in the child of a fork.
     fn load(&self) -> Result<Attributes> {
         let (hierarchy, key) =
             (&self.hierarchy, self.format.attributes_document(&self.path, self.kind));
         let parse = |document: Option<&Vec<u8>>| match document {
-            Some(document) => Attributes::parse(document),
+            Some(document) => self.format.attributes_of(document),
             None => Ok(Attributes::default()),
         };
         if let Some(documents) = hierarchy.preferred_consolidated()?

@@ -5,12 +5,13 @@
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
+use crate::fork::Held;
 use crate::format::{Format, NodeKind, SharedFormat};
 use crate::metadata::{GroupMetadata, NodeMetadata, NodePath};
 use crate::store::Key;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLockWriteGuard};
 
 /// What happens to consolidated metadata when a document that it holds changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +63,11 @@ impl Hierarchy {
     }
 
     pub(super) fn consolidated_if_loaded(&self) -> Option<Documents> {
-        self.consolidated_documents.read().unwrap_or_else(|e| e.into_inner()).clone()
+        self.consolidated_documents.read().clone()
     }
 
     pub(super) fn keep_consolidated(&self, documents: HashMap<String, Vec<u8>>) -> Documents {
-        let mut kept = self.consolidated_documents.write().unwrap_or_else(|e| e.into_inner());
+        let mut kept = self.consolidated_documents.write();
         kept.get_or_insert_with(|| Arc::new(documents)).clone()
     }
 
@@ -113,11 +114,11 @@ impl Hierarchy {
 
     /// Forgets what was read of consolidated metadata.
     fn forget_consolidated(&self) {
-        *self.consolidated_documents.write().unwrap_or_else(|e| e.into_inner()) = None;
+        *self.consolidated_documents.write() = None;
     }
 
-    fn unconsolidated(&self) -> MutexGuard<'_, HashMap<String, crate::store::Version>> {
-        self.unconsolidated.lock().unwrap_or_else(PoisonError::into_inner)
+    fn unconsolidated(&self) -> Held<RwLockWriteGuard<'_, HashMap<String, crate::store::Version>>> {
+        self.unconsolidated.write()
     }
 
     /// Whether a group has consolidated metadata. Each version of a document is read once.

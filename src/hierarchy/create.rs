@@ -7,8 +7,8 @@ use crate::codec::{self, CodecKind};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, GroupMetadata,
-    NodeMetadata, NodePath, typestr,
+    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, FillValue,
+    GroupMetadata, NodeMetadata, NodePath, typestr,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
@@ -54,7 +54,7 @@ pub enum FillSpec {
     /// Zeros.
     Zeros,
     /// One element in native byte order.
-    Element(Box<[u8]>),
+    Element(FillValue),
     /// As the documents of the format say it.
     Json(String),
 }
@@ -62,8 +62,12 @@ pub enum FillSpec {
 /// Chunks are made about this large.
 const CHUNK_BYTES: u64 = 1 << 20;
 
+/// Elements of a chunk along a dimension that is to grow.
+const GROWING: u64 = 16 << 10;
+
 /// A chunk of about [`CHUNK_BYTES`]: the longest extent is halved until it is small enough, so
-/// that chunks come near to cubes.
+/// that chunks come near to cubes. A dimension of extent 0 is one that will grow: it gets what the
+/// others leave, at most [`GROWING`] elements.
 fn default_chunk_shape(shape: &[u64], item: usize) -> Vec<u64> {
     let mut chunk: Vec<u64> = shape.iter().map(|&n| n.max(1)).collect();
     let bytes = |chunk: &[u64]| chunk.iter().fold(item as u64, |n, &c| n.saturating_mul(c));
@@ -72,6 +76,13 @@ fn default_chunk_shape(shape: &[u64], item: usize) -> Vec<u64> {
             Some(longest) if *longest > 1 => *longest = longest.div_ceil(2),
             _ => break, // a single element is larger
         }
+    }
+    let growing: Vec<usize> = (0..shape.len()).filter(|&d| shape[d] == 0).collect();
+    while bytes(&chunk).saturating_mul(2) <= CHUNK_BYTES
+        && let Some(&d) = growing.iter().min_by_key(|&&d| chunk[d])
+        && chunk[d] < GROWING
+    {
+        chunk[d] *= 2;
     }
     chunk
 }
@@ -235,11 +246,11 @@ impl Hierarchy {
     }
 
     fn known_group(&self, path: &NodePath) -> Option<FormatId> {
-        self.known_groups.lock().unwrap_or_else(|e| e.into_inner()).get(path).copied()
+        self.known_groups.read().get(path).copied()
     }
 
     pub(super) fn remember_group(&self, path: &NodePath, format: FormatId) {
-        let mut known = self.known_groups.lock().unwrap_or_else(|e| e.into_inner());
+        let mut known = self.known_groups.write();
         known.insert(path.clone(), format);
     }
 
@@ -290,7 +301,7 @@ impl Hierarchy {
             && self.known_group(&NodePath::root()) != Some(format.id())
             && documents.iter().all(|(other, _)| *other != key)
         {
-            match self.store.set(&Key::trusted(key), &[&document], &Precondition::Absent) {
+            match self.set_new(&Key::trusted(key), &document) {
                 Err(e) if e.kind() == Kind::Conflict => {}
                 result => result?,
             }
@@ -319,6 +330,17 @@ impl Hierarchy {
         }
         let written = Changed::Written(&documents);
         self.documents_changed(&**format, path, NodeKind::Array, written)
+    }
+
+    /// Sets a document that must be absent. A store that knows no conditions is asked before.
+    fn set_new(&self, key: &Key, document: &[u8]) -> Result<()> {
+        match self.store.set(key, &[document], &Precondition::Absent) {
+            Err(e) if e.kind() == Kind::Unsupported => match self.store.version(key)? {
+                Some(_) => Err(e.with_kind(Kind::Conflict)),
+                None => self.store.set(key, &[document], &Precondition::None),
+            },
+            result => result,
+        }
     }
 
     /// Makes a place for a node that comes with documents of its own: what a store of its format
@@ -392,6 +414,22 @@ impl Hierarchy {
         self.open_group(path)
     }
 
+    /// Refuses a description that no array can be made of.
+    pub(super) fn check_spec(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<()> {
+        let check = || {
+            let format = self.format_for(path, spec.format)?;
+            let metadata = spec.metadata(&*format).map_err(Error::caller_caused)?;
+            let node = NodeMetadata::Array(Box::new(metadata));
+            let documents = format.emit(path, &node).map_err(Error::caller_caused)?;
+            let document = documents.last().map_or(&[][..], |(_, document)| document);
+            if let NodeMetadata::Array(metadata) = format.parse(0, document)? {
+                self.array_node(format.clone(), path, *metadata).map_err(Error::caller_caused)?;
+            }
+            format.check_new_path(path)
+        };
+        check().at(|| format!("creating array {}", self.place(path)))
+    }
+
     /// Creates an array, and the groups above it that are missing.
     /// [`Kind::AlreadyExists`]: there is a node at `path`.
     pub fn create_array(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<ArrayNode> {
@@ -455,7 +493,12 @@ mod tests {
     #[test]
     fn default_chunks_are_about_a_mebibyte() {
         assert_eq!(default_chunk_shape(&[], 8), [0u64; 0]);
-        assert_eq!(default_chunk_shape(&[0, 5], 8), [1, 5]);
+        assert_eq!(default_chunk_shape(&[0, 5], 8), [16_384, 5]);
+        assert_eq!(default_chunk_shape(&[0], 4), [16_384]);
+        assert_eq!(default_chunk_shape(&[0, 90, 180], 4), [16, 90, 180]);
+        assert_eq!(default_chunk_shape(&[0, 0, 0], 4), [64, 64, 64]);
+        assert_eq!(default_chunk_shape(&[0, 2048, 2048], 4), [1, 512, 512]);
+        assert_eq!(default_chunk_shape(&[0, 3], 0), [16_384, 3]);
         assert_eq!(default_chunk_shape(&[512, 512, 512], 4), [64, 64, 64]);
         assert_eq!(default_chunk_shape(&[10, 1_000_000], 4), [10, 15_625]);
         assert_eq!(default_chunk_shape(&[u64::MAX], 4), [1 << 18]);

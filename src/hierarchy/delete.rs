@@ -21,7 +21,7 @@ impl Hierarchy {
         if !there && self.implicit_format(path)?.is_none() {
             return Err(self.not_found(path, "node"));
         }
-        self.known_groups.lock().unwrap_or_else(|e| e.into_inner()).clear();
+        self.known_groups.write().clear();
         let formats = self.root().formats;
         for format in &*formats {
             self.check_consolidated(&**format, path, NodeKind::Group).at(|| self.place(path))?;

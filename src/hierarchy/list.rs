@@ -2,7 +2,7 @@
 
 use super::root::Root;
 use super::{Group, Hierarchy};
-use crate::error::{Context, Kind, Result};
+use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{ImplicitGroups, Listing, NodeKind, SharedFormat};
 use crate::metadata::NodePath;
@@ -21,6 +21,10 @@ pub struct Listed {
 
 /// Prefixes looked at, at most, to find out whether a group is implied.
 const SEARCHED: usize = 10_000;
+
+/// How deep nodes lie that are listed. A name of thousands of segments would else make as many
+/// groups, of which each takes time with what lies below it.
+const MAX_DEPTH: usize = 128;
 
 /// What the keys and prefixes of one name say about a child, the most telling last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,7 +145,9 @@ impl Hierarchy {
                 if searched > SEARCHED {
                     return Ok(None);
                 }
-                level.push(child);
+                if child.depth() < MAX_DEPTH {
+                    level.push(child);
+                }
             }
         }
         Ok(None)
@@ -225,13 +231,19 @@ impl Hierarchy {
             let met: Vec<(NodePath, Met)> = met.into_iter().flatten().collect();
             let kinds = self.each_of(&met, |(child, met)| self.met_kind(root, child, *met))?;
             level.clear();
+            let mut too_deep = None;
             for ((child, _), kind) in met.into_iter().zip(kinds) {
                 let Some(kind) = kind else { continue };
                 let path = child.as_str()[top.prefix().len()..].to_owned();
                 listed.push(Listed { path, kind });
                 if recursive && kind == Some(NodeKind::Group) {
+                    too_deep = (child.depth() >= MAX_DEPTH).then(|| child.clone());
                     level.push(child);
                 }
+            }
+            if let Some(path) = too_deep {
+                let message = format!("groups nest deeper than {MAX_DEPTH}, from {path} on");
+                return Err(Error::new(Kind::LimitExceeded, message)).at(|| self.store.name());
             }
         }
         Ok(listed)

@@ -7,6 +7,8 @@ mod attributes;
 mod consolidated;
 mod create;
 mod delete;
+mod ensure;
+mod extent;
 mod list;
 mod locate;
 mod node;
@@ -14,6 +16,7 @@ mod root;
 
 pub use attributes::NodeAttributes;
 pub use create::{ArraySpec, FillSpec};
+pub use ensure::{open_array_at, open_group_at};
 pub use list::Listed;
 pub use locate::Found;
 pub use node::{ArrayNode, Group};
@@ -23,6 +26,7 @@ use crate::cache::Cache;
 use crate::codec::Leniency;
 use crate::error::{Kind, Result};
 use crate::exec;
+use crate::fork::{Lock, Own};
 use crate::format::{FormatId, Reading};
 use crate::metadata::NodePath;
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
@@ -31,7 +35,7 @@ use consolidated::Documents;
 use root::Root;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex};
 
 /// How often a change to a document begins anew because someone else changed it in between.
 const ATTEMPTS: usize = 32;
@@ -40,18 +44,22 @@ const ATTEMPTS: usize = 32;
 pub struct Hierarchy {
     store: SharedStore,
     settings: Settings,
+    /// Bytes that a metadata document may have.
+    max_document_size: u64,
     reading: Reading,
-    root: RwLock<Root>,
+    root: Lock<Root>,
     /// `None`: for nodes that have no documents of their own.
     consolidated: Option<bool>,
     /// The documents that the root's consolidated metadata stands for.
-    consolidated_documents: RwLock<Option<Documents>>,
+    consolidated_documents: Lock<Option<Documents>>,
     /// Groups that are known to be there, so that creating nodes below asks only once.
-    known_groups: Mutex<HashMap<NodePath, FormatId>>,
+    known_groups: Lock<HashMap<NodePath, FormatId>>,
+    /// Held while the extent of an array is changed, where no other handle can do so.
+    extents: Own<Mutex<()>>,
     /// What becomes of consolidated metadata when documents change.
     consolidate: Consolidate,
     /// The versions of documents of groups that are known not to be consolidated.
-    unconsolidated: Mutex<HashMap<String, Version>>,
+    unconsolidated: Lock<HashMap<String, Version>>,
     /// Whether documents have changed that are consolidated on close.
     has_changed: AtomicBool,
     closed: AtomicBool,
@@ -79,18 +87,21 @@ impl Hierarchy {
                 write_buffer: options.write_buffer(),
                 leniency: Leniency { ignore_checksums: options.ignore_checksums() },
                 unknown_codecs: options.unknown_codecs(),
+                max_element_size: options.max_element_size(),
             },
+            max_document_size: options.max_document_size(),
             reading,
-            root: RwLock::new(Root::new(wanted, &reading)),
+            root: Lock::new(Root::new(wanted, &reading)),
             consolidated: options.consolidated(),
-            consolidated_documents: RwLock::default(),
-            known_groups: Mutex::default(),
+            consolidated_documents: Lock::default(),
+            known_groups: Lock::default(),
+            extents: Own::default(),
             consolidate: match options.consolidate() {
                 0 => Consolidate::Update,
                 1 => Consolidate::Close,
                 _ => Consolidate::Refuse,
             },
-            unconsolidated: Mutex::default(),
+            unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         }
@@ -110,13 +121,15 @@ impl Hierarchy {
         Hierarchy {
             store: self.store.clone(),
             settings: self.settings.clone(),
+            max_document_size: self.max_document_size,
             reading: self.reading,
-            root: RwLock::new(root),
+            root: Lock::new(root),
             consolidated: Some(false),
-            consolidated_documents: RwLock::default(),
-            known_groups: Mutex::default(),
+            consolidated_documents: Lock::default(),
+            known_groups: Lock::default(),
+            extents: Own::default(),
             consolidate: self.consolidate,
-            unconsolidated: Mutex::default(),
+            unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
             closed: AtomicBool::new(true),
         }
@@ -156,7 +169,8 @@ impl Hierarchy {
     /// A document as it is in the store.
     fn stored_document(&self, key: &str) -> Result<Option<(Vec<u8>, Version)>> {
         let mut document = Vec::new();
-        let version = self.store.get(&Key::trusted(key.to_owned()), &mut document)?;
+        let key = Key::trusted(key.to_owned());
+        let version = self.store.get_document(&key, self.max_document_size, &mut document)?;
         Ok(version.map(|version| (document, version)))
     }
 

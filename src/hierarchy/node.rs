@@ -1,10 +1,9 @@
 //! Nodes that are open: groups and arrays.
 
-use super::consolidated::Changed;
 use super::{Found, Hierarchy, NodeAttributes};
 use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
-use crate::format::{Change, FormatId, NodeKind, SharedFormat};
+use crate::format::{FormatId, NodeKind, SharedFormat};
 use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath};
 use crate::store::Key;
 use std::sync::Arc;
@@ -145,45 +144,17 @@ impl ArrayNode {
         self.hierarchy.store.flush()
     }
 
+    /// Says that the store is closed with this array, as nobody else has a handle to it.
+    pub fn keeps_store(&self) {
+        self.hierarchy.closed.store(true, Ordering::Relaxed);
+    }
+
     /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
     pub fn close(&self) -> Result<()> {
         self.array.flush()?;
         match self.hierarchy.closed.load(Ordering::Relaxed) {
             true => self.hierarchy.store.flush(),
             false => Ok(()),
-        }
-    }
-
-    /// Gives the array another shape of the same rank. What a smaller one leaves outside is lost.
-    pub fn resize(&self, shape: &[u64]) -> Result<()> {
-        let path = self.array.path();
-        let hierarchy = &self.hierarchy;
-        if hierarchy.store.read_only() {
-            return Err(crate::store::refuse_change(&*hierarchy.store));
-        }
-        let documents = self.format.documents(path);
-        let Some(key) = documents.first() else { return Err(hierarchy.not_found(path, "array")) };
-        hierarchy.check_consolidated(&*self.format, path, NodeKind::Array)?;
-        let mut document = Vec::new();
-        hierarchy
-            .rewrite(key, |old| {
-                if old.is_none() {
-                    return Err(hierarchy.not_found(path, "array"));
-                }
-                let mut present = |_: &str| Ok(old.map(<[u8]>::to_vec));
-                let change = Change::Shape(shape);
-                document = self.format.change(path, NodeKind::Array, change, &mut present)?.1;
-                Ok(document.clone())
-            })
-            .at(|| format!("array {}", hierarchy.place(path)))?;
-        let changed = [(key.clone(), document)];
-        let written = Changed::Written(&changed);
-        hierarchy.documents_changed(&*self.format, path, NodeKind::Array, written)?;
-        let [(_, document)] = changed;
-        // its grid may have changed with its shape
-        match self.format.parse(0, &document)? {
-            NodeMetadata::Array(array) => self.array.reshape(&array.shape, &array.chunk_grid),
-            NodeMetadata::Group(_) => Err(Error::new(Kind::Internal, "an array became a group")),
         }
     }
 }

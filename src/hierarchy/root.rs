@@ -125,11 +125,11 @@ impl Root {
 
 impl Hierarchy {
     pub(super) fn root(&self) -> Root {
-        self.root.read().unwrap_or_else(|e| e.into_inner()).clone()
+        self.root.read().clone()
     }
 
     fn set_root(&self, root: Root) -> Root {
-        *self.root.write().unwrap_or_else(|e| e.into_inner()) = root.clone();
+        *self.root.write() = root.clone();
         root
     }
 

@@ -1,5 +1,6 @@
 //! The types of elements, free of any format's spelling.
 
+use super::fill::FillValue;
 use crate::error::{Error, Kind, Result};
 use crate::heap::Reference;
 use crate::strided::{Number, Swap};
@@ -249,11 +250,11 @@ impl DataType {
     }
 
     /// The element that stands for nothing: zeros, no bytes, JSON's null.
-    pub fn zero(&self) -> Box<[u8]> {
+    pub fn zero(&self) -> FillValue {
         match self {
-            DataType::Json => (*b"null").into(),
-            variable if variable.is_variable() => Box::default(),
-            fixed => vec![0; fixed.size()].into(),
+            DataType::Json => FillValue::new(b"null"),
+            variable if variable.is_variable() => FillValue::zeros(0),
+            fixed => FillValue::zeros(fixed.size()),
         }
     }
 

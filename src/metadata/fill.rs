@@ -6,11 +6,15 @@
 //! them, "NaN", and reads it as the canonical one (positive, quiet, no payload).
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html#permitted-fill-values>
 
+mod value;
 mod variable;
+
+pub use value::FillValue;
 
 use super::json;
 use super::{DataType, Endian, Field, SmallFloat, StructType};
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
 use crate::strided::Swap;
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -23,6 +27,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
+/// The largest element (bytes) whose fill value is read byte by byte.
+const MAX_EXPLICIT: usize = 64 << 20;
+
 const NAT: i64 = i64::MIN;
 
 /// Reads the `fill_value` of a document of `format`: an element in native byte order, `None`
@@ -32,16 +39,29 @@ pub fn parse(
     order: Endian,
     text: &str,
     style: Style,
-) -> Result<Option<Box<[u8]>>> {
+) -> Result<Option<FillValue>> {
     if text == "null" {
         return Ok(None);
+    }
+    if !data_type.is_variable() && data_type.size() > MAX_EXPLICIT {
+        return match text {
+            "0" | "\"\"" => Ok(Some(data_type.zero())),
+            _ => Err(Error::new(
+                Kind::LimitExceeded,
+                format!(
+                    "fill_value of an element of {} bytes: of more than {MAX_EXPLICIT} only null, 0 \
+                     and \"\" are read",
+                    data_type.size()
+                ),
+            )),
+        };
     }
     let reader = Reader { style, order };
     let read = || {
         if data_type.is_variable() {
-            return reader.variable(data_type, text);
+            return reader.variable(data_type, text).map(FillValue::from);
         }
-        let mut element = vec![0; data_type.size()];
+        let mut element = exec::zeroed(data_type.size())?;
         reader.put(data_type, text, &mut element)?;
         Ok(element.into())
     };
@@ -462,18 +482,18 @@ fn swap(swap: &Swap, element: &mut [u8]) {
 pub fn to_json(
     data_type: &DataType,
     order: Endian,
-    element: &[u8],
+    element: &FillValue,
     style: Style,
 ) -> Result<String> {
-    if !data_type.is_variable() && element.len() != data_type.size() {
+    if !data_type.is_variable() && element.size() != data_type.size() {
         return Err(Error::invalid(format!(
             "the fill value has {} bytes, {} has {}",
-            element.len(),
+            element.size(),
             data_type.name(),
             data_type.size()
         )));
     }
-    write(data_type, order, element, style)
+    write(data_type, order, &element.bytes()?, style)
 }
 
 fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {

@@ -2,10 +2,10 @@
 //! was written with; written one member a line; and changed in one member, the rest untouched.
 
 use super::bare_numbers;
-use crate::error::{Error, Result};
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
-use serde_json::Value;
+use crate::error::{Context, Error, Kind, Result};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -69,6 +69,42 @@ pub fn read<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T> {
     })
 }
 
+/// How large a configuration may be: the sum of how deep each of its values lies. Values take
+/// some ten times the memory of their text, and those of shards within shards once more for each
+/// level.
+const MAX_WEIGHT: usize = 1 << 20;
+
+/// Reads the configuration of a codec, whose values may nest. Fails with
+/// [`Kind::LimitExceeded`](crate::error::Kind::LimitExceeded) before it takes much memory.
+pub fn configuration<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
+    if weight(text) > MAX_WEIGHT {
+        let message = format!("{name}: a codec's configuration has too many values");
+        return Err(Error::new(Kind::LimitExceeded, message));
+    }
+    read(name, text)
+}
+
+/// The sum of how deep each value of a JSON text lies.
+fn weight(text: &str) -> usize {
+    let (mut weight, mut depth, mut in_string) = (0usize, 0usize, false);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' if in_string => drop(bytes.next()),
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'[' | b'{' => {
+                depth += 1;
+                weight = weight.saturating_add(depth);
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b',' => weight = weight.saturating_add(depth),
+            _ => {}
+        }
+    }
+    weight
+}
+
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Members;
@@ -95,14 +131,21 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 /// `{"name": …, "configuration": {…}, "must_understand": …}`. What it names has to be known even
 /// if it need not be understood: nothing can be read past an unknown type or codec. A
 /// configuration of null, which some write, is none.
-pub struct Extension<'a, C = &'a RawValue> {
+pub struct Extension<'a> {
     /// What it is called.
     pub name: Cow<'a, str>,
     /// Its parameters.
-    pub configuration: Option<C>,
+    pub configuration: Option<&'a RawValue>,
 }
 
 impl<'a> Extension<'a> {
+    /// The configuration as values, none where there is none.
+    pub fn values(&self) -> Result<Map<String, Value>> {
+        let text = self.configuration.map(RawValue::get);
+        let place = || format!("codec {:?}", self.name);
+        text.map_or(Ok(Map::new()), |text| configuration("configuration", text)).at(place)
+    }
+
     /// The members of the configuration, none where there is none.
     pub fn members(&self) -> Result<Object<'a>> {
         match self.configuration {
@@ -112,11 +155,11 @@ impl<'a> Extension<'a> {
     }
 }
 
-impl<'de: 'a, 'a, C: Deserialize<'de>> Deserialize<'de> for Extension<'a, C> {
+impl<'de: 'a, 'a> Deserialize<'de> for Extension<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either<C>(std::marker::PhantomData<C>);
-        impl<'de, C: Deserialize<'de>> Visitor<'de> for Either<C> {
-            type Value = Extension<'de, C>;
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = Extension<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("a name or an object with a name")
@@ -136,7 +179,7 @@ impl<'de: 'a, 'a, C: Deserialize<'de>> Deserialize<'de> for Extension<'a, C> {
                     let twice = match &*member {
                         "name" => name.replace(map.next_value::<Name>()?.0).is_some(),
                         "configuration" => {
-                            configuration.replace(map.next_value::<Option<C>>()?).is_some()
+                            configuration.replace(map.next_value::<Option<&RawValue>>()?).is_some()
                         }
                         "must_understand" => {
                             must_understand.replace(map.next_value::<bool>()?).is_some()
@@ -153,7 +196,7 @@ impl<'de: 'a, 'a, C: Deserialize<'de>> Deserialize<'de> for Extension<'a, C> {
                 }
             }
         }
-        deserializer.deserialize_any(Either(std::marker::PhantomData))
+        deserializer.deserialize_any(Either)
     }
 }
 
@@ -230,6 +273,30 @@ mod tests {
             b"{\"\\u0062\": 1}"
         );
         assert!(replace_member(b"[1]", "b", "1").is_err());
+    }
+
+    #[test]
+    fn values_weigh_as_much_as_they_lie_deep() {
+        for (text, expected) in [
+            ("1", 0),
+            ("{}", 1),
+            ("[1, 2]", 2),
+            (r#"{"a": [1, 2], "b": "[[,\\\"{"}"#, 6),
+            ("[[[]]]", 6),
+            ("]]", 0),
+        ] {
+            assert_eq!(weight(text), expected, "{text}");
+        }
+        let long = format!("[{}0]", "0,".repeat(MAX_WEIGHT - 2));
+        assert!(configuration::<Value>("x", &long).is_ok());
+        for heavy in [
+            format!("[{}0]", "0,".repeat(MAX_WEIGHT)),
+            "[".repeat(2000) + &"]".repeat(2000),
+            format!("{}{}0{}", "[".repeat(100), "0,".repeat(11_000), "]".repeat(100)),
+        ] {
+            let e = configuration::<Value>("x", &heavy).expect_err("heavy");
+            assert_eq!(e.kind(), Kind::LimitExceeded);
+        }
     }
 
     #[test]

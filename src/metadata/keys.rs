@@ -31,9 +31,12 @@ impl KeyEncoding {
         }
     }
 
-    /// What stands between the numbers of a key.
-    pub fn separator(&self) -> char {
-        self.parts().1
+    /// What stands between the numbers, where it may be one or the other.
+    pub fn separator(&self) -> Option<char> {
+        match *self {
+            KeyEncoding::Reversed => None,
+            _ => Some(self.parts().1),
+        }
     }
 
     /// Another spelling that some writer uses for an array of `rank` dimensions; whoever reads

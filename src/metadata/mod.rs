@@ -9,6 +9,7 @@ pub mod fill;
 mod grid;
 pub mod json;
 mod keys;
+mod markers;
 mod path;
 mod region;
 pub mod registered;
@@ -20,12 +21,14 @@ pub use bare_numbers::quote_bare_numbers;
 pub use data_type::{
     DataType, Endian, Field, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit,
 };
+pub use fill::FillValue;
 pub use grid::{ChunkGrid, Edges};
 pub use keys::KeyEncoding;
-pub use path::NodePath;
+pub use markers::{MARKERS, is_marked};
+pub use path::{MOST_LEVELS, NodePath};
 pub use region::{Cell, Cells, Region, Span};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use serde_json::{Map, Value};
 
 /// What a codec takes and gives.
@@ -93,7 +96,7 @@ pub struct ArrayMetadata {
     pub data_type: DataType,
     /// One element as it lies in memory (native byte order), of variable length its bytes;
     /// `None` where the format allows "undefined", which reads as [`DataType::zero`].
-    pub fill_value: Option<Box<[u8]>>,
+    pub fill_value: Option<FillValue>,
     /// How the array is cut into chunks (the outer ones, where chunks are shards).
     pub chunk_grid: ChunkGrid,
     /// How a chunk's key is spelt.
@@ -124,7 +127,7 @@ pub enum NodeMetadata {
 
 impl ArrayMetadata {
     /// The fill value as one element's bytes: zeros where it is undefined.
-    pub fn fill_element(&self) -> Box<[u8]> {
+    pub fn fill_element(&self) -> FillValue {
         self.fill_value.clone().unwrap_or_else(|| self.data_type.zero())
     }
 }
@@ -134,6 +137,8 @@ impl CodecSpec {
     /// with `name`, `configuration` and `must_understand`.
     pub fn from_json(value: &Value) -> Result<Self> {
         let broken = |what: &str| Error::metadata(format!("codec {value}: {what}"));
+        let mut values = 0;
+        check_size(value, 0, &mut values)?;
         let members = match value {
             Value::String(name) => return Ok(CodecSpec::new(name, Map::new())),
             Value::Object(members) => members,
@@ -154,9 +159,50 @@ impl CodecSpec {
     }
 }
 
+/// Values that the configuration of a codec may hold, those of codecs inside it included, and how
+/// deep codecs may stand inside codecs: each level is held once more while a chain is built.
+const MAX_VALUES: usize = 1 << 18;
+const MAX_DEPTH: usize = 8;
+
+fn check_size(value: &Value, depth: usize, values: &mut usize) -> Result<()> {
+    *values += 1;
+    if *values > MAX_VALUES || depth > MAX_DEPTH {
+        let what = match depth > MAX_DEPTH {
+            true => format!("codecs stand inside codecs more than {MAX_DEPTH} deep"),
+            false => format!("the configuration of a codec holds more than {MAX_VALUES} values"),
+        };
+        return Err(Error::new(Kind::LimitExceeded, what));
+    }
+    match value {
+        Value::Array(list) => list.iter().try_for_each(|v| check_size(v, depth, values)),
+        Value::Object(members) => members.iter().try_for_each(|(name, v)| {
+            let deeper = usize::from(name == "codecs" || name == "index_codecs");
+            check_size(v, depth + deeper, values)
+        }),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codecs_inside_codecs_are_bounded() {
+        let nested = |depth: usize| {
+            (0..depth).fold(
+                serde_json::json!({"name": "bytes"}),
+                |inner, _| serde_json::json!({"name": "s", "configuration": {"codecs": [inner]}}),
+            )
+        };
+        assert!(CodecSpec::from_json(&nested(MAX_DEPTH)).is_ok());
+        let many = serde_json::json!({"name": "x", "configuration": {"y": vec![0; MAX_VALUES]}});
+        for broken in [nested(MAX_DEPTH + 1), many] {
+            let e = CodecSpec::from_json(&broken).expect_err("too much");
+            assert_eq!(e.kind(), Kind::LimitExceeded);
+            assert!(e.to_string().len() < 100, "and does not quote all of it");
+        }
+    }
 
     #[test]
     fn addresses_of_codecs() {

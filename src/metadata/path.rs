@@ -1,7 +1,11 @@
 //! The path of a node in its hierarchy.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use std::fmt;
+
+/// How deep a hierarchy, and a key of a store, may go. Every level costs a look at its documents, by
+/// a key as long as it is deep.
+pub const MOST_LEVELS: usize = 1000;
 
 /// A node's path without leading or trailing slashes; empty for the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -31,6 +35,10 @@ impl NodePath {
             }
             clean.push_str(segment);
         }
+        if clean.split('/').nth(MOST_LEVELS).is_some() {
+            let words = format!("path {path:?} has more than {MOST_LEVELS} names");
+            return Err(Error::new(Kind::LimitExceeded, words));
+        }
         Ok(NodePath(clean))
     }
 
@@ -52,6 +60,11 @@ impl NodePath {
     /// The last segment; empty for the root.
     pub fn name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or("")
+    }
+
+    /// How many segments it has; 0 for the root.
+    pub fn depth(&self) -> usize {
+        if self.is_root() { 0 } else { 1 + self.0.matches('/').count() }
     }
 
     /// The node above; `None` for the root.
@@ -92,6 +105,9 @@ mod tests {
         for bad in ["..", "a/../b", "./a", "a\\..\\b", "a\0b"] {
             assert!(NodePath::parse(bad).is_err(), "{bad}");
         }
+        assert!(NodePath::parse(&"a/".repeat(MOST_LEVELS)).is_ok());
+        let deep = NodePath::parse(&"a/".repeat(30_000)).expect_err("too deep");
+        assert_eq!(deep.kind(), Kind::LimitExceeded);
         let path = NodePath::parse("a/b").expect("good");
         assert_eq!(path.parent().map(|p| p.as_str().to_owned()).as_deref(), Some("a"));
         assert!(path.is_within(&NodePath::parse("a").expect("good")));

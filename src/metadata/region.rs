@@ -40,6 +40,14 @@ impl Region {
             };
             match end {
                 Some(end) if end <= shape[d] => Ok(Span { start, count, step }),
+                // nothing is asked for, or all that is left from there on
+                _ if count == 0 => Err(Error::new(
+                    Kind::OutOfBounds,
+                    format!(
+                        "start {start} lies past the end of dimension {d}, which has {} elements",
+                        shape[d]
+                    ),
+                )),
                 _ => Err(Error::new(
                     Kind::OutOfBounds,
                     format!(

@@ -99,7 +99,7 @@ pub fn array_info(node: &ArrayNode) -> Result<Value> {
         "element_bytes": if metadata.data_type.is_variable() { 0 } else { item },
         "fill_value": fill,
         "order": order(node).to_string(),
-        "separator": metadata.chunk_keys.separator().to_string(),
+        "separator": metadata.chunk_keys.separator().unwrap_or('/').to_string(),
         "dimension_names": metadata.dimension_names,
         "codecs": format::codecs_spelt_alike(metadata)?,
         "bytes": bytes,

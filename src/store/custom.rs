@@ -7,6 +7,7 @@ use super::{
     Depth, Entry, Key, Precondition, SharedStore, Store, Version, check_prefix, refuse_change,
 };
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
 use crate::source::{ByteSource, reserve, wrong_length};
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -55,12 +56,12 @@ pub trait Values: Send + Sync {
 struct Custom<V> {
     values: V,
     /// Held while a value is compared and replaced: no one else in this process does so.
-    change: Mutex<()>,
+    change: Own<Mutex<()>>,
 }
 
 /// Makes a store of `values`.
 pub fn custom(values: impl Values + 'static) -> SharedStore {
-    Arc::new(Custom { values, change: Mutex::new(()) })
+    Arc::new(Custom { values, change: Own::new() })
 }
 
 impl<V: Values> Custom<V> {
@@ -84,7 +85,7 @@ impl<V: Values> Custom<V> {
         if self.values.read_only() {
             return Err(refuse_change(self));
         }
-        let lock = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = self.change.get().lock().unwrap_or_else(PoisonError::into_inner);
         let holds = match when {
             Precondition::None => true,
             Precondition::Absent => self.version(key)?.is_none(),

@@ -12,8 +12,23 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Locks `file` for its one writer, until it is closed. [`Kind::Conflict`]: another has it.
 pub fn lock(file: &File) -> Result<()> {
+    take(file, FlockOperation::NonBlockingLockExclusive)
+}
+
+/// Locks `file` for a reader, until it is closed. [`Kind::Conflict`]: a writer has it.
+#[cfg(feature = "dbm")]
+pub fn lock_shared(file: &File) -> Result<()> {
+    take(file, FlockOperation::NonBlockingLockShared)
+}
+
+/// Whether nobody has `file` locked.
+pub fn is_free(file: &File) -> bool {
+    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
+}
+
+fn take(file: &File, operation: FlockOperation) -> Result<()> {
     patiently(|| {
-        flock(file, FlockOperation::NonBlockingLockExclusive).map_err(|errno| match errno {
+        flock(file, operation).map_err(|errno| match errno {
             rustix::io::Errno::WOULDBLOCK => {
                 Error::new(Kind::Conflict, "another handle is open for writing to it")
             }

@@ -3,28 +3,25 @@
 //! Blocking, and safe to use from any number of threads at once. A store that speaks to a
 //! network keeps its runtime inside its own file.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Context, Error, Kind, Result};
+use crate::metadata::MOST_LEVELS;
 pub use crate::source::Version;
 
-use crate::source::ByteSource;
+use crate::source::{ByteSource, within};
 use std::fmt;
 use std::sync::Arc;
 
-mod cached;
+mod adapters;
 mod custom;
-#[cfg(feature = "dbm")]
-mod dbm;
-pub mod filesystem;
+#[cfg(any(feature = "icechunk", feature = "reference"))]
+mod elsewhere;
+mod exclusive;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "icechunk")]
 mod icechunk;
-#[cfg(feature = "lmdb")]
-mod lmdb;
-#[cfg(any(feature = "dbm", feature = "zip"))]
+mod local;
 mod lock;
-mod log;
-pub mod memory;
 #[cfg(feature = "mongodb")]
 mod mongodb;
 #[cfg(feature = "network")]
@@ -33,25 +30,21 @@ mod network;
 mod object;
 mod open;
 mod options;
-mod prefix;
-mod readonly;
 mod recognise;
 #[cfg(feature = "redis")]
 mod redis;
 #[cfg(feature = "reference")]
 mod reference;
-mod simplecache;
+mod schemes;
 mod sorted;
-#[cfg(feature = "sqlite")]
-mod sqlite;
 mod url;
 mod whole;
-#[cfg(feature = "zip")]
-mod zip;
 
 pub use custom::{Values as CustomValues, custom};
-pub use open::{Blob, SCHEMES, Scheme, open};
+pub use exclusive::{Exclusion, Exclusive, exclusive};
+pub use open::{Blob, open};
 pub use options::{ALIASES, Description, OPTIONS, Options, Values, nearest};
+pub use schemes::{SCHEMES, Scheme};
 
 /// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.
 /// So no key leaves the root of its store.
@@ -71,6 +64,9 @@ impl Key {
             "holds a segment \".\" or \"..\""
         } else if key.split('/').any(str::is_empty) {
             "holds an empty segment"
+        } else if key.split('/').nth(MOST_LEVELS).is_some() {
+            let words = format!("key {key:?} has more than {MOST_LEVELS} segments");
+            return Err(Error::new(Kind::LimitExceeded, words));
         } else {
             return Ok(Key(key.to_owned()));
         };
@@ -144,6 +140,9 @@ pub enum Entry<'a> {
     Prefix(&'a str),
 }
 
+/// The option that bounds metadata documents.
+const DOCUMENT: &str = "max_document_size";
+
 /// Keys and values.
 pub trait Store: Send + Sync {
     /// What messages call it. Never holds credentials.
@@ -160,6 +159,17 @@ pub trait Store: Send + Sync {
 
     /// Appends a whole value to `out`: its version, or `None` where the key is absent.
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>>;
+
+    /// The same of a metadata document, which must not be longer than `limit` (bytes), or it fails
+    /// with [`Kind::LimitExceeded`]. A store that knows the length of a value refuses it before it
+    /// is read.
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let start = out.len();
+        let version = self.get(key, out)?;
+        within((out.len() - start) as u64, limit, DOCUMENT)
+            .at(|| format!("{key} of {}", self.name()))?;
+        Ok(version)
+    }
 
     /// A value to be read by range, and only when it is read; absent is not an error.
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a>;
@@ -181,8 +191,11 @@ pub trait Store: Send + Sync {
 
     /// Replaces a value by the parts put together, at once and whole: a reader sees the old
     /// value or the new one, and so does everyone after the writer was killed.
-    /// [`Kind::Conflict`]: the precondition does not hold.
-    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()>;
+    /// [`Kind::Conflict`]: the precondition does not hold. A store that is only read has nothing
+    /// to say here, nor to the next ones.
+    fn set(&self, _key: &Key, _parts: &[&[u8]], _when: &Precondition) -> Result<()> {
+        Err(refuse_change(self))
+    }
 
     /// The same; the version of what was set, where the store knows it without a look that could
     /// find somebody else's value already.
@@ -196,10 +209,14 @@ pub trait Store: Send + Sync {
     }
 
     /// Takes a key away; whether it was there. [`Kind::Conflict`]: as in [`Self::set`].
-    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool>;
+    fn erase(&self, _key: &Key, _when: &Precondition) -> Result<bool> {
+        Err(refuse_change(self))
+    }
 
     /// Takes away every key below `prefix` (`""` or ending in `/`).
-    fn erase_prefix(&self, prefix: &str) -> Result<()>;
+    fn erase_prefix(&self, _prefix: &str) -> Result<()> {
+        Err(refuse_change(self))
+    }
 
     /// Calls `each` for what lies below `prefix` (`""` or ending in `/`), in no order.
     fn list(
@@ -229,6 +246,12 @@ pub trait Store: Send + Sync {
         if found { Ok(true) } else { listed.map(|()| false) }
     }
 
+    /// How to keep others out who ask for the same `key`, in this process and in others, during a
+    /// change of several keys: see [`exclusive`].
+    fn exclude(&self, _key: &Key) -> Result<Exclusion> {
+        Ok(Exclusion::ByKey)
+    }
+
     /// Completes what a store puts off until it is closed, as the list of what is in a file. Every
     /// value that was set outlives the process without it too.
     fn flush(&self) -> Result<()> {
@@ -244,7 +267,7 @@ pub trait Store: Send + Sync {
 
 /// The error of a store that is only read.
 #[cold]
-pub fn refuse_change(store: &dyn Store) -> Error {
+pub fn refuse_change(store: &(impl Store + ?Sized)) -> Error {
     Error::new(Kind::PermissionDenied, format!("store {} is open for reading only", store.name()))
 }
 

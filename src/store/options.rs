@@ -21,6 +21,7 @@ pub struct Options {
     write_empty_chunks: bool,
     chunk_cache: usize,
     write_buffer: usize,
+    max_document_size: u64,
     /// What was set of the options that only some stores know, as it was given. Holds secrets.
     given: BTreeMap<&'static str, String>,
     format: usize,
@@ -28,6 +29,8 @@ pub struct Options {
     v1_writer_order: bool,
     ignore_checksums: bool,
     unknown_codecs: bool,
+    for_strangers: bool,
+    max_element_size: usize,
 }
 
 /// One option.
@@ -98,12 +101,15 @@ impl Options {
             write_empty_chunks: false,
             chunk_cache: 0,
             write_buffer: 0,
+            max_document_size: 0,
             given: BTreeMap::new(),
             format: 0,
             data_type_fallback: true,
             v1_writer_order: false,
             ignore_checksums: false,
             unknown_codecs: false,
+            for_strangers: false,
+            max_element_size: 0,
         };
         for option in OPTIONS {
             // The table is tested to accept its own defaults.
@@ -159,6 +165,18 @@ impl Options {
         self.number(name).map(Duration::from_millis)
     }
 
+    /// The same for a place that the caller did not choose, without the options called `without`.
+    pub fn for_strangers(&self, without: &[&str]) -> Self {
+        let mut options = Options { for_strangers: true, ..self.clone() };
+        options.given.retain(|name, _| !without.contains(name));
+        options
+    }
+
+    /// Whether they are for such a place.
+    pub fn are_for_strangers(&self) -> bool {
+        self.for_strangers
+    }
+
     /// How many requests a store across a network has under way at once.
     pub fn concurrency(&self) -> usize {
         self.number("concurrency").unwrap_or(1) as usize
@@ -199,6 +217,11 @@ impl Options {
         self.write_buffer
     }
 
+    /// Bytes that a metadata document may have.
+    pub fn max_document_size(&self) -> u64 {
+        self.max_document_size
+    }
+
     /// The `zarrc_format` that nodes are to have; 0: any.
     pub fn format(&self) -> i32 {
         self.format as i32
@@ -222,6 +245,11 @@ impl Options {
     /// Whether arrays of unknown codecs are opened for their metadata.
     pub fn unknown_codecs(&self) -> bool {
         self.unknown_codecs
+    }
+
+    /// Bytes that an element of an array may have.
+    pub fn max_element_size(&self) -> usize {
+        self.max_element_size
     }
 
     /// Whether chunks of nothing but the fill value are stored.

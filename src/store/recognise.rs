@@ -1,6 +1,7 @@
 //! What lies at a path: a directory, or a file that a scheme of its own opens.
 
-use super::{Mode, filesystem};
+use super::Mode;
+use super::local::filesystem;
 use rustix::fd::OwnedFd;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,6 +13,8 @@ pub(super) enum Found {
     Scheme(&'static str),
     /// A directory of values, opened already if it could be; where nothing is there, one is made.
     Directory(Option<OwnedFd>),
+    /// An LMDB environment. LMDB trusts its files, so one is only opened by whoever says so.
+    Lmdb,
 }
 
 /// What opens what is at `path`, by its first bytes, or, where nothing is there yet and `mode`
@@ -21,17 +24,17 @@ pub(super) fn recognise(path: &Path, mode: Mode) -> Found {
     if let Some(directory) = filesystem::directory(path) {
         let holds = |name| filesystem::holds(&directory, name);
         return match () {
-            _ if holds("data.mdb") => Found::Scheme("lmdb"),
+            _ if holds("data.mdb") => Found::Lmdb,
             _ if holds(".zmetadata") && is_parquet_reference(path) => Found::Scheme("reference"),
             _ => Found::Directory(Some(directory)),
         };
     }
-    by_file(path, mode).map_or(Found::Directory(None), Found::Scheme)
+    by_file(path, mode).unwrap_or(Found::Directory(None))
 }
 
-fn by_file(path: &Path, mode: Mode) -> Option<&'static str> {
+fn by_file(path: &Path, mode: Mode) -> Option<Found> {
     match path.metadata() {
-        Ok(there) if there.is_dir() => None,
+        Ok(there) if !there.is_file() => None,
         Ok(there) if there.len() == 0 => by_extension(path),
         Ok(_) => by_content(path),
         Err(_) => {
@@ -42,7 +45,7 @@ fn by_file(path: &Path, mode: Mode) -> Option<&'static str> {
                 Path::new(&name).is_file()
             };
             match () {
-                _ if with(".dir") && with(".dat") => Some("dbm"),
+                _ if with(".dir") && with(".dat") => Some(Found::Scheme("dbm")),
                 _ if creates => by_extension(path),
                 _ => None,
             }
@@ -50,15 +53,15 @@ fn by_file(path: &Path, mode: Mode) -> Option<&'static str> {
     }
 }
 
-fn by_extension(path: &Path) -> Option<&'static str> {
+fn by_extension(path: &Path) -> Option<Found> {
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "zip" => Some("zip"),
-        "sqlite" | "sqlite3" => Some("sqlite"),
+        "zip" => Some(Found::Scheme("zip")),
+        "sqlite" | "sqlite3" => Some(Found::Scheme("sqlite")),
         _ => None,
     }
 }
 
-fn by_content(path: &Path) -> Option<&'static str> {
+fn by_content(path: &Path) -> Option<Found> {
     let mut start = Vec::new();
     File::open(path).ok()?.take(32).read_to_end(&mut start).ok()?;
     let word = |at: usize| {
@@ -67,13 +70,15 @@ fn by_content(path: &Path) -> Option<&'static str> {
     };
     let text = start.iter().find(|byte| !byte.is_ascii_whitespace());
     match () {
-        _ if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") => Some("zip"),
-        _ if start.starts_with(b"SQLite format 3\0") => Some("sqlite"),
+        _ if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") => {
+            Some(Found::Scheme("zip"))
+        }
+        _ if start.starts_with(b"SQLite format 3\0") => Some(Found::Scheme("sqlite")),
         // a page's header of 16 bytes, on a machine of 64 bits, then LMDB's magic number
-        _ if word(16) == Some(0xbeef_c0de) => Some("lmdb"),
+        _ if word(16) == Some(0xbeef_c0de) => Some(Found::Lmdb),
         // GNU dbm: before and after its numbers grew to 64 bits, and with a list of crashes
-        _ if matches!(word(0), Some(0x1357_9acd..=0x1357_9ad1)) => Some("dbm"),
-        _ if text == Some(&b'{') => Some("reference"),
+        _ if matches!(word(0), Some(0x1357_9acd..=0x1357_9ad1)) => Some(Found::Scheme("dbm")),
+        _ if text == Some(&b'{') => Some(Found::Scheme("reference")),
         _ => None,
     }
 }

@@ -1,11 +1,13 @@
 //! What stores of one flat, sorted set of keys have in common: levels that are only in the names.
 
-use super::{Depth, Entry, check_prefix};
-use crate::error::Result;
+use super::{Depth, Entry, Key, check_prefix};
+use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-/// Lists what lies below `prefix`. `next` gives the first key at or behind a bound.
+/// Lists what lies below `prefix`. `next` returns the first key at or behind a bound. Fails with
+/// [`Kind::CorruptData`](crate::error::Kind::CorruptData) where keys do not increase, as in a
+/// damaged database, which could otherwise be listed forever.
 pub(super) fn list(
     prefix: &str,
     depth: Depth,
@@ -16,7 +18,22 @@ pub(super) fn list(
     let mut from = Bound::Included(prefix.to_owned());
     // what is called may well change the store: each step asks anew
     while let Some(key) = next(from.as_ref().map(String::as_str))? {
+        let increases = match &from {
+            Bound::Included(from) => key >= *from,
+            Bound::Excluded(from) => key > *from,
+            Bound::Unbounded => true,
+        };
+        if !increases {
+            return Err(Error::corrupt(format!(
+                "listing {prefix:?}: the keys are not in order at {key:?}"
+            )));
+        }
         let Some(rest) = key.strip_prefix(prefix) else { break };
+        // what others may have put there under a name that is no key
+        if Key::parse(&key).is_err() {
+            from = Bound::Excluded(key);
+            continue;
+        }
         // '0' comes right after '/', so that is where what lies below a prefix has ended
         from = match rest.split_once('/') {
             Some((name, _)) if depth == Depth::One => {
@@ -44,4 +61,30 @@ pub(super) fn below<V>(map: &BTreeMap<String, V>, prefix: &str) -> Vec<String> {
         .take_while(|key| key.starts_with(prefix))
         .cloned()
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+
+    /// A damaged index can lead back to keys that were listed already.
+    #[test]
+    fn keys_that_do_not_increase_end_the_listing() {
+        for depth in [Depth::One, Depth::All] {
+            for wrong in ["a/b", "a/0", "a/c/d"] {
+                let next = &mut |from: Bound<&str>| {
+                    let is_first = from == Bound::Included("a/");
+                    Ok(Some(if is_first { "a/c/d" } else { wrong }.to_owned()))
+                };
+                let mut listed = 0;
+                let result = list("a/", depth, next, &mut |_| {
+                    listed += 1;
+                    Ok(())
+                });
+                assert_eq!(result.map_err(|e| e.kind()), Err(Kind::CorruptData), "{wrong}");
+                assert_eq!(listed, 1);
+            }
+        }
+    }
 }

@@ -13,10 +13,16 @@
 //!
 //! [chains]: https://filesystem-spec.readthedocs.io/en/latest/features.html#url-chaining
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
+
+/// The longest URL, in bytes: signed ones have a few thousand.
+const LONGEST: usize = 64 << 10;
+
+/// The most stages of a URL. Each opens the next, one call deeper.
+const MOST_STAGES: usize = 16;
 
 /// One part of a URL: a scheme in lower case (empty: there is none, it is a path) and what
 /// follows its colon.
@@ -38,20 +44,50 @@ impl Stage {
 }
 
 /// The parts of `url`: the base first, then its adapters in the order in which they are opened.
+///
+/// [`Kind::LimitExceeded`]: it is longer, or has more parts, than any URL that means something.
 pub(super) fn parse(url: &str) -> Result<Vec<Stage>> {
     if url.is_empty() {
         return Err(Error::invalid("the URL is empty"));
     }
+    if url.len() > LONGEST {
+        let words = format!("the URL has {} bytes, more than {LONGEST}", url.len());
+        return Err(Error::new(Kind::LimitExceeded, words));
+    }
     if url.contains('\0') {
         return Err(Error::invalid("the URL holds a NUL character"));
     }
+    check_login(url)?;
     let mut parts = piped(url).into_iter();
     let mut stages = chained(parts.next().unwrap_or_default());
     for part in parts {
         let (name, rest) = scheme(part).unwrap_or((part, ""));
         stages.push(Stage::new(name, rest));
     }
+    if stages.len() > MOST_STAGES {
+        let words = format!("the URL has {} stages, more than {MOST_STAGES}", stages.len());
+        return Err(Error::new(Kind::LimitExceeded, words));
+    }
     Ok(stages)
+}
+
+/// Refuses a URL of a server that would be taken for a path, and whose password would so come into
+/// the names of files and stores.
+fn check_login(url: &str) -> Result<()> {
+    let trimmed = url.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
+    if trimmed.len() < url.len() && scheme(trimmed).is_some_and(|(_, rest)| rest.starts_with("//"))
+    {
+        return Err(Error::invalid("there is white space before the URL"));
+    }
+    if let Some(rest) = trimmed.strip_prefix("//")
+        && rest.split(['/', '?']).next().is_some_and(|host| host.contains('@'))
+    {
+        return Err(Error::invalid(
+            "a URL begins with its scheme, as https: in https://host/x; a path that looks like the \
+             rest of one is written with a dot, as in /./name@host",
+        ));
+    }
+    Ok(())
 }
 
 /// `a|b:c` in two; a bar that no adapter follows belongs to a path.
@@ -71,22 +107,29 @@ fn piped(url: &str) -> Vec<&str> {
 
 /// `b://c::a:x` as `a:x` and `b://c`.
 fn chained(url: &str) -> Vec<Stage> {
-    if let Some((before, base)) = url.split_once("::") {
-        let link = match before.split_once("://") {
-            // an address as http://[::1]/
-            Some((_, rest)) if rest.rfind('[') > rest.rfind(']') => None,
-            Some((name, rest)) if is_scheme(name) => Some(Stage::new(name, rest)),
-            None if is_scheme(before) => Some(Stage::new(before, "")),
-            _ => None,
-        };
-        if let Some(link) = link {
-            let mut stages = chained(base);
-            stages.push(link);
-            return stages;
-        }
+    let mut links = Vec::new();
+    let mut base = url;
+    while let Some((link, rest)) = first_link(base) {
+        links.push(link);
+        base = rest;
     }
-    let (name, rest) = scheme(url).unwrap_or(("", url));
-    vec![Stage::new(name, rest)]
+    let (name, rest) = scheme(base).unwrap_or(("", base));
+    links.push(Stage::new(name, rest));
+    links.reverse();
+    links
+}
+
+/// The adapter that stands before the first `::`, and what stands behind.
+fn first_link(url: &str) -> Option<(Stage, &str)> {
+    let (before, base) = url.split_once("::")?;
+    let link = match before.split_once("://") {
+        // an address as http://[::1]/
+        Some((_, rest)) if rest.rfind('[') > rest.rfind(']') => None,
+        Some((name, rest)) if is_scheme(name) => Some(Stage::new(name, rest)),
+        None if is_scheme(before) => Some(Stage::new(before, "")),
+        _ => None,
+    };
+    Some((link?, base))
 }
 
 /// What stands before the first colon, where that can be a scheme, and what stands after it.
@@ -231,6 +274,33 @@ mod tests {
             ("reference::x.json|cache:", &[("", "x.json"), ("reference", ""), ("cache", "")]),
         ] {
             assert_eq!(parse(url).unwrap(), of(parts), "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_or_too_deep_is_refused() {
+        for url in ["/x".to_owned() + &"|cache:".repeat(1000), "zip::".repeat(8000) + "/x"] {
+            assert_eq!(parse(&url).unwrap_err().kind(), Kind::LimitExceeded);
+        }
+        assert_eq!(parse(&"x".repeat(100_000)).unwrap_err().kind(), Kind::LimitExceeded);
+        assert_eq!(parse(&("/x".to_owned() + &"|cache:".repeat(15))).unwrap().len(), 16);
+    }
+
+    #[test]
+    fn logins_are_not_taken_for_paths() {
+        for url in [
+            " http://bob:PW@host",
+            "\thttps://bob:PW@host/x.zip|zip:",
+            "\u{a0}s3://b/x",
+            "\n\u{1}redis://bob:PW@host",
+            "//bob:PW@host",
+            " //token@host/x",
+        ] {
+            let e = parse(url).unwrap_err();
+            assert!(e.kind() == Kind::InvalidArgument && !e.to_string().contains("PW"), "{e}");
+        }
+        for url in [" x.zarr", "//x/a@b", "/./a@b", "a@b/c", " a:b"] {
+            assert_eq!(parse(url).unwrap().len(), 1, "{url}");
         }
     }
 

@@ -22,7 +22,7 @@ quietly() {
 # The programs run with nothing of the build tree in reach.
 check() {
     for program in consumer_c consumer_cpp; do
-        (cd "$work" && env -u LD_LIBRARY_PATH "$2/$program") || {
+        (cd "$work" && "$2/$program") || {
             echo "failed: $1: $program"
             exit 1
         }
@@ -30,12 +30,7 @@ check() {
     echo "ok: $1"
 }
 
-# consumer_c and consumer_cpp in $1, compiled with the flags after it.
-compile() {
-    mkdir -p "$1"
-    quietly "$cc" -std=c99 -Wall -Wextra -Werror "$here/consumer.c" -o "$1/consumer_c" $2
-    quietly "$cxx" -std=c++11 -Wall -Wextra -Werror "$here/consumer.cpp" -o "$1/consumer_cpp" $2
-}
+unset LD_LIBRARY_PATH
 
 quietly "$cmake" --install "$build" --prefix "$work/installed"
 mv "$work/installed" "$work/moved"
@@ -56,12 +51,19 @@ for library in zarrc zarrc_static; do
     check "find_package, zarrc::$library" "$work/$library"
 done
 
-compile "$work/pc" "$(pkg-config --cflags --libs zarrc) -Wl,-rpath,$libraries"
-check "pkg-config, shared" "$work/pc"
-
-system=$(pkg-config --static --libs-only-l zarrc | sed 's/-lzarrc//')
-compile "$work/path" "-I$prefix/include $libraries/libzarrc.a $system"
-check "libzarrc.a by its path" "$work/path"
+# The lines of README, as they are printed there.
+sed -n '/^## Linking/,/^## /{/^cc /p}' "$here/../../README.md" > "$work/lines"
+[ "$(wc -l < "$work/lines")" = 3 ]
+cp "$here/consumer.c" "$work/model.c"
+cp "$here/consumer.cpp" "$work/model.cpp"
+while read -r line; do
+    mkdir -p "$work/line"
+    quietly env -C "$work" CC="$cc" sh -ec "cc() { command \"\$CC\" -Wall -Wextra -Werror -o line/consumer_c \"\$@\"; }; $line"
+    quietly env -C "$work" CC="$cxx" sh -ec "cc() { command \"\$CC\" -Wall -Wextra -Werror -o line/consumer_cpp \"\$@\"; }; $(
+        echo "$line" | sed 's/model\.c/model.cpp/')"
+    LD_LIBRARY_PATH=$libraries check "README: $line" "$work/line"
+    rm -r "$work/line"
+done < "$work/lines"
 
 quietly "$cmake" -S "$here/../../examples" -B "$work/examples" -DCMAKE_PREFIX_PATH="$prefix"
 quietly "$cmake" --build "$work/examples"

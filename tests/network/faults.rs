@@ -1,6 +1,6 @@
 //! What servers and networks do wrong, and what must come of it.
 
-use crate::server::{Change, Fault, Reply};
+use super::server::{Change, Fault, Reply};
 use std::time::{Duration, Instant};
 use zarrc::error::Kind;
 

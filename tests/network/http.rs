@@ -1,8 +1,8 @@
 //! Web servers: those that behave, and those that do not.
 
-use crate::faults::{CASES, WRONG_RANGES, within};
-use crate::server::{Change, Fault, Files, Reply, Request, Server};
-use crate::words::*;
+use super::faults::{CASES, WRONG_RANGES, within};
+use super::server::{Change, Fault, Files, Reply, Request, Server};
+use super::words::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use zarrc::error::Kind;

@@ -1,31 +1,24 @@
 //! How often a store that is far away is asked, and how many requests are under way at once. Nothing
 //! here looks at a clock: a server that waits for as many requests as should come shows it.
 
-use crate::server::{Files, Request, Server};
-use crate::words::*;
+use super::server::{Files, Request, Server};
+use super::words::*;
+use crate::common::{memory, path};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 use zarrc::array::MemoryType;
 use zarrc::error::{Kind, Result};
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
-use zarrc::metadata::{CodecSpec, DataType, NodePath, Region};
+use zarrc::metadata::{CodecSpec, DataType, Region};
 use zarrc::source::ByteSource;
 use zarrc::store::{
     Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, open,
 };
 use zarrc::strided::{View, ViewMut};
 
-fn path(text: &str) -> NodePath {
-    NodePath::parse(text).unwrap()
-}
-
 fn hierarchy(store: SharedStore, set: &[(&str, &str)]) -> Arc<Hierarchy> {
     Arc::new(Hierarchy::new(store, &options(set)))
-}
-
-fn memory() -> SharedStore {
-    open("memory:", Mode::Append, &Options::default()).unwrap()
 }
 
 /// A line of `count` numbers in chunks of 16, a number of chunks to a shard if they have any.

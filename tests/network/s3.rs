@@ -1,8 +1,8 @@
 //! S3, on a network that fails: its answers must have the same outcome, and values must stay whole.
 
-use crate::faults::{CASES, WRONG_RANGES, within};
-use crate::server::{Change, Fault, Files, Reply, Request, Server};
-use crate::words::*;
+use super::faults::{CASES, WRONG_RANGES, within};
+use super::server::{Change, Fault, Files, Reply, Request, Server};
+use super::words::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use zarrc::error::{Kind, Result};
@@ -27,7 +27,7 @@ fn answer(files: &Files, request: &Request) -> Reply {
                 return Reply::new(412, "");
             }
             files.put(&request.path, &request.body);
-            Reply::new(200, "").with("ETag", crate::server::etag(&request.body))
+            Reply::new(200, "").with("ETag", super::server::etag(&request.body))
         }
         "DELETE" => {
             files.take(&request.path);
@@ -238,4 +238,34 @@ fn requests_of_a_call_are_under_way_at_once() {
     assert_eq!(store.concurrency(), 64);
     assert_eq!(get(&*store, "none"), None);
     assert_eq!(server.lines(), ["GET /bucket/x/none"]);
+}
+
+/// A server without conditional writes: nodes can be made, parts of chunks not be changed.
+#[test]
+fn nodes_are_created_without_conditions_where_the_option_says_so() {
+    let files = Files::default();
+    let there = files.clone();
+    let server = Server::new(move |request| {
+        let conditional = ["if-match", "if-none-match"].iter().any(|h| request.header(h).is_some());
+        if conditional { Reply::new(501, "") } else { answer(&there, request) }
+    });
+    let set = [("conditional_put", "disabled")];
+    let store = s3(&server, Mode::Append, &set).unwrap();
+    let nodes = std::sync::Arc::new(zarrc::hierarchy::Hierarchy::new(store, &options(&set)));
+    let path = zarrc::metadata::NodePath::parse("g/a").unwrap();
+    let mut spec = zarrc::hierarchy::ArraySpec::new(zarrc::metadata::DataType::UInt8, vec![8]);
+    spec.chunk_shape = Some(vec![4]);
+    let array = nodes.create_array(&path, &spec).unwrap();
+    for document in ["/bucket/x/g/zarr.json", "/bucket/x/g/a/zarr.json"] {
+        assert!(files.get(document).is_some(), "{document}");
+    }
+    assert_eq!(fails(nodes.create_array(&path, &spec)).kind(), Kind::AlreadyExists);
+    let write = |start: u64, values: &[u8]| {
+        let count = [values.len() as u64];
+        let region = zarrc::metadata::Region::new(&[8], &[start], &count, None).unwrap();
+        let src = zarrc::strided::View::contiguous(values, &[values.len()], 1).unwrap();
+        array.array.write(&region, zarrc::array::MemoryType::Native, &src)
+    };
+    write(0, &[1; 4]).unwrap();
+    assert_eq!(fails(write(1, &[2; 2])).kind(), Kind::Unsupported);
 }

@@ -3,9 +3,9 @@
 //! tls/ holds the certificate of an authority made for these tests, whose key was thrown away, and one
 //! of localhost and 127.0.0.1 that it signed, with its key.
 
-use crate::faults::within;
-use crate::server::{Reply, Server};
-use crate::words::*;
+use super::faults::within;
+use super::server::{Reply, Server};
+use super::words::*;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::io::{BufRead, BufReader, Write};

@@ -1,6 +1,6 @@
 //! What is particular to the stores that stand before others.
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::fs;
 use zarrc::error::Kind;
 use zarrc::store::{Depth, Key, Mode, Precondition, open};
@@ -127,6 +127,26 @@ fn copies_are_made_once_and_go_with_their_store() {
         kind(opened(&format!("{}|simplecache:", scratch.url("x")), Mode::ReadWrite)),
         Kind::PermissionDenied
     );
+}
+
+/// A process that is killed deletes nothing; its lock goes all the same.
+#[test]
+fn copies_of_killed_processes_are_deleted() {
+    let scratch = Scratch::new();
+    drop(opened(&scratch.url("x"), Mode::Create).unwrap());
+    let url = format!("{}|simplecache:", scratch.url("x"));
+    let abandoned = std::env::temp_dir().join("zarrc-cache-4194305-0");
+    fs::create_dir_all(&abandoned).unwrap();
+    fs::write(abandoned.join("a"), "copy").unwrap();
+    let mut stores = Vec::new();
+    for n in 0..2 {
+        set(&*opened(&scratch.url("x"), Mode::Append).unwrap(), "a", &[n]);
+        stores.push(opened(&url, Mode::Read).unwrap());
+        assert_eq!(get(&**stores.last().unwrap(), "a").unwrap(), [n]);
+        assert!(!abandoned.exists());
+    }
+    // those that are in use stay
+    assert_eq!(get(&*stores[0], "a").unwrap(), [0]);
 }
 
 #[test]

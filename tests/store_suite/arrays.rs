@@ -1,6 +1,6 @@
 //! Arrays over every store: writers of parts of one chunk, and what is read back through another handle.
 
-use crate::stores::{Subject, for_each_subject};
+use super::stores::{Subject, for_each_subject};
 use std::thread;
 use zarrc::array::MemoryType;
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy};

@@ -1,6 +1,6 @@
 //! What only a directory can get wrong: opening, links, other things than files.
 
-use crate::helpers::*;
+use super::helpers::*;
 use rustix::fs::{self as unix, OFlags};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -87,14 +87,29 @@ fn what_is_no_store_is_not_overwritten() {
         assert!(e.to_string().contains("holds") && e.to_string().contains("not overwritten"));
         assert_eq!(kind(opened(home.to_str().unwrap(), Mode::Create)), Kind::AlreadyExists);
         assert_eq!(fs::read(home.join(name)).unwrap(), b"years of work");
-        for marker in ["zarr.json", ".zgroup", ".zarray", "attributes.json"] {
+        for markers in [
+            &["zarr.json"][..],
+            &[".zgroup"],
+            &[".zarray"],
+            &["attributes.json"],
+            &["meta", "attrs"],   // v1
+            &["meta/root.array"], // the draft of 2019
+            &["meta/root.group"],
+        ] {
             fs::write(home.join(name), "").unwrap();
-            fs::write(home.join(marker), "{}").unwrap();
+            for marker in markers {
+                fs::create_dir_all(home.join(marker).parent().unwrap()).unwrap();
+                fs::write(home.join(marker), "{}").unwrap();
+            }
             drop(opened(home.to_str().unwrap(), Mode::Overwrite).unwrap());
-            assert_eq!(fs::read_dir(&home).unwrap().count(), 0, "{marker}");
+            assert_eq!(fs::read_dir(&home).unwrap().count(), 0, "{markers:?}");
         }
         fs::remove_dir(&home).unwrap();
     }
+    // One of v1's two names says too little.
+    fs::create_dir(scratch.path("notes")).unwrap();
+    fs::write(scratch.path("notes/meta"), "years of work").unwrap();
+    assert_eq!(kind(opened(&scratch.url("notes"), Mode::Overwrite)), Kind::AlreadyExists);
     // Made to be a store, whatever keys it holds now.
     let made = opened(&scratch.url("made"), Mode::Append).unwrap();
     set(&*made, "k/0.0", b"1");
@@ -182,7 +197,7 @@ fn names_that_lie_in_the_way() {
         assert_eq!(kind(set_when(&*store, "a", b"", Precondition::Version(at))), Kind::Conflict);
         let long = "x".repeat(256);
         assert_eq!(get(&*store, &long), None);
-        assert_eq!(get(&*store, &vec!["d"; 5000].join("/")), None);
+        assert_eq!(get(&*store, &vec!["d".repeat(9); 500].join("/")), None);
         erase(&*store, &long);
         let e = failure(set_when(&*store, &long, b"", Precondition::None));
         assert!(e.kind() == Kind::Io && e.to_string().contains("too long"), "{e}");
@@ -210,6 +225,57 @@ fn temporary_files_are_no_keys() {
     assert!(!store.has_prefix("a/").unwrap());
     store.erase_prefix("a/").unwrap();
     assert!(!exists(scratch.path("x.zarr/a")));
+}
+
+#[test]
+fn old_temporary_files_are_deleted() {
+    let scratch = Scratch::new();
+    set(&*directory(&scratch, &[]), "a/b/c", b"1");
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 3600);
+    let litter = |name: &str, is_old: bool| {
+        let path = scratch.path("x.zarr").join(name);
+        let file = fs::File::create(&path).unwrap();
+        if is_old {
+            file.set_modified(old).unwrap();
+        }
+        path
+    };
+    let young = litter("a/b/.zarrc-1-2-3.tmp", false);
+    let value = litter("a/b/old value", true);
+    for links in ["yes", "no"] {
+        // by a write into their directory
+        let abandoned = litter("a/b/.zarrc-1-2-4.tmp", true);
+        let store = directory(&scratch, &[("follow_symlinks", links)]);
+        set(&*store, "a/b/d", b"2");
+        assert!(!exists(&abandoned));
+        // by a listing, of a store that may be changed
+        let abandoned = litter("a/.zarrc-1-2-5.tmp", true);
+        let readable = opened(&scratch.url("x.zarr"), Mode::Read).unwrap();
+        let all = names(&["a/b/c", "a/b/d", "a/b/old value"]);
+        assert_eq!(list(&*readable, "", Depth::All), all);
+        assert!(exists(&abandoned));
+        assert_eq!(list(&*store, "", Depth::All), all);
+        assert!(!exists(&abandoned) && exists(&young) && exists(&value));
+    }
+}
+
+#[test]
+fn an_lmdb_environment_is_opened_by_its_scheme_only() {
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.path("x")).unwrap();
+    fs::write(scratch.path("x/data.mdb"), "").unwrap();
+    let mut file = vec![0; 16];
+    file.extend(0xbeef_c0de_u32.to_ne_bytes());
+    file.resize(4096, 0);
+    fs::write(scratch.path("file"), file).unwrap();
+    for name in ["x", "file"] {
+        for mode in [Mode::Read, Mode::Append, Mode::Overwrite] {
+            let e = failure(opened(&scratch.url(name), mode));
+            assert_eq!(e.kind(), Kind::InvalidArgument, "{e}");
+            assert!(e.to_string().contains(&format!("lmdb:{}", scratch.url(name))), "{e}");
+        }
+    }
+    assert!(exists(scratch.path("x/data.mdb")));
 }
 
 #[test]
@@ -390,13 +456,28 @@ fn what_is_not_a_file_does_not_hang() {
         store.erase_prefix("").unwrap();
     }
     let store = directory(&scratch, &[]);
-    // Endless, and so dangerous to whoever reads to the end.
-    symlink("/dev/zero", scratch.path("x.zarr/zero")).unwrap();
-    let k = key("zero");
-    assert_eq!(kind(store.get(&k, &mut Vec::new())), Kind::Io);
-    assert_eq!(kind(store.source(&k).read_all(10, &mut Vec::new())), Kind::Io);
-    assert_eq!(kind(store.source(&k).read_all(1 << 30, &mut Vec::new())), Kind::Io);
-    assert_eq!(kind(store.source(&k).read_exactly(&mut [0; 10])), Kind::Io);
+    // Devices have no end, and what the system makes up may be secret.
+    for made_up in ["/dev/zero", "/proc/self/environ", "/proc/version"] {
+        symlink(made_up, scratch.path("x.zarr/link")).unwrap();
+        let k = key("link");
+        let mut out = Vec::new();
+        for result in [
+            store.get(&k, &mut out).map(drop),
+            store.source(&k).len().map(drop),
+            store.source(&k).read_all(10, &mut out).map(drop),
+            store.source(&k).read_all(1 << 30, &mut out).map(drop),
+            store.source(&k).read_exactly(&mut [0; 10]).map(drop),
+            store.source(&k).read_at(0, &mut [0; 10]).map(drop),
+            store.source(&k).read_at(5, &mut [0; 1]).map(drop),
+            store.source(&k).read_suffix(4, &mut out).map(drop),
+            store.source(&k).version().map(drop),
+        ] {
+            let e = failure(result);
+            assert!(e.kind() == Kind::Io && e.to_string().contains("ordinary file"), "{e}");
+        }
+        assert!(out.is_empty());
+        assert!(erase(&*store, "link"));
+    }
     let _socket = std::os::unix::net::UnixListener::bind(scratch.path("x.zarr/socket")).unwrap();
     assert_eq!(kind(store.get(&key("socket"), &mut Vec::new())), Kind::Io);
     assert!(list(&*store, "", Depth::All).is_empty());

@@ -1,7 +1,7 @@
 //! What holds for every store.
 
-use crate::helpers::*;
-use crate::stores::{Subject, for_each_subject};
+use super::helpers::*;
+use super::stores::{Subject, for_each_subject};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -115,6 +115,23 @@ fn wrong_lengths_are_corrupt() {
             let source = store.source(&k);
             assert_eq!(kind(source.read_at(offset, &mut vec![0; size])), Kind::CorruptData);
         }
+    });
+}
+
+#[test]
+fn documents_are_no_longer_than_allowed() {
+    for_each_store(|subject, store| {
+        set(&**store, "a/b", b"four");
+        let mut out = b"before".to_vec();
+        assert_eq!(store.get_document(&key("absent"), 0, &mut out).unwrap(), None);
+        let version = store.get_document(&key("a/b"), 4, &mut out).unwrap();
+        assert_eq!((&out[..], version), (&b"beforefour"[..], store.version(&key("a/b")).unwrap()));
+        let e = failure(store.get_document(&key("a/b"), 3, &mut out));
+        assert_eq!(e.kind(), Kind::LimitExceeded, "{}: {e}", subject.url);
+        assert!(
+            e.to_string().contains("a/b") && e.to_string().contains("max_document_size"),
+            "{e}"
+        );
     });
 }
 

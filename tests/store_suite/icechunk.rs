@@ -1,7 +1,7 @@
 //! What is particular to Icechunk repositories.
 #![cfg(feature = "icechunk")]
 
-use crate::helpers::*;
+use super::helpers::*;
 use zarrc::error::Kind;
 use zarrc::store::{Depth, Mode, Precondition, SharedStore, open};
 

@@ -1,7 +1,7 @@
 //! How stores are opened: what must be there, what must not, and what is only read.
 
-use crate::helpers::*;
-use crate::stores::for_each_subject;
+use super::helpers::*;
+use super::stores::for_each_subject;
 use zarrc::error::Kind;
 use zarrc::store::{Depth, Mode, Precondition};
 

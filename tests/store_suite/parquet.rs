@@ -1,7 +1,7 @@
 //! What is particular to references in Parquet files, which fsspec and kerchunk wrote.
 #![cfg(feature = "parquet")]
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -164,4 +164,35 @@ fn damaged_ones_are_errors() {
             }
         }
     }
+}
+
+/// GDAL looks for relative paths beside the Parquet file in which they stand.
+#[test]
+fn relative_paths_lead_from_the_file_that_they_stand_in_too() {
+    let memory = in_memory("parquet-3", "plain.parq");
+    let open = || opened("memory:parquet-3/x.parq|reference:", Mode::Read).unwrap();
+    let near = |k: &str| get(&*open(), k).unwrap().iter().all(|byte| *byte == 0xee);
+    assert!(!near("line/0"));
+    let size = get(&*memory, "values").unwrap().len();
+    set(&*memory, "x.parq/line/values", &vec![0xee; size]);
+    assert!(near("line/0"));
+}
+
+/// The document of kerchunk's `refs_to_dataframe` and VirtualiZarr for a float of netCDF.
+#[test]
+fn documents_with_words_for_what_is_no_number_are_read() {
+    let memory = in_memory("parquet-4", "plain.parq");
+    let index = String::from_utf8(get(&*memory, "x.parq/.zmetadata").unwrap()).unwrap();
+    let attributes = r#""metadata":{"line/.zattrs": {"_FillValue": NaN, "t": "NaN"},"#;
+    let with_nan = index.replacen(r#""metadata":{"#, attributes, 1);
+    assert_ne!(index, with_nan);
+    set(&*memory, "x.parq/.zmetadata", with_nan.as_bytes());
+    let store = opened("memory:parquet-4/x.parq|reference:", Mode::Read).unwrap();
+    let expected = br#"{"_FillValue": "NaN", "t": "NaN"}"#;
+    assert_eq!(get(&*store, "line/.zattrs").unwrap(), expected);
+    assert_eq!(get(&*store, "line/0"), expected_of("plain.parq", "line/0"));
+}
+
+fn expected_of(name: &str, k: &str) -> Option<Vec<u8>> {
+    expected()[name][k].clone()
 }

@@ -1,7 +1,8 @@
 //! What takes other processes: killed writers, writers without room, rights or luck. Such a
 //! process is this program again, told by its environment which part to play.
 
-use crate::helpers::*;
+use super::helpers::*;
+use super::stores::built;
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -12,6 +13,8 @@ use zarrc::store::{Depth, Mode, Precondition};
 
 const PART: &str = "ZARRC_TEST_PART";
 const STORE: &str = "ZARRC_TEST_STORE";
+/// The file in which a child says how many values it has set.
+const COUNT: &str = "ZARRC_TEST_COUNT";
 
 /// Runs `test` of this program as a child, with the store at `url`.
 fn child(test: &str, url: &str) -> Command {
@@ -21,7 +24,8 @@ fn child(test: &str, url: &str) -> Command {
 }
 
 fn play(command: &mut Command, test: &str, url: &str) {
-    command.args(["--exact", &format!("processes::{test}"), "--nocapture", "--test-threads=1"]);
+    let (_program, module) = module_path!().split_once("::").unwrap();
+    command.args(["--exact", &format!("{module}::{test}"), "--nocapture", "--test-threads=1"]);
     command.env(PART, test).env(STORE, url);
     command.stdout(std::process::Stdio::null());
 }
@@ -158,6 +162,100 @@ fn without_room_the_old_value_stands() {
         Ok(Some(0)) => {}
         Ok(Some(1 | 77)) | Err(_) if rustix_uid() != 0 => println!("skipped: no small disk"),
         other => panic!("{other:?}"),
+    }
+}
+
+/// The databases of this build, which one file or few hold, with an option that they need.
+fn databases(scratch: &Scratch) -> Vec<String> {
+    let mut urls = Vec::new();
+    for scheme in ["zip", "sqlite", "lmdb"] {
+        if built(scheme) {
+            urls.push(format!("{scheme}:{}", scratch.url(scheme)));
+        }
+    }
+    if built("dbm") {
+        urls.push(format!("dbm:{}", scratch.url("gnu")));
+        urls.push(format!("dbm:{}", scratch.url("dumb")));
+        for name in ["dumb.dir", "dumb.dat"] {
+            fs::write(scratch.path(name), "").unwrap();
+        }
+    }
+    urls
+}
+
+/// Sets values until there is no room for more, and says how many in a file beside the store.
+#[test]
+fn part_fill_the_disk() {
+    let Some(url) = playing("part_fill_the_disk") else { return };
+    let store = opened(&url, Mode::Append).unwrap();
+    let start = list(&*store, "", Depth::All).len();
+    let mut n = start;
+    let failed = loop {
+        assert!(n < start + 1000, "{url}: the disk is never full");
+        match set_when(&*store, &format!("a/{n}"), &pattern(20_000, n as u8), Precondition::None) {
+            Ok(()) => n += 1,
+            Err(e) => break e,
+        }
+    };
+    assert_eq!(failed.kind(), Kind::Io, "{failed}");
+    println!("{url}: {failed}");
+    for i in 0..n {
+        assert!(get(&*store, &format!("a/{i}")).unwrap() == pattern(20_000, i as u8), "{url} {i}");
+    }
+    // where the store has something to complete there may be no room for it, which it says
+    println!("{url}: closed with {:?}", store.flush().map_err(|e| e.to_string()));
+    drop(store);
+    let count = std::env::var(COUNT).unwrap();
+    fs::write(count, n.to_string()).unwrap();
+}
+
+#[test]
+fn a_full_disk_leaves_all_that_was_written() {
+    let scratch = Scratch::new();
+    let count = scratch.url("count");
+    let program = std::env::current_exe().unwrap();
+    for url in databases(&scratch) {
+        let mut before = 0;
+        for _ in 0..2 {
+            let mut limited = Command::new("sh");
+            limited.args(["-c", "trap '' XFSZ; ulimit -f 1000; exec \"$0\" \"$@\""]).arg(&program);
+            play(&mut limited, "part_fill_the_disk", &url);
+            limited.env(COUNT, &count);
+            assert!(limited.status().unwrap().success(), "{url}");
+            let n: usize = fs::read_to_string(&count).unwrap().parse().unwrap();
+            assert!(n >= before && n > 0, "{url} took {n} values, after {before}");
+            before = n;
+            let expected = (0..n).map(|i| format!("a/{i}")).collect();
+            for mode in [Mode::Read, Mode::ReadWrite, Mode::Read] {
+                let store = opened(&url, mode).unwrap();
+                assert_eq!(list(&*store, "", Depth::All), expected, "{url}");
+                for i in 0..n {
+                    let value = get(&*store, &format!("a/{i}")).unwrap();
+                    assert!(value == pattern(20_000, i as u8), "{url} {i}");
+                }
+                store.flush().unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_killed_writer_of_a_database_leaves_whole_values() {
+    let scratch = Scratch::new();
+    for url in databases(&scratch) {
+        let store = opened(&url, Mode::Append).unwrap();
+        set(&*store, "a/b", &pattern(3_000_000, 9));
+        drop(store);
+        for n in 0..8u64 {
+            let mut writer = child("part_write_for_ever", &url).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(30 + n * 37 % 50));
+            writer.kill().unwrap();
+            writer.wait().unwrap();
+            let mode = if n % 2 == 0 { Mode::Read } else { Mode::ReadWrite };
+            let store = opened(&url, mode).unwrap_or_else(|e| panic!("{url}: {e}"));
+            assert!(is_whole(&get(&*store, "a/b").unwrap()), "{url}");
+            assert_eq!(list(&*store, "", Depth::All), names(&["a/b"]), "{url}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is particular to references.
 #![cfg(feature = "reference")]
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::fs;
 use zarrc::error::Kind;
 use zarrc::store::{Depth, Mode};
@@ -78,7 +78,7 @@ fn values_ranges_templates_and_generators() {
             ("beyond", Kind::CorruptData, "1000"),
             ("far", Kind::CorruptData, "1000"),
             ("gone", Kind::NotFound, "data/gone"),
-            ("out", Kind::InvalidArgument, ".."),
+            ("out", Kind::PermissionDenied, "virtual_chunks"),
             ("odd", Kind::InvalidArgument, "nosuch"),
             ("told", Kind::PermissionDenied, "log:"),
         ] {
@@ -132,7 +132,17 @@ fn broken_references_say_what_is_wrong() {
         (
             r#"{"version": 1, "gen": [{"key": "{{i}}", "url": "u", "dimensions": {"i": {"stop": 99999999999}}}]}"#,
             Kind::LimitExceeded,
-            "10000000",
+            "64 MiB",
+        ),
+        (
+            r#"{"version": 1, "gen": [{"key": "k", "url": "u", "dimensions": {"i": {"stop": 9223372036854775807, "start": -9223372036854775808}}}]}"#,
+            Kind::LimitExceeded,
+            "64 MiB",
+        ),
+        (
+            r#"{"version": 1, "gen": [{"key": "k", "url": "u", "dimensions": {"i": [1, "x"]}}]}"#,
+            Kind::InvalidMetadata,
+            "\"i\"",
         ),
         (
             r#"{"version": 1, "gen": [{"key": "k", "url": "u", "offset": "1", "dimensions": {}}]}"#,
@@ -143,5 +153,51 @@ fn broken_references_say_what_is_wrong() {
         fs::write(scratch.path("x.json"), text).unwrap();
         let e = failure(opened(&format!("reference:{}", scratch.url("x.json")), Mode::Read));
         assert!(e.kind() == kind && e.to_string().contains(words), "{text}: {e}");
+    }
+}
+
+/// Documents as xarray, kerchunk and VirtualiZarr have them, with Python's words for what is no number.
+#[test]
+fn what_is_no_number_is_read() {
+    let scratch = Scratch::new();
+    for text in [
+        r#"{"version": 1, "refs": {".zattrs": {"x": NaN}, "a/.zarray": {"fill_value": -Infinity}, "t": "NaN"}}"#,
+        r#"{".zattrs": {"x": NaN}, "a/.zarray": {"fill_value": -Infinity}, "t": "NaN"}"#,
+    ] {
+        fs::write(scratch.path("x.json"), text).unwrap();
+        let store = opened(&format!("reference:{}", scratch.url("x.json")), Mode::Read).unwrap();
+        assert_eq!(get(&*store, ".zattrs").unwrap(), br#"{"x": "NaN"}"#);
+        assert_eq!(get(&*store, "a/.zarray").unwrap(), br#"{"fill_value": "-Infinity"}"#);
+        assert_eq!(get(&*store, "t").unwrap(), b"NaN");
+    }
+}
+
+#[test]
+fn files_of_this_machine_are_read_beside_the_references_or_where_the_option_says() {
+    let (here, there) = (scratch_with_data(), scratch_with_data());
+    let (own, other) = (here.url("data/values"), there.url("data/values"));
+    let up = format!("../{}/data/values", there.path("").file_name().unwrap().to_string_lossy());
+    let text = format!(
+        r#"{{"own": ["{own}"], "other": ["{other}"], "up": ["{up}"], "passwd": ["file:///etc/passwd"],
+            "proc": ["/proc/self/environ"], "cached": ["/etc/passwd|cache:"],
+            "deep": ["/etc/passwd{}"], "itself": ["{}|reference:itself"]}}"#,
+        "|cache:".repeat(1000),
+        here.url("own.json"),
+    );
+    fs::write(here.path("own.json"), text).unwrap();
+    let store = opened(&here.url("own.json"), Mode::Read).unwrap();
+    assert_eq!(get(&*store, "own").unwrap(), pattern(1000, 9));
+    for k in ["other", "up", "passwd", "proc", "cached", "itself"] {
+        let e = failure(store.get(&key(k), &mut Vec::new()));
+        assert!(e.kind() == Kind::PermissionDenied, "{k}: {e}");
+    }
+    assert_eq!(kind(store.get(&key("deep"), &mut Vec::new())), Kind::LimitExceeded);
+    let set = options(&[("virtual_chunks", &there.url(""))]);
+    let store = zarrc::store::open(&here.url("own.json"), Mode::Read, &set).unwrap();
+    for k in ["other", "up"] {
+        assert_eq!(get(&*store, k).unwrap(), pattern(1000, 9), "{k}");
+    }
+    for k in ["own", "passwd"] {
+        assert_eq!(kind(store.get(&key(k), &mut Vec::new())), Kind::PermissionDenied, "{k}");
     }
 }

@@ -4,7 +4,7 @@
 //! the variables). Each test has a bucket's prefix, or a database, of its own. With the variable ZARRC_TEST_ONLY
 //! only stores are tried whose URL contains it.
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};

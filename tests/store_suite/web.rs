@@ -1,6 +1,6 @@
 //! A directory behind a real web server: what is set in the directory is read across the network.
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::fs;
 use std::path::PathBuf;
 use zarrc::error::Kind;
@@ -17,7 +17,7 @@ impl Served {
     fn new(name: &str) -> Option<Self> {
         let server = std::env::var("ZARRC_TEST_HTTP").ok()?;
         let root = std::env::var("ZARRC_TEST_HTTP_ROOT").ok()?;
-        if !crate::stores::built("http") {
+        if !super::stores::built("http") {
             return None;
         }
         let name = format!("suite {}-{name}", std::process::id());

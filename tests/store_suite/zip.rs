@@ -1,7 +1,7 @@
 //! What is particular to zip files.
 #![cfg(feature = "zip")]
 
-use crate::helpers::*;
+use super::helpers::*;
 use std::fs;
 use zarrc::error::Kind;
 use zarrc::store::{Depth, Mode, Precondition};
@@ -57,6 +57,27 @@ fn what_others_wrote_is_read_and_kept() {
             );
             assert_eq!(list(&*store, "", Depth::All).len(), 5 + round);
         }
+    }
+}
+
+#[test]
+fn compressed_entries_are_bounded() {
+    let scratch = Scratch::new();
+    fs::write(scratch.path("x.zip"), foreign()).unwrap();
+    for (limit, kinds) in [("99", [Err(Kind::LimitExceeded); 2]), ("300", [Ok(100), Ok(300)])] {
+        let options = options(&[("max_inflated_size", limit)]);
+        let store = zarrc::store::open(&scratch.url("x.zip"), Mode::Read, &options).unwrap();
+        for (name, expected) in ["d", "b"].into_iter().zip(kinds) {
+            let mut out = Vec::new();
+            let got = store.get(&key(name), &mut out).map(|_| out.len()).map_err(|e| e.kind());
+            assert_eq!(got, expected);
+            let part = store.source(&key(name)).read_at(1, &mut [0; 5]);
+            assert_eq!(part.map_err(|e| e.kind()), expected.map(|_| true));
+            // memory of the caller's own is no memory that a stranger asks for
+            let size = if name == "d" { 100 } else { 300 };
+            assert!(store.source(&key(name)).read_exactly(&mut vec![0; size]).unwrap());
+        }
+        assert_eq!(get(&*store, "k").unwrap(), b"new");
     }
 }
 
@@ -121,11 +142,11 @@ fn a_writer_that_is_killed_leaves_all_that_it_wrote() {
                 assert_eq!(get(&*store, "changed").unwrap(), b"3");
             }
             assert_eq!(get(&*store, "old").unwrap(), b"1");
-            if mode == Mode::ReadWrite {
-                set(&*store, "after", b"5");
-            }
         }
-        // the second of them has repaired the file
+        // the second of them has repaired the file for everyone: its directory stands at its end
+        let repaired = fs::read(scratch.path("y.zip")).unwrap();
+        assert!(repaired[repaired.len() - 22..].starts_with(b"PK\x05\x06"));
+        set(&*opened(&scratch.url("y.zip"), Mode::ReadWrite).unwrap(), "after", b"5");
         let store = opened(&scratch.url("y.zip"), Mode::Read).unwrap();
         assert_eq!(get(&*store, "after").unwrap(), b"5");
         assert_eq!(get(&*store, "old").unwrap(), b"1");

@@ -5,9 +5,6 @@ use crate::exec;
 use crate::source::{ByteSource, Version, reserve};
 use std::sync::OnceLock;
 
-/// A request that costs less than this is not worth saving: the value is on this machine.
-pub const FAR: u64 = 64 << 10;
-
 /// The most bytes that are fetched ahead of one shard.
 const MOST: u64 = 128 << 20;
 
@@ -114,6 +111,10 @@ impl ByteSource for Ahead<'_> {
 
     fn version(&self) -> Result<Option<Version>> {
         self.shard.version()
+    }
+
+    fn pin(&self, version: &Version) -> bool {
+        self.shard.pin(version)
     }
 
     fn request_cost(&self) -> u64 {

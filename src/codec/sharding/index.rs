@@ -6,28 +6,30 @@ use super::super::{Access, ChunkSpec, EncodeOptions, Len, Leniency};
 use crate::error::{Error, Kind, Result};
 use crate::exec::{Block, Buffer};
 use crate::metadata::{CodecSpec, DataType, Region};
-use crate::source::ByteSource;
+use crate::source::{ByteSource, reserve};
 use crate::strided::{View, ViewMut};
 
 const MISSING: u64 = u64::MAX;
 
 /// Where the inner chunks of one shard lie.
 pub struct Index {
-    entries: Vec<(u64, u64)>,
+    /// Offset and length of each; `None`: there are no inner chunks.
+    entries: Option<Block>,
     /// The length of the shard.
     shard: u64,
 }
 
+/// Bytes of an entry.
+const ENTRY: usize = 2 * size_of::<u64>();
+
+/// The largest index (bytes) that is written for a shard of which nothing is stored yet. What there
+/// is may be larger; what only a document claims would cost all the memory there is.
+const MAX_NEW: u64 = 1 << 30;
+
 impl Index {
     /// That of a shard without inner chunks.
-    pub fn empty(cells: usize) -> Self {
-        Index { entries: vec![(MISSING, MISSING); cells], shard: 0 }
-    }
-
-    /// Offset and length of each inner chunk as the index has them, whether or not they lie within
-    /// the shard; `None`: there is none.
-    pub fn entries(&self) -> impl Iterator<Item = Option<(u64, u64)>> {
-        self.entries.iter().map(|&entry| (entry != (MISSING, MISSING)).then_some(entry))
+    pub fn empty() -> Self {
+        Index { entries: None, shard: 0 }
     }
 
     /// The length of the shard.
@@ -37,15 +39,28 @@ impl Index {
 
     /// Bytes that it takes in memory.
     pub fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<(u64, u64)>()
+        self.entries.as_ref().map_or(0, |entries| entries.len())
+    }
+
+    /// The places of the inner chunks that there are.
+    pub fn stored(&self) -> impl Iterator<Item = usize> {
+        let entries = self.entries.as_deref().unwrap_or_default().as_chunks::<ENTRY>().0;
+        let there = |entry: &[u8; ENTRY]| entry.iter().any(|&byte| byte != 0xFF);
+        entries.iter().enumerate().filter(move |(_, entry)| there(entry)).map(|(place, _)| place)
+    }
+
+    /// Offset and length of an inner chunk as the index has them, whether or not they lie within the
+    /// shard; `None`: there is none.
+    pub fn entry(&self, place: usize) -> Option<(u64, u64)> {
+        let entries = self.entries.as_deref().unwrap_or_default().as_chunks::<ENTRY>().0;
+        let word = |half: &[u8]| half.first_chunk().map_or(MISSING, |w| u64::from_ne_bytes(*w));
+        let (offset, len) = entries.get(place)?.split_at(ENTRY / 2);
+        Some((word(offset), word(len))).filter(|&entry| entry != (MISSING, MISSING))
     }
 
     /// Offset and length of an inner chunk, within the shard; `None`: there is none.
     pub fn get(&self, place: usize) -> Result<Option<(u64, u64)>> {
-        let (offset, len) = self.entries[place];
-        if (offset, len) == (MISSING, MISSING) {
-            return Ok(None);
-        }
+        let Some((offset, len)) = self.entry(place) else { return Ok(None) };
         match offset.checked_add(len) {
             Some(end) if end <= self.shard => Ok(Some((offset, len))),
             _ => Err(Error::corrupt(format!(
@@ -111,6 +126,7 @@ impl IndexCodec {
             if self.size > shard.request_cost() && is_short(shard)?.is_none() {
                 return Ok(None);
             }
+            reserve(&mut encoded, self.size as usize)?;
             encoded.resize(self.size as usize, 0);
             let read = shard.read_at(0, &mut encoded);
             let Some(len) = is_short(shard)? else { return Ok(None) };
@@ -135,30 +151,44 @@ impl IndexCodec {
             dst,
             &Access::once(1),
         )?;
-        let (words, _) = block.as_chunks::<8>();
-        let (pairs, _) = words.as_chunks::<2>();
-        let entry =
-            |[offset, len]: &[[u8; 8]; 2]| (u64::from_ne_bytes(*offset), u64::from_ne_bytes(*len));
-        Ok(Some(Index { entries: pairs.iter().map(entry).collect(), shard: len }))
+        Ok(Some(Index { entries: Some(block), shard: len }))
     }
 
-    /// The encoded index of inner chunks that lie one after the other and have these lengths;
-    /// `None`: there is none of them.
-    pub fn encode(&self, lens: impl Iterator<Item = Option<u64>>) -> Result<Option<Buffer>> {
-        let mut offset = if self.at_start { self.size } else { 0 };
-        let mut any = false;
-        let mut bytes = Buffer::with_capacity(self.chain.size() as usize)?;
-        for len in lens {
-            let entry = match len {
-                Some(len) => [offset, len],
-                None => [MISSING, MISSING],
-            };
-            any |= len.is_some();
-            offset += len.unwrap_or(0);
-            entry.iter().for_each(|word| bytes.extend_from_slice(&word.to_ne_bytes()));
+    /// Refuses to make an index that is too large for a shard of which nothing is stored.
+    pub fn check_new(&self) -> Result<()> {
+        if self.size <= MAX_NEW {
+            return Ok(());
         }
-        if !any {
+        Err(Error::new(
+            Kind::LimitExceeded,
+            format!(
+                "the index of a shard takes {} bytes, {MAX_NEW} at most are written: its inner \
+                 chunks are too many",
+                self.size
+            ),
+        ))
+    }
+
+    /// The encoded index of inner chunks that lie one after the other, each given by its place and
+    /// its length; `None`: there is none of them.
+    pub fn encode(&self, stored: impl Iterator<Item = (usize, u64)>) -> Result<Option<Buffer>> {
+        let mut stored = stored.peekable();
+        if stored.peek().is_none() {
             return Ok(None);
+        }
+        let mut offset = if self.at_start { self.size } else { 0 };
+        let size = self.chain.size() as usize;
+        let mut bytes = Buffer::with_capacity(size)?;
+        bytes.resize(size, 0xFF);
+        let entries = bytes.as_chunks_mut::<ENTRY>().0;
+        for (place, len) in stored {
+            let entry = entries.get_mut(place).ok_or_else(|| {
+                Error::new(Kind::Internal, "an inner chunk that the shard's index has not")
+            })?;
+            let (first, second) = entry.split_at_mut(ENTRY / 2);
+            first.copy_from_slice(&offset.to_ne_bytes());
+            second.copy_from_slice(&len.to_ne_bytes());
+            offset += len;
         }
         let spec = self.chain.chunk();
         let shape: crate::strided::Extents = spec.shape.iter().map(|&n| n as usize).collect();

@@ -13,14 +13,16 @@ mod index;
 use super::chain::{Chain, Encoded};
 use super::config::Config;
 use super::{Access, ArrayBytesCodec, ChunkSpec, Codec, EncodeOptions, Len, ShardLayout};
+use crate::cache::Found;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::metadata::{Cell, Region};
-use crate::source::{Absent, ByteSource, Version};
+use crate::source::{Absent, ByteSource, Version, is_high_latency, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
-use ahead::{Ahead, FAR};
+use ahead::Ahead;
 use index::{Index, IndexCodec};
 use smallvec::SmallVec;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 struct Sharding {
@@ -75,6 +77,7 @@ impl ByteSource for Part<'_> {
     fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
         let at = out.len();
         // the index has been checked against the length of the shard: this much is there
+        reserve(out, self.len as usize)?;
         out.resize(at + self.len as usize, 0);
         self.shard.read_at(self.offset, &mut out[at..])
     }
@@ -97,6 +100,7 @@ impl ByteSource for Part<'_> {
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
         let count = count.min(self.len);
         let at = out.len();
+        reserve(out, count as usize)?;
         out.resize(at + count as usize, 0);
         let there = self.shard.read_at(self.offset + self.len - count, &mut out[at..])?;
         Ok(there.then_some(self.len))
@@ -104,6 +108,10 @@ impl ByteSource for Part<'_> {
 
     fn version(&self) -> Result<Option<Version>> {
         self.shard.version()
+    }
+
+    fn pin(&self, version: &Version) -> bool {
+        self.shard.pin(version)
     }
 
     fn as_slice(&self) -> Option<&[u8]> {
@@ -116,12 +124,6 @@ impl ByteSource for Part<'_> {
     }
 }
 
-/// Whether each request takes so long that as many as may should be under way at once, and those
-/// for what lies close together should be one.
-fn is_far(source: &dyn ByteSource) -> bool {
-    source.request_cost() >= FAR && source.as_slice().is_none()
-}
-
 fn name(cell: &[u64]) -> String {
     let index: Vec<String> = cell.iter().map(u64::to_string).collect();
     format!("inner chunk {}", index.join("/"))
@@ -130,11 +132,11 @@ fn name(cell: &[u64]) -> String {
 /// Decoded bytes of a segment, about.
 const SEGMENT: u64 = 4 << 20;
 
-/// Inner chunks encoded one after the other, and how long each became.
+/// Inner chunks encoded one after the other: the places of those that are stored, and how long each
+/// became.
 struct Segment {
     bytes: Buffer,
-    /// `None`: not stored.
-    lens: Vec<Option<u64>>,
+    stored: Vec<(usize, u64)>,
 }
 
 impl Sharding {
@@ -156,34 +158,41 @@ impl Sharding {
         cell
     }
 
-    /// Encodes every inner chunk in order, in segments that several threads may share.
-    /// `encode` appends the one at a place; `false`: it is not stored. `expected` guesses at its
-    /// bytes, 0 where nothing is known.
+    /// Encodes `count` inner chunks, in segments that several threads may share; `place` says where
+    /// in the index each of them stands, in rising order. `encode` appends the one at a place;
+    /// `false`: it is not stored. `expected` guesses at its bytes, 0 where nothing is known.
     fn encode_cells(
         &self,
         threads: usize,
+        count: usize,
+        place: &(dyn Fn(usize) -> usize + Sync),
         expected: &(dyn Fn(usize) -> u64 + Sync),
         encode: &(dyn Fn(usize, &mut Vec<u8>) -> Result<bool> + Sync),
     ) -> Result<Encoded<'static>> {
-        let cells = self.cells();
         // small enough that buffers which double as they fill waste little
-        let by_size = self.inner.size().saturating_mul(cells as u64) / SEGMENT;
+        let by_size = self.inner.size().saturating_mul(count as u64) / SEGMENT;
         let by_threads = if threads > 1 { threads * 4 } else { 1 };
-        let segments = by_threads.max(by_size as usize).min(cells);
+        let segments = by_threads.max(by_size as usize).min(count);
         let done: Vec<Mutex<Option<Segment>>> = (0..segments).map(|_| Mutex::default()).collect();
         exec::run(threads, segments, &|s| {
-            let places = cells * s / segments..cells * (s + 1) / segments;
-            let most = self.inner.size().saturating_mul(places.len() as u64);
-            let room = places.clone().map(expected).fold(0, u64::saturating_add).min(most);
+            let own = count * s / segments..count * (s + 1) / segments;
+            let most = self.inner.size().saturating_mul(own.len() as u64);
+            let room = own.clone().map(|n| expected(place(n))).fold(0, u64::saturating_add);
             let mut segment = Segment {
-                bytes: Buffer::with_capacity(room as usize)?,
-                lens: Vec::with_capacity(places.len()),
+                bytes: Buffer::with_capacity(room.min(most) as usize)?,
+                stored: Vec::new(),
             };
-            for place in places {
-                let before = segment.bytes.len();
+            segment
+                .stored
+                .try_reserve_exact(own.len())
+                .map_err(|_| exec::out_of_memory(own.len() * size_of::<(usize, u64)>()))?;
+            for n in own {
+                let (place, before) = (place(n), segment.bytes.len());
                 let stored =
                     encode(place, &mut segment.bytes).at(|| name(&self.cell_index(place)))?;
-                segment.lens.push(stored.then(|| (segment.bytes.len() - before) as u64));
+                if stored {
+                    segment.stored.push((place, (segment.bytes.len() - before) as u64));
+                }
             }
             *done[s].lock().unwrap_or_else(|e| e.into_inner()) = Some(segment);
             Ok(())
@@ -192,7 +201,7 @@ impl Sharding {
             .into_iter()
             .filter_map(|s| s.into_inner().unwrap_or_else(|e| e.into_inner()))
             .collect();
-        let index = self.index.encode(segments.iter().flat_map(|s| s.lens.iter().copied()))?;
+        let index = self.index.encode(segments.iter().flat_map(|s| s.stored.iter().copied()))?;
         let Some(index) = index else {
             return Ok(Encoded::from_iter([])); // nothing is stored
         };
@@ -224,7 +233,7 @@ impl ArrayBytesCodec for Sharding {
         access: &Access<'_>,
     ) -> Result<bool> {
         let Some(index) = self.kept_index(source, access)? else { return Ok(false) };
-        let far = is_far(source);
+        let far = is_high_latency(source);
         let threads = match far {
             true => access.threads,
             false => self.threads_for(dst.len() as u64, access.threads),
@@ -269,7 +278,8 @@ impl ArrayBytesCodec for Sharding {
     fn encode<'a>(&self, src: &View<'a>, options: EncodeOptions<'_>) -> Result<Encoded<'a>> {
         let threads = self.threads_for(src.len() as u64, options.threads);
         let inner: Extents = self.inner_shape.iter().map(|&n| n as usize).collect();
-        self.encode_cells(threads, &|_| 0, &|place, out| {
+        self.index.check_new()?;
+        self.encode_cells(threads, self.cells(), &|n| n, &|_| 0, &|place, out| {
             let start = self.cell_index(place);
             let start: Extents = start.iter().zip(&inner).map(|(&i, &n)| i as usize * n).collect();
             self.inner.encode_append(&src.slice(&start, &inner)?, out, options)
@@ -294,7 +304,13 @@ impl ArrayBytesCodec for Sharding {
         let Some(index) = self.index.read(shard)? else { return Ok(None) };
         let (len, size) = (index.shard_len(), self.index.encoded_len());
         let start = if self.index.at_start { 0 } else { len.saturating_sub(size) };
-        Ok(Some(ShardLayout { parts: index.entries().collect(), index: (start, size), len }))
+        let mut parts = Vec::new();
+        for place in index.stored() {
+            let full = |_| exec::out_of_memory(index.bytes());
+            parts.try_reserve(1).map_err(full)?;
+            parts.extend(index.entry(place).map(|(offset, len)| (place, offset, len)));
+        }
+        Ok(Some(ShardLayout { parts, index: (start, size), len }))
     }
 }
 
@@ -305,12 +321,14 @@ impl Sharding {
         source: &dyn ByteSource,
         access: &Access<'_>,
     ) -> Result<Option<Arc<Index>>> {
-        if let Some(kept) = access.kept.and_then(|scope| scope.get()) {
-            return Ok(Some(kept));
-        }
+        let wanted = match access.kept.map(|scope| scope.find()) {
+            Some(Found::Kept(index)) => return Ok(Some(index)),
+            Some(Found::Wanted(wanted)) => Some(wanted),
+            None => None,
+        };
         let index = self.index.read(source)?.map(Arc::new);
-        if let (Some(index), Some(scope)) = (&index, access.kept) {
-            scope.put(index.clone(), index.bytes());
+        if let (Some(index), Some(wanted)) = (&index, wanted) {
+            wanted.put(index.clone(), index.bytes());
         }
         Ok(index)
     }
@@ -322,23 +340,33 @@ impl Sharding {
         src: &View<'_>,
         options: EncodeOptions<'_>,
     ) -> Result<Encoded<'static>> {
-        let index = self.index.read(old)?.unwrap_or_else(|| Index::empty(self.cells()));
-        let touched: Vec<Mutex<Option<Cell>>> =
-            (0..self.cells()).map(|_| Mutex::default()).collect();
+        let index = match self.index.read(old)? {
+            Some(index) => index,
+            None => {
+                self.index.check_new()?;
+                Index::empty()
+            }
+        };
+        let touched = Mutex::new(HashMap::new());
         region.cells(&self.inner_shape[..])?.for_each(1, &|cell| {
             let place = self.place(&cell.index);
-            *touched[place].lock().unwrap_or_else(|e| e.into_inner()) = Some(cell);
+            touched.lock().unwrap_or_else(|e| e.into_inner()).insert(place, cell);
             Ok(())
         })?;
+        let touched = touched.into_inner().unwrap_or_else(|e| e.into_inner());
+        // those that are neither stored nor touched cost nothing
+        let mut places: Vec<usize> = touched.keys().copied().collect();
+        places.extend(index.stored().filter(|place| !touched.contains_key(place)));
+        places.sort_unstable();
         let threads = self.threads_for(src.len() as u64, options.threads);
-        let ahead = match is_far(old) {
+        let ahead = match is_high_latency(old) {
             true => {
-                let is_covered = |place: usize| {
-                    let cell = touched[place].lock().unwrap_or_else(|e| e.into_inner());
-                    cell.as_ref().is_some_and(|cell| cell.region.covers(&self.inner_shape))
+                let is_covered = |place: &usize| {
+                    let cell = touched.get(place);
+                    cell.is_some_and(|cell| cell.region.covers(&self.inner_shape))
                 };
-                let places = (0..self.cells()).filter(|&place| !is_covered(place));
-                let ranges = places.filter_map(|place| index.get(place).transpose());
+                let wanted = places.iter().filter(|place| !is_covered(place));
+                let ranges = wanted.filter_map(|&place| index.get(place).transpose());
                 Some(Ahead::fetch(old, ranges.collect::<Result<_>>()?, options.threads)?)
             }
             false => None,
@@ -346,11 +374,10 @@ impl Sharding {
         let old = ahead.as_ref().map_or(old, |ahead| ahead);
         // the index has been checked against the length of the shard; changed ones may grow
         let expected = |place| index.get(place).ok().flatten().map_or(0, |(_, len)| len + len / 16);
-        self.encode_cells(threads, &expected, &|place, out| {
+        self.encode_cells(threads, places.len(), &|n| places[n], &expected, &|place, out| {
             let stored = index.get(place)?;
             let part = stored.map(|(offset, len)| Part { shard: old, offset, len });
-            let cell = touched[place].lock().unwrap_or_else(|e| e.into_inner()).take();
-            match (cell, part) {
+            match (touched.get(&place), part) {
                 (None, None) => Ok(false),
                 // untouched: its bytes go over as they are
                 (None, Some(part)) => part.read_all(part.len, out),

@@ -2,7 +2,7 @@
 
 use super::{CodecForm, Draft, FILTERS, NUMPY_EXTENSIONS, check_version};
 use crate::error::{Context, Error, Result};
-use crate::format::json::{Object, read};
+use crate::format::json::{Object, configuration, read};
 use crate::format::{check, codec_name, fill, object, separator, stages, type_name};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Endian, GroupMetadata, typestr,
@@ -205,6 +205,7 @@ impl Draft {
             CodecForm::Single => vec![read(self.rules.codecs, text)?],
             _ => read(self.rules.codecs, text)?,
         };
+        super::super::check_count(texts.len()).at(|| self.rules.codecs)?;
         texts.into_iter().map(|text| codec(text.get()).at(|| self.rules.codecs)).collect()
     }
 }
@@ -255,7 +256,7 @@ pub(in crate::format) fn check_extensions(document: &mut Object) -> Result<()> {
 
 /// A codec: its URI as `codec` or `type`, parameters in `configuration` or beside it.
 fn codec(text: &str) -> Result<CodecSpec> {
-    let mut object: Map<String, Value> = read("codec", text)?;
+    let mut object: Map<String, Value> = configuration("codec", text)?;
     let uri = ["codec", "type"].into_iter().find_map(|name| object.shift_remove(name));
     let Some(Value::String(uri)) = uri else {
         return Err(Error::metadata("a codec is named by no URI"));

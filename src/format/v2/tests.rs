@@ -203,7 +203,7 @@ fn hostile_nesting_is_skipped_or_refused() {
     }
     let compressor = format!("{{\"id\": \"zlib\", \"x\": {deep}}}");
     let e = parse(&[("compressor", &compressor)]).expect_err("deep");
-    assert!(e.to_string().contains("recursion"), "{e}");
+    assert_eq!(e.kind(), Kind::LimitExceeded, "{e}");
 }
 
 #[test]
@@ -419,7 +419,7 @@ fn consolidated_metadata() {
     let text = V2.emit_consolidated(&path, &documents, None).expect("good");
     let read = V2.parse_consolidated(&path, &text).expect("own document").expect("some");
     assert_eq!(read[0].0, "g/.zgroup");
-    assert_eq!(read[1], ("g/a/.zattrs".to_owned(), b"{\"x\":\"NaN\"}".to_vec()));
+    assert_eq!(read[1], ("g/a/.zattrs".to_owned(), b"{\"x\":NaN}".to_vec()));
 }
 
 #[test]

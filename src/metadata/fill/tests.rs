@@ -2,12 +2,17 @@ use super::super::{SmallFloat, SmallInt, TimeScale, TimeUnit, typestr};
 use super::*;
 use crate::error::Kind;
 
+/// The JSON of an element that is given by its bytes.
+fn to_json(data_type: &DataType, order: Endian, element: &[u8], style: Style) -> Result<String> {
+    super::to_json(data_type, order, &element.into(), style)
+}
+
 fn v2(data_type: &DataType, text: &str) -> Result<Vec<u8>> {
-    parse(data_type, Endian::Little, text, Style::V2).map(|f| f.expect("not null").into())
+    parse(data_type, Endian::Little, text, Style::V2).map(|f| f.expect("not null").to_vec())
 }
 
 fn v3(data_type: &DataType, text: &str) -> Result<Vec<u8>> {
-    parse(data_type, Endian::Little, text, Style::V3).map(|f| f.expect("not null").into())
+    parse(data_type, Endian::Little, text, Style::V3).map(|f| f.expect("not null").to_vec())
 }
 
 fn refused(result: Result<Vec<u8>>, text: &str) {

@@ -12,7 +12,6 @@ mod plan;
 
 use crate::array::{Array, Settings};
 use crate::cache::Cache;
-use crate::codec::Leniency;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{NodeKind, SharedFormat};
 use crate::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
@@ -291,8 +290,7 @@ impl<'a> Job<'a> {
             write_empty: false,
             cache: Arc::new(Cache::new(0)),
             write_buffer: 0,
-            leniency: Leniency::default(),
-            unknown_codecs: false,
+            ..self.to.settings().clone()
         };
         let prefix = [&self.prefix, SCRATCH].concat();
         Array::new(self.to.store().clone(), self.path.clone(), prefix, metadata, settings)

@@ -94,8 +94,7 @@ impl Check<'_> {
     fn layout(&self, array: &Array, key: &str, layout: &ShardLayout) {
         let report = |kind, text: String| self.report(array.path(), key, kind, text);
         let mut used = vec![(layout.index, "the index".to_owned())];
-        for (n, part) in layout.parts.iter().enumerate() {
-            let Some((offset, len)) = *part else { continue };
+        for &(n, offset, len) in &layout.parts {
             match offset.checked_add(len) {
                 Some(end) if end <= layout.len => {
                     used.push(((offset, len), format!("inner chunk {n}")));

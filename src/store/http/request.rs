@@ -1,11 +1,12 @@
 //! Requests to a web server, repeated where that may help and the time allows: RFC 9110.
 //!
 //! - Redirects are followed here, a few of them, to web servers only. What identifies the caller goes
-//!   to the host that it was meant for and to no other.
+//!   to the host that it was meant for and to no other, and none leads to a reserved address.
+//! - A server that refuses connections is given a few seconds, in which it may be started again.
 //! - No compression is asked for: ranges count the bytes of what is stored.
 
 use super::super::network::settings::{Settings, text, too_slow};
-use super::super::network::{PerProcess, pause, wait};
+use super::super::network::{PerProcess, guard, pause, wait};
 use super::address::{Address, shown};
 use crate::error::{Error, Kind, Result};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -17,9 +18,14 @@ use tokio::time::Instant;
 /// Redirects followed for one request.
 const REDIRECTS: usize = 10;
 
+/// So long a server that refuses connections is asked again.
+pub const REFUSING: Duration = Duration::from_secs(3);
+
 /// Makes requests.
 pub struct Requests {
     client: PerProcess<Client>,
+    /// For where somebody else sends us.
+    guarded: PerProcess<Client>,
     settings: Settings,
     /// What identifies the caller, and what else is sent with each request.
     headers: HeaderMap,
@@ -55,18 +61,20 @@ pub struct Failure {
     again: bool,
     /// How long the server asks to be left alone.
     after: Option<Duration>,
+    /// Whether there was no connection.
+    refused: bool,
 }
 
 impl Failure {
     /// One that another attempt may mend.
     pub fn again(error: Error) -> Self {
-        Failure { error, again: true, after: None }
+        Failure { error, again: true, after: None, refused: false }
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Failure { error, again: false, after: None }
+        Failure { error, again: false, after: None, refused: false }
     }
 }
 
@@ -84,7 +92,8 @@ pub fn broken(error: reqwest::Error) -> Failure {
             None => inner.source(),
         };
     }
-    Failure { error: Error::new(Kind::Io, text(&error)), again, after: None }
+    let refused = error.is_connect() && !error.is_timeout();
+    Failure { error: Error::new(Kind::Io, text(&error)), again, after: None, refused }
 }
 
 impl Requests {
@@ -99,11 +108,17 @@ impl Requests {
                 headers.insert(header::AUTHORIZATION, value);
             }
         }
-        Ok(Requests { client: PerProcess::new(), settings, headers })
+        Ok(Requests { client: PerProcess::new(), guarded: PerProcess::new(), settings, headers })
     }
 
-    fn client(&self) -> Result<Client> {
-        let client = self.client.get(|| self.settings.client(Policy::none()))?;
+    /// A client for requests to `url`, where somebody else sent us if it is not `ours`.
+    fn client(&self, url: &Url, ours: bool) -> Result<Client> {
+        let client = if ours && !self.settings.for_strangers {
+            self.client.get(|| self.settings.client(Policy::none()))?
+        } else {
+            guard::check(url)?;
+            self.guarded.get(|| self.settings.guarded_client())?
+        };
         Ok((*client).clone())
     }
 
@@ -118,7 +133,8 @@ impl Requests {
     ) -> Result<Option<T>> {
         let limit = self.settings.timeout;
         wait(async {
-            let end = Instant::now() + limit;
+            let begin = Instant::now();
+            let end = begin + limit;
             let mut attempts = 0;
             loop {
                 attempts += 1;
@@ -132,6 +148,7 @@ impl Requests {
                     Err(_) => too_slow(limit).into(),
                 };
                 let pause = failure.after.unwrap_or_else(|| pause(attempts));
+                let end = if failure.refused { end.min(begin + REFUSING) } else { end };
                 let left = end.saturating_duration_since(Instant::now());
                 if !failure.again || attempts > self.settings.max_retries || pause >= left {
                     return Err(self.failed(ask, failure, attempts));
@@ -156,11 +173,10 @@ impl Requests {
     /// Sends it, follows redirects, and judges the status. `None`: 404 or 410. What is left to
     /// whoever asked is 2xx and 416.
     async fn send(&self, ask: &Ask) -> Result<Option<Response>, Failure> {
-        let client = self.client()?;
         let mut url = ask.url.clone();
         let mut ours = true;
         for _ in 0..=REDIRECTS {
-            let mut request = client.request(ask.method.clone(), url.clone());
+            let mut request = self.client(&url, ours)?.request(ask.method.clone(), url.clone());
             if ours {
                 request = request.headers(self.headers.clone());
             }
@@ -245,6 +261,7 @@ impl Requests {
                 error: why(Kind::Io, ""),
                 again: true,
                 after: retry_after(response.headers()),
+                refused: false,
             }),
             _ => Err(why(Kind::Io, "").into()),
         }

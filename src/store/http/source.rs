@@ -565,6 +565,11 @@ impl ByteSource for Source<'_> {
         self.whole.get().map(Vec::as_slice)
     }
 
+    fn pin(&self, version: &Version) -> bool {
+        let state = self.state.get_or_init(|| Some(State::parse(version)));
+        state.as_ref().is_some_and(|state| state.version() == *version)
+    }
+
     fn request_cost(&self) -> u64 {
         match self.whole.get() {
             Some(_) => 0,

@@ -15,13 +15,16 @@ mod files;
 mod place;
 mod value;
 
+use super::adapters::prefix;
+use super::elsewhere::{Author, Elsewhere};
 use super::open::Inner;
 use super::whole::version_of;
 use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix, network, prefix, refuse_change,
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, network, refuse_change,
 };
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
 use crate::source::ByteSource;
 use files::Files;
 use futures::StreamExt as _;
@@ -47,7 +50,7 @@ use value::{Source, Value};
 /// How often a commit is put on top of what others committed.
 const REBASES: u16 = 10;
 /// Locks that keep two changes of one key apart.
-const LOCKS: usize = 64;
+const LOCKS: usize = 32;
 
 /// Which state of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,10 +127,12 @@ struct IcechunkStore {
     /// Its keys, as the crate writes them.
     keys: icechunk::Store,
     read_only: bool,
-    locks: [Mutex<()>; LOCKS],
+    locks: Own<[Mutex<()>; LOCKS]>,
     /// The files that virtual chunks lie in, as they were when they were first read.
     files: Mutex<HashMap<String, Stamp>>,
     options: Options,
+    /// Where virtual chunks are.
+    elsewhere: Elsewhere,
 }
 
 /// Opens the repository that another store holds.
@@ -207,9 +212,10 @@ fn open_root(
         keys: icechunk::Store::from_session_and_config(session.clone(), parallel),
         session,
         read_only,
-        locks: [const { Mutex::new(()) }; LOCKS],
+        locks: Own::new(),
         files: Mutex::default(),
         options: options.clone(),
+        elsewhere: Elsewhere::new(Author::Repository, options),
     };
     if mode == Mode::Overwrite {
         store.erase_prefix("")?;
@@ -369,7 +375,7 @@ impl IcechunkStore {
     fn lock(&self, key: &Key) -> MutexGuard<'_, ()> {
         let mut hash = DefaultHasher::new();
         key.hash(&mut hash);
-        let lock = &self.locks[hash.finish() as usize % LOCKS];
+        let lock = &self.locks.get()[hash.finish() as usize % LOCKS];
         lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -581,6 +587,10 @@ impl Store for IcechunkStore {
             Self::erase_below(&mut session, prefix).await
         })
         .at(|| self.name.clone())
+    }
+
+    fn exclude(&self, _: &Key) -> Result<Exclusion> {
+        Ok(Exclusion::OneWriter)
     }
 
     fn list(

@@ -4,8 +4,7 @@ use super::files::MAX_UNSEEN;
 use super::{IcechunkStore, Key, SharedStore, version_of};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, Version, reserve, wrong_length};
-use crate::store::open::open_file;
-use crate::store::{Store, url};
+use crate::store::Store;
 use bytes::Bytes;
 use icechunk::format::manifest::Checksum;
 use std::sync::{OnceLock, PoisonError};
@@ -63,7 +62,7 @@ impl Value {
             Value::Here(bytes) => return (&**bytes).read_at(at, out).map(drop),
             Value::Own { key, offset, .. } => (store.home.clone(), key.clone(), offset, None),
             Value::Virtual { url, offset, checksum, .. } => {
-                let (home, key) = store.file(url)?;
+                let (home, key) = store.elsewhere.find(url)?;
                 (home, key, offset, checksum.as_ref().map(|checksum| (url, checksum)))
             }
         };
@@ -99,7 +98,7 @@ impl Value {
                 (store.home.clone(), key.clone(), offset.saturating_add(*length))
             }
             Value::Virtual { url, offset, length, .. } => {
-                let (home, key) = store.file(url)?;
+                let (home, key) = store.elsewhere.find(url)?;
                 (home, key, offset.saturating_add(*length))
             }
         };
@@ -111,23 +110,6 @@ impl Value {
 }
 
 impl IcechunkStore {
-    /// The file at the URL of a virtual chunk, if it may be read.
-    fn file(&self, location: &str) -> Result<(SharedStore, Key)> {
-        let allowed = self.options.text("virtual_chunks").unwrap_or_default();
-        let odd = ["/../", "%2e", "%2E", "|", "::"].iter().any(|part| location.contains(part));
-        if odd || !allowed.split_whitespace().any(|prefix| location.starts_with(prefix)) {
-            return Err(Error::new(
-                Kind::PermissionDenied,
-                format!(
-                    "the chunk lies outside of the repository, in {}: to allow that, name the \
-                     beginning of such URLs in the option virtual_chunks",
-                    url::without_secrets(location)
-                ),
-            ));
-        }
-        open_file(location, None, &self.options)
-    }
-
     /// The version of the file at `url`, which is still the one that the repository refers to, as
     /// far as its store can tell. The file is looked at once, and must stay as it is from then on.
     fn unchanged(

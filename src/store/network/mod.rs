@@ -4,12 +4,15 @@
 //! The rest of the house is blocking; [`wait`] is the one place where a call waits for a request.
 
 use crate::error::{Error, Result};
+use crate::fork::Own;
 use std::cell::Cell;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
+#[cfg(feature = "http")]
+pub mod guard;
 pub mod settings;
 #[cfg(feature = "redis")]
 pub mod tls;
@@ -36,6 +39,9 @@ pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
         Builder::new_multi_thread()
             .worker_threads(DRIVERS)
             .thread_name("zarrc-network")
+            .on_thread_start(|| {
+                crate::exec::block_signals();
+            })
             .enable_all()
             .build()
             .map_err(|e| {
@@ -80,39 +86,21 @@ pub fn pause(attempts: usize) -> Duration {
 
 /// Something with threads or connections, of which the child of a fork makes one of its own: in
 /// it the threads that drove its parent's are missing.
-pub struct PerProcess<T>(Mutex<Option<(u32, Arc<T>)>>);
+pub struct PerProcess<T>(Own<Mutex<Option<Arc<T>>>>);
 
 impl<T> PerProcess<T> {
     /// None yet.
     pub const fn new() -> Self {
-        PerProcess(Mutex::new(None))
+        PerProcess(Own::new())
     }
 
     /// That of this process; `make` is called for its first use.
     pub fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
-        let process = std::process::id();
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*kept {
-            Some((of, there)) if *of == process => return Ok(there.clone()),
-            _ => {}
+        let mut kept = self.0.get().lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(there) = &*kept {
+            return Ok(there.clone());
         }
-        let made = Arc::new(make()?);
-        if let Some((_, parents)) = kept.replace((process, made.clone())) {
-            // its threads are not in this process, so nothing would ever end its drop
-            std::mem::forget(parents);
-        }
-        Ok(made)
-    }
-}
-
-impl<T> Drop for PerProcess<T> {
-    fn drop(&mut self) {
-        let kept = self.0.get_mut().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some((of, parents)) = kept
-            && of != std::process::id()
-        {
-            std::mem::forget(parents);
-        }
+        Ok(kept.insert(Arc::new(make()?)).clone())
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::error::{Context, Error, Kind, Result};
 use crate::store::Options;
 use reqwest::redirect::Policy;
-use reqwest::{Certificate, Client, NoProxy, Proxy, Url};
+use reqwest::{Certificate, Client, ClientBuilder, NoProxy, Proxy, Url};
 use std::future::Future;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,6 +27,8 @@ pub struct Settings {
     pub allow_invalid_certificates: bool,
     /// What servers are told.
     pub user_agent: String,
+    /// Whether somebody else chose where requests go.
+    pub for_strangers: bool,
 }
 
 impl Settings {
@@ -47,6 +49,7 @@ impl Settings {
             allow_invalid_certificates: options.is("allow_invalid_certificates"),
             user_agent: text("user_agent")
                 .unwrap_or_else(|| concat!("zarrc/", env!("CARGO_PKG_VERSION")).to_owned()),
+            for_strangers: options.are_for_strangers(),
         }
     }
 
@@ -56,6 +59,18 @@ impl Settings {
     /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): the proxy or the user agent cannot be one; that of reading the file
     /// of certificates.
     pub fn client(&self, redirects: Policy) -> Result<Client> {
+        self.build(Client::builder().redirect(redirects))
+    }
+
+    /// The same for places that somebody else chose: redirections are not followed, and names of
+    /// [reserved addresses](super::guard) not resolved.
+    #[cfg(feature = "http")]
+    pub fn guarded_client(&self) -> Result<Client> {
+        let builder = Client::builder().redirect(Policy::none());
+        self.build(builder.dns_resolver(std::sync::Arc::new(super::guard::Guard)))
+    }
+
+    fn build(&self, builder: ClientBuilder) -> Result<Client> {
         super::choose_cryptography();
         let option = |name: &'static str| {
             move |e: reqwest::Error| {
@@ -63,11 +78,10 @@ impl Settings {
                 Error::invalid(format!("option {name}: {}", text(&e.without_url())))
             }
         };
-        let mut builder = Client::builder()
+        let mut builder = builder
             .user_agent(&self.user_agent)
             .connect_timeout(self.connect_timeout)
             .timeout(self.timeout)
-            .redirect(redirects)
             // one connection carries one value at a time: many are faster than one that is shared
             .http1_only()
             .https_only(self.allow_http == Some(false));

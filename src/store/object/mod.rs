@@ -23,6 +23,7 @@ use super::{
     check_prefix, conflict, refuse_change,
 };
 use crate::error::{Context, Error, Kind, Result};
+use crate::metadata::is_marked;
 use crate::source::{ByteSource, reserve};
 use async_trait::async_trait;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -308,12 +309,7 @@ impl Objects {
 
     /// Whether one of the documents is there that a Zarr or N5 store has at its root.
     fn is_marked(&self) -> Result<bool> {
-        for marker in super::filesystem::MARKERS {
-            if self.version(&Key::trusted((*marker).to_owned()))?.is_some() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        is_marked(|name| Ok(self.version(&Key::trusted(name.to_owned()))?.is_some()))
     }
 
     /// Makes the requests of `work`, in the time that the settings allow. `tries_again`: also where the answer

@@ -23,13 +23,14 @@ pub struct Source<'a> {
     key: Key,
     found: OnceLock<Option<Told>>,
     /// The version that it must be of, from the start.
-    pinned: Option<Version>,
+    pinned: OnceLock<Version>,
 }
 
 impl<'a> Source<'a> {
     /// The value as it is when it is first read, or as it was in the state `pinned`.
     pub fn new(store: &'a Objects, key: &Key, pinned: Option<&Version>) -> Self {
-        Source { store, key: key.clone(), found: OnceLock::new(), pinned: pinned.cloned() }
+        let pinned = pinned.cloned().map_or_else(OnceLock::new, OnceLock::from);
+        Source { store, key: key.clone(), found: OnceLock::new(), pinned }
     }
 
     fn place(&self) -> String {
@@ -49,7 +50,7 @@ impl<'a> Source<'a> {
     fn wanted(&self) -> Option<&Version> {
         match self.known() {
             Some(Some(told)) => told.version.as_ref(),
-            _ => self.pinned.as_ref(),
+            _ => self.pinned.get(),
         }
     }
 
@@ -249,10 +250,17 @@ impl ByteSource for Source<'_> {
     }
 
     fn version(&self) -> Result<Option<Version>> {
-        if let (None, Some(pinned)) = (self.known(), &self.pinned) {
+        if let (None, Some(pinned)) = (self.known(), self.pinned.get()) {
             return Ok(Some(pinned.clone()));
         }
         Ok(self.told()?.and_then(|told| told.version.clone()))
+    }
+
+    fn pin(&self, version: &Version) -> bool {
+        match self.known() {
+            None => self.pinned.get_or_init(|| version.clone()) == version,
+            Some(told) => told.is_some_and(|told| told.version.as_ref() == Some(version)),
+        }
     }
 
     fn request_cost(&self) -> u64 {

@@ -4,6 +4,7 @@
 //! never repeat what was sent to prove who asks.
 
 use crate::error::{Error, Kind, Result};
+use crate::fork::{Held, Lock};
 use crate::store::network::Settings;
 use crate::store::network::settings::text;
 use async_trait::async_trait;
@@ -15,12 +16,15 @@ use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, RetryConfig};
 use reqwest::Client;
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, RwLockWriteGuard};
+use std::time::{Duration, Instant};
 
 /// Most that is taken of an answer that is not a value: a page of a listing has up to 5000 keys of up
 /// to 1024 bytes, each with some more words.
 const LARGEST_DOCUMENT: usize = 64 << 20;
+
+/// So long a server that refuses connections is asked again.
+const REFUSING: Duration = Duration::from_secs(2);
 
 /// Most that is read of the explanation of an error.
 const LARGEST_EXPLANATION: usize = 64 << 10;
@@ -37,7 +41,7 @@ pub struct Call {
     condition: Option<(HeaderName, HeaderValue)>,
     /// Whether the body of an answer is a value, which is passed on as it comes.
     value: bool,
-    last: Mutex<Last>,
+    last: Lock<Last>,
 }
 
 #[derive(Default)]
@@ -47,6 +51,8 @@ struct Last {
     ended: Ended,
     /// How many there were.
     requests: usize,
+    /// Since when there is no connection.
+    refused: Option<Instant>,
     /// How long the last answer says that the whole of a value is of which a range was asked for.
     length: Option<u64>,
 }
@@ -58,6 +64,8 @@ enum Ended {
     /// The status, the service's words for it, and the region where it says that the bucket is.
     Status(u16, String, Option<String>),
     Cut(String),
+    /// No connection was made, for as long as that was tried.
+    Refused(String),
     /// Nobody answered where machines in a cloud are told who they are.
     Nobody,
 }
@@ -92,8 +100,8 @@ impl Call {
         self.condition.as_ref()
     }
 
-    fn last(&self) -> MutexGuard<'_, Last> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    fn last(&self) -> Held<RwLockWriteGuard<'_, Last>> {
+        self.last.write()
     }
 
     /// The last request.
@@ -166,7 +174,7 @@ impl Call {
                 (kind, *code, format!("{words}{advice}{}", region.unwrap_or_default()))
             }
             Ended::Status(code, ..) => (Kind::Io, *code, inner_text(e)),
-            Ended::Cut(words) => (Kind::Io, 0, words.clone()),
+            Ended::Cut(words) | Ended::Refused(words) => (Kind::Io, 0, words.clone()),
             Ended::Nobody => (
                 Kind::PermissionDenied,
                 0,
@@ -303,10 +311,21 @@ impl HttpService for Wire {
             Err(e) => Err(e),
         };
         result.map_err(|e| {
-            let nobody = self.near;
-            call.last().ended = if nobody { Ended::Nobody } else { Ended::Cut(text(&e)) };
+            let mut last = call.last();
+            let since = match e.kind() {
+                HttpErrorKind::Connect => Some(*last.refused.get_or_insert_with(Instant::now)),
+                _ => None,
+            };
+            last.ended = match since {
+                _ if self.near => Ended::Nobody,
+                Some(since) if since.elapsed() >= REFUSING => Ended::Refused(text(&e)),
+                _ => Ended::Cut(text(&e)),
+            };
             // that nobody is there will not change by asking again
-            if nobody { HttpError::new(HttpErrorKind::Unknown, e) } else { e }
+            match last.ended {
+                Ended::Cut(_) => e,
+                _ => HttpError::new(HttpErrorKind::Unknown, e),
+            }
         })
     }
 }

@@ -122,6 +122,24 @@ pub static OPTIONS: &[Description] = &[
         apply: |o, v| o.v1_writer_order = v != 0,
     },
     Description {
+        name: "max_document_size",
+        values: Values::Bytes,
+        default: "64MiB",
+        doc: "The largest metadata document that is read; a larger one is an error.",
+        stores: &[],
+        apply: |o, v| o.max_document_size = v,
+    },
+    Description {
+        name: "max_inflated_size",
+        values: Values::Bytes,
+        default: "64MiB",
+        doc: "The most memory that is filled from one compressed entry of a zip file, where its \
+              value is not decompressed straight into the caller's memory. A larger one is an \
+              error.",
+        stores: &["zip"],
+        apply: kept,
+    },
+    Description {
         name: "cache_storage",
         values: Values::Text,
         default: "",
@@ -182,9 +200,13 @@ pub static OPTIONS: &[Description] = &[
         name: "virtual_chunks",
         values: Values::Text,
         default: "",
-        doc: "How the URLs begin, separated by spaces, of which an Icechunk repository may have chunks \
-              in files elsewhere, as s3://bucket/archive/ file:///data/. None: such chunks are not read.",
-        stores: &["icechunk"],
+        doc: "The URLs, separated by spaces, below which references and Icechunk repositories may \
+              have chunks in files elsewhere, as s3://bucket/archive/ https://host/ /data/. Set: only \
+              what lies there is read, with all the options that are set. Not set: a repository reads \
+              none; references read files of this machine below their own directory, the services of \
+              clouds, and web servers other than link-local ones, to which headers and bearer_token \
+              go only if it is the server that the references came from.",
+        stores: &["icechunk", "reference", "kerchunk"],
         apply: kept,
     },
     Description {
@@ -222,6 +244,15 @@ pub static OPTIONS: &[Description] = &[
               and attributes alone: reading and writing it fails. no: to open it fails.",
         stores: &[],
         apply: |o, v| o.unknown_codecs = v != 0,
+    },
+    Description {
+        name: "max_element_size",
+        values: Values::Bytes,
+        default: "64MiB",
+        doc: "How many bytes an element may have. An array whose metadata names a type with larger \
+              elements is not opened or created: LIMIT_EXCEEDED.",
+        stores: &[],
+        apply: |o, v| o.max_element_size = usize::try_from(v).unwrap_or(usize::MAX),
     },
     Description {
         name: "timeout",

@@ -1,49 +1,54 @@
 //! References as JSON, versions 0 and 1.
 //! <https://fsspec.github.io/kerchunk/spec.html>
 
-use super::template::{Scope, Value};
+use super::template::{Budget, Scope, Value};
 use super::{Listed, Part};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
+use crate::metadata::with_json;
 use base64::Engine;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The most references that generators may make.
-const MOST: usize = 10_000_000;
+/// Memory that a generated reference takes besides its key and URL, about.
+const REFERENCE: usize = 128;
 
 #[derive(Deserialize)]
 struct Version1<'a> {
     #[serde(default)]
     templates: HashMap<String, String>,
-    #[serde(default, rename = "gen")]
-    generators: Vec<Generator>,
+    #[serde(default, borrow, rename = "gen")]
+    generators: Vec<Generator<'a>>,
     #[serde(default, borrow)]
     refs: HashMap<String, &'a RawValue>,
 }
 
 #[derive(Deserialize)]
-struct Generator {
+struct Generator<'a> {
     key: String,
     url: String,
     #[serde(default)]
     offset: Option<String>,
     #[serde(default)]
     length: Option<String>,
-    dimensions: HashMap<String, Dimension>,
+    #[serde(borrow)]
+    dimensions: HashMap<String, &'a RawValue>,
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+struct Range {
+    #[serde(default)]
+    start: i64,
+    stop: i64,
+    #[serde(default)]
+    step: Option<i64>,
+}
+
+/// What a name in a generator stands for, one after the other.
 enum Dimension {
-    Range {
-        #[serde(default)]
-        start: i64,
-        stop: i64,
-        #[serde(default)]
-        step: Option<i64>,
-    },
+    Range { start: i64, step: i64, count: u64 },
     Numbers(Vec<i64>),
     Words(Vec<String>),
 }
@@ -54,35 +59,37 @@ struct Head {
     version: Option<u64>,
 }
 
-/// What a document refers to.
+/// What a document refers to. Python's bare `NaN` and `Infinity`, which kerchunk writes, are read.
 pub fn parse(text: &[u8]) -> Result<Listed> {
-    let broken = |e: serde_json::Error| Error::metadata(format!("the references are broken: {e}"));
-    let head: Result<Head, _> = serde_json::from_slice(text);
-    let mut references = Listed::default();
-    let none = HashMap::new();
-    match head {
-        Ok(Head { version: Some(1) }) => {
-            let document: Version1<'_> = serde_json::from_slice(text).map_err(broken)?;
-            let scope = Scope { templates: &document.templates, names: &[] };
-            for (key, value) in &document.refs {
-                add(&mut references, key, value, &scope)?;
-            }
-            for generator in &document.generators {
-                generate(&mut references, generator, &document.templates)?;
-            }
-        }
+    with_json(text, document)
+        .unwrap_or_else(|e| Err(Error::metadata(format!("the references are broken: {e}"))))
+}
+
+/// The outer error is one of JSON itself.
+fn document(text: &str) -> serde_json::Result<Result<Listed>> {
+    let head: Result<Head, _> = serde_json::from_str(text);
+    let budget = Budget::new(text.len());
+    Ok(match head {
+        Ok(Head { version: Some(1) }) => version1(&serde_json::from_str(text)?, &budget),
         Ok(Head { version: Some(version) }) => {
-            return Err(Error::unsupported(format!(
-                "references of version {version}: known are 0 and 1"
-            )));
+            Err(Error::unsupported(format!("references of version {version}: known are 0 and 1")))
         }
         _ => {
-            let refs: HashMap<String, &RawValue> = serde_json::from_slice(text).map_err(broken)?;
-            let scope = Scope { templates: &none, names: &[] };
-            for (key, value) in refs {
-                add(&mut references, &key, value, &scope)?;
-            }
+            let refs: HashMap<String, &RawValue> = serde_json::from_str(text)?;
+            let document = Version1 { templates: HashMap::new(), generators: Vec::new(), refs };
+            version1(&document, &budget)
         }
+    })
+}
+
+fn version1(document: &Version1<'_>, budget: &Budget) -> Result<Listed> {
+    let mut references = Listed::default();
+    let scope = Scope { templates: &document.templates, names: &[], budget };
+    for (key, value) in &document.refs {
+        add(&mut references, key, value, &scope)?;
+    }
+    for generator in &document.generators {
+        generate(&mut references, generator, &scope)?;
     }
     Ok(references)
 }
@@ -108,7 +115,12 @@ fn add(references: &mut Listed, key: &str, value: &RawValue, scope: &Scope<'_>) 
                     (url, None)
                 }
             };
-            references.range(&scope.render(&url)?, range)
+            let url = scope.render(&url)?;
+            // what stands there was paid for by its own length
+            if let Cow::Owned(url) = &url {
+                scope.budget.spend(url.len())?;
+            }
+            references.range(&url, range)
         }
     };
     references.insert(key, part);
@@ -125,58 +137,69 @@ pub fn inline(text: &[u8]) -> Option<Arc<[u8]>> {
 }
 
 impl Dimension {
-    fn values(&self) -> Result<Vec<Value>> {
+    fn parse(name: &str, text: &str) -> Result<Self> {
+        let broken = || {
+            Error::metadata(format!(
+                "a generator's dimension {name:?} is neither a range nor a list of numbers or words"
+            ))
+        };
+        if text.starts_with('[') {
+            return match serde_json::from_str(text) {
+                Ok(numbers) => Ok(Dimension::Numbers(numbers)),
+                Err(_) => serde_json::from_str(text).map(Dimension::Words).map_err(|_| broken()),
+            };
+        }
+        let Range { start, stop, step } = serde_json::from_str(text).map_err(|_| broken())?;
+        let step = step.unwrap_or(1);
+        let distance = match step {
+            0 => return Err(Error::metadata("a generator's dimension has a step of 0")),
+            1.. => i128::from(stop) - i128::from(start),
+            _ => i128::from(start) - i128::from(stop),
+        };
+        let count = (distance.max(0) as u128).div_ceil(u128::from(step.unsigned_abs()));
+        Ok(Dimension::Range { start, step, count: u64::try_from(count).unwrap_or(u64::MAX) })
+    }
+
+    fn count(&self) -> u64 {
         match self {
-            Dimension::Range { start, stop, step } => {
-                let step = step.unwrap_or(1);
-                if step == 0 {
-                    return Err(Error::metadata("a generator's dimension has a step of 0"));
-                }
-                let mut values = Vec::new();
-                let mut at = *start;
-                while if step > 0 { at < *stop } else { at > *stop } {
-                    if values.len() == MOST {
-                        return Err(too_many());
-                    }
-                    values.push(Value::Number(at));
-                    let Some(next) = at.checked_add(step) else { break };
-                    at = next;
-                }
-                Ok(values)
+            Dimension::Range { count, .. } => *count,
+            Dimension::Numbers(numbers) => numbers.len() as u64,
+            Dimension::Words(words) => words.len() as u64,
+        }
+    }
+
+    /// `n` is less than the count.
+    fn value(&self, n: u64) -> Value {
+        match self {
+            // between two numbers of 64 bits
+            Dimension::Range { start, step, .. } => {
+                Value::Number((i128::from(*start) + i128::from(*step) * i128::from(n)) as i64)
             }
-            Dimension::Numbers(numbers) => Ok(numbers.iter().map(|n| Value::Number(*n)).collect()),
-            Dimension::Words(words) => Ok(words.iter().map(|w| Value::Text(w.clone())).collect()),
+            Dimension::Numbers(numbers) => Value::Number(numbers[n as usize]),
+            Dimension::Words(words) => Value::Text(words[n as usize].clone()),
         }
     }
 }
 
-#[cold]
-fn too_many() -> Error {
-    Error::new(Kind::LimitExceeded, format!("generators make more than {MOST} references"))
-}
-
-fn generate(
-    references: &mut Listed,
-    generator: &Generator,
-    templates: &HashMap<String, String>,
-) -> Result<()> {
+/// The references of a generator, in a document whose templates are those of `scope`.
+fn generate(references: &mut Listed, generator: &Generator<'_>, scope: &Scope<'_>) -> Result<()> {
     let mut dimensions = Vec::new();
-    let mut count = 1usize;
+    let mut count = 1u64;
     for (name, dimension) in &generator.dimensions {
-        let values = dimension.values()?;
-        count = count.checked_mul(values.len()).filter(|n| *n <= MOST).ok_or_else(too_many)?;
-        dimensions.push((name.clone(), values));
-    }
-    if references.len() + count > MOST {
-        return Err(too_many());
+        let dimension = Dimension::parse(name, dimension.get())?;
+        count = count.saturating_mul(dimension.count());
+        dimensions.push((name, dimension));
     }
     for mut n in 0..count {
         let mut names = Vec::with_capacity(dimensions.len());
-        for (name, values) in &dimensions {
-            names.push((name.clone(), values[n % values.len()].clone()));
-            n /= values.len();
+        for (name, dimension) in &dimensions {
+            let value = dimension.value(n % dimension.count());
+            let length = if let Value::Text(text) = &value { text.len() } else { 0 };
+            scope.budget.spend(name.len() + length)?;
+            names.push(((*name).clone(), value));
+            n /= dimension.count();
         }
-        let scope = Scope { templates, names: &names };
+        let scope = Scope { names: &names, ..*scope };
         let number = |text: &Option<String>| -> Result<Option<u64>> {
             let Some(text) = text else { return Ok(None) };
             let text = scope.render(text)?;
@@ -192,8 +215,10 @@ fn generate(
                 return Err(Error::metadata("a generator has an offset or a length, but not both"));
             }
         };
-        let part = references.range(&scope.render(&generator.url)?, range);
-        references.insert(&scope.render(&generator.key)?, part);
+        let (key, url) = (scope.render(&generator.key)?, scope.render(&generator.url)?);
+        scope.budget.spend(REFERENCE + key.len() + url.len())?;
+        let part = references.range(&url, range);
+        references.insert(&key, part);
     }
     Ok(())
 }

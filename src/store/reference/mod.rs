@@ -3,9 +3,8 @@
 //! files ([`parquet`]).
 //! <https://fsspec.github.io/kerchunk/spec.html>
 //!
-//! - A URL without a scheme is a path, relative to where the references lie; none may climb out of
-//!   there by `..`. References that were not read from this machine cannot refer to files of this
-//!   machine.
+//! - A URL without a scheme is a path, relative to where the references lie; those in Parquet files
+//!   first to the file that they stand in, as GDAL does. What else may be read, [`Elsewhere`] decides.
 //! - What a reference says is there must be there: a file that is missing is an error, not a missing
 //!   chunk.
 
@@ -14,7 +13,8 @@ mod json;
 mod parquet;
 mod template;
 
-use super::open::{is_local, is_relative, open_file};
+use super::elsewhere::{Author, Elsewhere, resolved};
+use super::open::Target;
 use super::url::without_secrets;
 use super::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
@@ -26,10 +26,11 @@ use lru::LruCache;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Stores that are kept open.
-const OPEN: usize = 64;
+/// Relative paths of which it is remembered where they lead.
+const REMEMBERED: usize = 1024;
 
 /// The longest range for which memory is given before the file was asked for its length.
 const MAX_UNSEEN: u64 = 1 << 20;
@@ -56,8 +57,14 @@ trait References: Send + Sync {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// The URL of one of the files, where there are any and one is easily found.
-    fn some_url(&self) -> Option<Arc<str>>;
+    /// The key and the URL of one of the files, where there are any and one is easily found.
+    fn some_url(&self) -> Option<(Key, Arc<str>)>;
+
+    /// The directory, ending in `/`, from which a relative path in the reference of `key` is tried
+    /// before that in which the references lie.
+    fn directory(&self, _key: &Key) -> Option<String> {
+        None
+    }
 }
 
 /// Texts of which each is kept once.
@@ -85,10 +92,6 @@ struct Listed {
 }
 
 impl Listed {
-    fn len(&self) -> usize {
-        self.by_key.len()
-    }
-
     /// A part of the file at `url`.
     fn range(&mut self, url: &str, range: Option<(u64, u64)>) -> Part {
         Part::File(self.urls.keep(url), range)
@@ -117,8 +120,9 @@ impl References for Listed {
         sorted::list(prefix, depth, next, each)
     }
 
-    fn some_url(&self) -> Option<Arc<str>> {
-        self.urls.0.iter().next().cloned()
+    fn some_url(&self) -> Option<(Key, Arc<str>)> {
+        // keys do not matter here
+        Some((Key::trusted("x".to_owned()), self.urls.0.iter().next()?.clone()))
     }
 }
 
@@ -128,11 +132,12 @@ struct ReferenceStore {
     /// The store that the references themselves are in, and where in it.
     home: SharedStore,
     prefix: String,
-    /// Whether files of this machine may be referred to.
-    local: bool,
+    /// The directory of this machine that `home` is, if it is one.
+    directory: Option<PathBuf>,
     concurrency: OnceLock<usize>,
-    options: Options,
-    stores: Mutex<LruCache<String, SharedStore>>,
+    elsewhere: Elsewhere,
+    /// Where relative paths lead that could lead to either of two places.
+    found: Mutex<LruCache<(String, Arc<str>), Key>>,
 }
 
 /// Opens the references that `blob` holds.
@@ -145,18 +150,19 @@ pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedSt
         let why = "references are only read";
         return Err(Error::new(Kind::PermissionDenied, why)).at(place);
     }
-    let local = matches!(blob, Blob::File(_));
+    let directory = blob.directory();
     let (home, key) = blob.into_store(options)?;
     let references = read(&home, &key).at(place)?;
     let prefix = key.as_str().rsplit_once('/').map(|(above, _)| format!("{above}/"));
+    let author = Author::References(home.clone(), directory.clone());
     Ok(Arc::new(ReferenceStore {
         references,
         home,
         prefix: prefix.unwrap_or_default(),
-        local,
+        directory,
         concurrency: OnceLock::new(),
-        options: options.clone(),
-        stores: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(OPEN - 1))),
+        elsewhere: Elsewhere::new(author, options),
+        found: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(REMEMBERED - 1))),
         name: name.clone(),
     }))
 }
@@ -193,34 +199,53 @@ impl ReferenceStore {
         format!("{key} of references {}", self.name)
     }
 
-    /// Where the file at `url` is.
-    fn target(&self, url: &str) -> Result<(SharedStore, Key)> {
-        if is_relative(url)? {
-            return Ok((self.home.clone(), Key::parse(&[&self.prefix, url].concat())?));
+    /// Where the file at `url` is, which the reference of `key` names.
+    fn target(&self, key: &Key, url: &Arc<str>) -> Result<(SharedStore, Key)> {
+        if !Target::parse(url)?.is_relative() {
+            return self.elsewhere.find(url);
         }
-        if !self.local && is_local(url)? {
-            return Err(Error::new(
-                Kind::PermissionDenied,
-                "references from elsewhere cannot refer to files of this machine",
-            ));
+        let beside = |directory: &str| resolved(directory, url).map(|path| Key::parse(&path));
+        let usual = beside(&self.prefix).transpose();
+        let Some(directory) = self.references.directory(key) else {
+            return match (usual?, &self.directory) {
+                (Some(key), _) => Ok((self.home.clone(), key)),
+                (None, Some(here)) => self.elsewhere.find(&here.join(&**url).to_string_lossy()),
+                (None, None) => Err(Error::new(
+                    Kind::PermissionDenied,
+                    "the path leads out of where the references lie by \"..\"",
+                )),
+            };
+        };
+        let name = (directory.clone(), url.clone());
+        let found = || self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(key) = found().get(&name) {
+            return Ok((self.home.clone(), key.clone()));
         }
-        // files of one directory share its store
-        let parent = url.rsplit_once('/').map_or("", |(parent, _)| parent);
-        let stores = || self.stores.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = stores().get(parent).cloned();
-        let (store, key) = open_file(url, kept, &self.options)?;
-        stores().put(parent.to_owned(), store.clone());
-        Ok((store, key))
+        let nearer = beside(&directory).transpose()?;
+        let key = match (nearer, usual) {
+            (Some(nearer), Ok(Some(usual))) => match self.home.version(&nearer)?.is_some() {
+                true => nearer,
+                false => usual,
+            },
+            (Some(nearer), _) => nearer,
+            (None, usual) => usual?.ok_or_else(|| {
+                let words = "the path leads out of where the references lie by \"..\"";
+                Error::new(Kind::PermissionDenied, words)
+            })?,
+        };
+        found().put(name, key.clone());
+        Ok((self.home.clone(), key))
     }
 
     /// Calls `read` with what a reference refers to, and its URL.
     fn read_file<T>(
         &self,
-        url: &str,
+        key: &Key,
+        url: &Arc<str>,
         read: impl FnOnce(&dyn ByteSource) -> Result<Option<T>>,
     ) -> Result<T> {
         let shown = || format!("file {}", without_secrets(url));
-        let (store, key) = self.target(url).at(shown)?;
+        let (store, key) = self.target(key, url).at(shown)?;
         let missing =
             || Error::new(Kind::NotFound, "there is no such file, though a reference says so");
         read(&*store.source(&key)).and_then(|found| found.ok_or_else(missing)).at(shown)
@@ -267,7 +292,7 @@ impl ByteSource for Source<'_> {
         self.with(|part| match part {
             Part::Inline(bytes) => Ok(bytes.len() as u64),
             Part::File(_, Some((_, length))) => Ok(*length),
-            Part::File(file, None) => self.store.read_file(file, |whole| whole.len()),
+            Part::File(file, None) => self.store.read_file(&self.key, file, |whole| whole.len()),
         })
     }
 
@@ -279,24 +304,26 @@ impl ByteSource for Source<'_> {
                 out.extend_from_slice(bytes);
                 Ok(())
             }
-            Part::File(file, None) => {
-                self.store.read_file(file, |whole| Ok(there(whole.read_all(expected, out)?)))
+            Part::File(file, None) => self
+                .store
+                .read_file(&self.key, file, |whole| Ok(there(whole.read_all(expected, out)?))),
+            Part::File(file, Some((offset, length))) => {
+                self.store.read_file(&self.key, file, |whole| {
+                    let (offset, length) = (*offset, *length);
+                    let end = offset.saturating_add(length);
+                    // no memory for what is only claimed
+                    if length > MAX_UNSEEN
+                        && let Some(len) = whole.len()?
+                        && len < end
+                    {
+                        return Err(wrong_length(end, len));
+                    }
+                    let size = usize::try_from(length).unwrap_or(usize::MAX);
+                    reserve(out, size)?;
+                    out.resize(start + size, 0);
+                    Ok(there(whole.read_at(offset, &mut out[start..])?))
+                })
             }
-            Part::File(file, Some((offset, length))) => self.store.read_file(file, |whole| {
-                let (offset, length) = (*offset, *length);
-                let end = offset.saturating_add(length);
-                // no memory for what is only claimed
-                if length > MAX_UNSEEN
-                    && let Some(len) = whole.len()?
-                    && len < end
-                {
-                    return Err(wrong_length(end, len));
-                }
-                let size = usize::try_from(length).unwrap_or(usize::MAX);
-                reserve(out, size)?;
-                out.resize(start + size, 0);
-                Ok(there(whole.read_at(offset, &mut out[start..])?))
-            }),
         })?;
         Ok(read.is_some())
     }
@@ -308,7 +335,7 @@ impl ByteSource for Source<'_> {
             Part::File(_, Some((_, length))) if end > *length => Err(wrong_length(end, *length)),
             Part::File(file, range) => {
                 let from = range.map_or(0, |(from, _)| from).saturating_add(offset);
-                self.store.read_file(file, |whole| Ok(there(whole.read_at(from, out)?)))
+                self.store.read_file(&self.key, file, |whole| Ok(there(whole.read_at(from, out)?)))
             }
         })?;
         Ok(read.is_some())
@@ -320,10 +347,10 @@ impl ByteSource for Source<'_> {
             Part::Inline(bytes) => (&**bytes).read_exactly(out).map(drop),
             Part::File(_, Some((_, length))) if *length != size => Err(wrong_length(size, *length)),
             Part::File(file, Some((from, _))) => {
-                self.store.read_file(file, |whole| Ok(there(whole.read_at(*from, out)?)))
+                self.store.read_file(&self.key, file, |whole| Ok(there(whole.read_at(*from, out)?)))
             }
             Part::File(file, None) => {
-                self.store.read_file(file, |whole| Ok(there(whole.read_exactly(out)?)))
+                self.store.read_file(&self.key, file, |whole| Ok(there(whole.read_exactly(out)?)))
             }
         })?;
         Ok(read.is_some())
@@ -354,7 +381,8 @@ impl ByteSource for Source<'_> {
     fn request_cost(&self) -> u64 {
         match self.part() {
             Ok(Some(Part::File(file, _))) => {
-                let cost = self.store.read_file(file, |whole| Ok(Some(whole.request_cost())));
+                let cost =
+                    self.store.read_file(&self.key, file, |whole| Ok(Some(whole.request_cost())));
                 cost.unwrap_or_default()
             }
             _ => 0,
@@ -381,7 +409,8 @@ impl Store for ReferenceStore {
     fn concurrency(&self) -> usize {
         // the files are commonly all in one place; should that not open, a read will say why
         *self.concurrency.get_or_init(|| {
-            let target = self.references.some_url().and_then(|url| self.target(&url).ok());
+            let some = self.references.some_url();
+            let target = some.and_then(|(key, url)| self.target(&key, &url).ok());
             target.map_or(1, |(store, _)| store.concurrency())
         })
     }

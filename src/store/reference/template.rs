@@ -1,14 +1,41 @@
 //! The part of Jinja that reference files use: `{{u}}`, `{{f(c='x', n=i + 1)}}`, whole numbers and
 //! strings with `+ - * // % ~` and parentheses.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// How deep templates may use each other.
 const DEPTH: usize = 16;
 /// The longest text that a template may make.
 const LONGEST: usize = 64 << 10;
+
+/// What templates and generators of one document may still cost: a few bytes of either can ask for
+/// any number of references, and templates that use each other ten times each for any amount of work.
+pub struct Budget(Cell<u64>);
+
+impl Budget {
+    /// In proportion to a document of `length` bytes.
+    pub fn new(length: usize) -> Self {
+        Budget(Cell::new((64 << 20) + 16 * length as u64))
+    }
+
+    /// Takes off what `bytes` of text cost, besides the work to make them.
+    ///
+    /// [`Kind::LimitExceeded`]: nothing is left.
+    pub fn spend(&self, bytes: usize) -> Result<()> {
+        let left = self.0.get().checked_sub(bytes as u64 + 32).ok_or_else(|| {
+            Error::new(
+                Kind::LimitExceeded,
+                "the templates and generators of the references ask for too much memory: they \
+                 may take 64 MiB and 16 times the length of the document",
+            )
+        })?;
+        self.0.set(left);
+        Ok(())
+    }
+}
 
 /// What a name in a template stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +57,7 @@ impl Value {
 pub struct Scope<'a> {
     pub templates: &'a HashMap<String, String>,
     pub names: &'a [(String, Value)],
+    pub budget: &'a Budget,
 }
 
 impl Scope<'_> {
@@ -56,7 +84,9 @@ impl Scope<'_> {
             if !parser.text.trim().is_empty() {
                 return Err(parser.wrong());
             }
-            out.push_str(&value.into_text());
+            let value = value.into_text();
+            self.budget.spend(value.len())?;
+            out.push_str(&value);
             if out.len() > LONGEST {
                 return Err(wrong("it makes a text that is too long"));
             }
@@ -67,17 +97,16 @@ impl Scope<'_> {
     }
 
     fn named(&self, name: &str, given: &[(String, Value)], depth: usize) -> Result<Value> {
-        let find = |names: &[(String, Value)]| {
-            names.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
-        };
-        if let Some(value) = find(self.names) {
-            return Ok(value);
+        if let Some((_, value)) = self.names.iter().find(|(known, _)| known == name) {
+            let length = if let Value::Text(text) = value { text.len() } else { 0 };
+            self.budget.spend(length)?;
+            return Ok(value.clone());
         }
         let template = self.templates.get(name).ok_or_else(|| {
             Error::metadata(format!("a template uses {name:?}, which nothing says the value of"))
         })?;
         // a template knows what it is called with, and the others
-        let inner = Scope { templates: self.templates, names: given };
+        let inner = Scope { templates: self.templates, names: given, budget: self.budget };
         Ok(Value::Text(inner.render_at(template, depth + 1)?.into_owned()))
     }
 }
@@ -115,7 +144,8 @@ impl<'t> Parser<'_, 't> {
                 let right = self.product()?;
                 self.numbers(left, right, i64::checked_sub)?
             } else if self.take("~") {
-                Value::Text(left.into_text() + &self.product()?.into_text())
+                let (left, right) = (left.into_text(), self.product()?.into_text());
+                self.join(left, &right)?
             } else {
                 return Ok(left);
             };
@@ -148,11 +178,17 @@ impl<'t> Parser<'_, 't> {
 
     fn add(&self, left: Value, right: Value) -> Result<Value> {
         match (left, right) {
-            (Value::Text(left), Value::Text(right)) if left.len() <= LONGEST => {
-                Ok(Value::Text(left + &right))
-            }
+            (Value::Text(left), Value::Text(right)) => self.join(left, &right),
             (left, right) => self.numbers(left, right, i64::checked_add),
         }
+    }
+
+    fn join(&self, left: String, right: &str) -> Result<Value> {
+        if left.len().saturating_add(right.len()) > LONGEST {
+            return Err(Error::metadata("a template makes a text that is too long"));
+        }
+        self.scope.budget.spend(left.len() + right.len())?;
+        Ok(Value::Text(left + right))
     }
 
     fn numbers(
@@ -190,6 +226,7 @@ impl<'t> Parser<'_, 't> {
             if self.take(quote) {
                 let (text, rest) = self.text.split_once(quote).ok_or_else(|| self.wrong())?;
                 self.text = rest;
+                self.scope.budget.spend(text.len())?;
                 return Ok(Value::Text(text.to_owned()));
             }
         }
@@ -228,7 +265,8 @@ mod tests {
         let templates = [("u", "s3://bucket/x"), ("f", "{{c}}.bin"), ("g", "{{u}}/{{f(c=n)}}")];
         let templates = templates.map(|(k, v)| (k.to_owned(), v.to_owned())).into();
         let names = [("i".to_owned(), Value::Number(7)), ("s".to_owned(), Value::Text("x".into()))];
-        let scope = Scope { templates: &templates, names: &names };
+        let budget = Budget::new(0);
+        let scope = Scope { templates: &templates, names: &names, budget: &budget };
         for (text, expected) in [
             ("plain", "plain"),
             ("{{u}}/a", "s3://bucket/x/a"),
@@ -256,7 +294,13 @@ mod tests {
         for n in 1..12 {
             templates.insert(format!("t{n}"), format!("{{{{t{}}}}}", n - 1).repeat(10));
         }
-        let scope = Scope { templates: &templates, names: &[] };
+        // each of them empty, and each uses the next ten times
+        templates.insert("e0".into(), String::new());
+        for n in 1..14 {
+            templates.insert(format!("e{n}"), format!("{{{{e{}}}}}", n - 1).repeat(10));
+        }
+        let budget = Budget::new(0);
+        let scope = Scope { templates: &templates, names: &[], budget: &budget };
         let deep = format!("{{{{{}1}}}}", "(".repeat(100_000));
         for text in [
             "{{",
@@ -272,6 +316,7 @@ mod tests {
             "{{9223372036854775807 + 1}}",
             "{{t11}}",
             "{{x|upper}}",
+            "{{e13}}",
             &deep,
         ] {
             assert!(scope.render(text).is_err(), "{text}");

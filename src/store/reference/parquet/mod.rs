@@ -10,6 +10,7 @@ mod record;
 
 use super::{Part, References};
 use crate::error::{Context, Error, Kind, Result};
+use crate::metadata::with_json;
 use crate::store::{Depth, Entry, Key, SharedStore, check_prefix, sorted};
 use lru::LruCache;
 use serde::Deserialize;
@@ -77,15 +78,29 @@ struct Grid {
 impl Records {
     /// Those in `directory` (ending in `/`) of `home`, whose `.zmetadata` is `text`.
     pub fn new(home: SharedStore, directory: String, text: &[u8]) -> Result<Self> {
-        let index: Index<'_> = serde_json::from_slice(text)
-            .map_err(|e| Error::metadata(format!("{directory}.zmetadata is broken: {e}")))?;
+        let broken = |e| Error::metadata(format!("{directory}.zmetadata is broken: {e}"));
+        // Python's bare NaN, which kerchunk and VirtualiZarr write, is read
+        let (documents, arrays, per_file) =
+            with_json(text, |text| Ok(Self::index(&directory, text, &serde_json::from_str(text)?)))
+                .map_err(broken)??;
+        let kept = Mutex::new(Kept { files: LruCache::unbounded(), bytes: 0 });
+        Ok(Records { home, directory, documents, arrays, per_file, kept })
+    }
+
+    /// What `.zmetadata` says: the documents, the arrays, and how many chunks a file is about.
+    #[allow(clippy::type_complexity)]
+    fn index(
+        directory: &str,
+        text: &str,
+        index: &Index<'_>,
+    ) -> Result<(BTreeMap<String, Arc<[u8]>>, BTreeMap<String, Array>, u64)> {
         if index.record_size == 0 {
             return Err(Error::metadata(format!("{directory}.zmetadata: record_size is 0")));
         }
         let mut documents = BTreeMap::new();
         let mut arrays = BTreeMap::new();
-        for (key, document) in index.metadata {
-            if Key::parse(&key).is_err() {
+        for (key, document) in &index.metadata {
+            if Key::parse(key).is_err() {
                 continue;
             }
             if let Some(path) = key.strip_suffix("/.zarray")
@@ -93,18 +108,17 @@ impl Records {
             {
                 arrays.insert(path.to_owned(), array);
             }
-            documents.insert(key, document.get().as_bytes().into());
+            documents.insert(key.clone(), document.get().as_bytes().into());
         }
         // consolidated metadata, but for the member that says so
-        let mut all = text.to_vec();
+        let mut all = text.to_owned();
         if index.zarr_consolidated_format.is_none()
-            && let Some(start) = all.iter().position(|byte| *byte == b'{')
+            && let Some(start) = all.find('{')
         {
-            all.splice(start + 1..start + 1, *b"\"zarr_consolidated_format\":1,");
+            all.insert_str(start + 1, "\"zarr_consolidated_format\":1,");
         }
-        documents.insert(".zmetadata".to_owned(), all.into());
-        let kept = Mutex::new(Kept { files: LruCache::unbounded(), bytes: 0 });
-        Ok(Records { home, directory, documents, arrays, per_file: index.record_size, kept })
+        documents.insert(".zmetadata".to_owned(), all.into_bytes().into());
+        Ok((documents, arrays, index.record_size))
     }
 
     /// The array that `key` is a chunk of, and the chunk's number.
@@ -295,14 +309,20 @@ impl References for Records {
         Ok(())
     }
 
-    fn some_url(&self) -> Option<Arc<str>> {
+    fn some_url(&self) -> Option<(Key, Arc<str>)> {
         // the smallest ones often lie among the references themselves
-        let (path, _) = self.arrays.iter().max_by_key(|(_, array)| array.count)?;
+        let (path, array) = self.arrays.iter().max_by_key(|(_, array)| array.count)?;
         let rows = self.rows(path, 0).ok()??;
-        rows.iter().find_map(|row| match row {
-            Some(Part::File(url, _)) => Some(url.clone()),
+        let (number, url) = rows.iter().zip(0..).find_map(|(row, number)| match row {
+            Some(Part::File(url, _)) => Some((number, url.clone())),
             _ => None,
-        })
+        })?;
+        Some((Key::parse(&format!("{path}/{}", array.key(number))).ok()?, url))
+    }
+
+    fn directory(&self, key: &Key) -> Option<String> {
+        let (path, _) = self.chunk(key.as_str())?;
+        Some(format!("{}{path}/", self.directory))
     }
 }
 

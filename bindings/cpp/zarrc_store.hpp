@@ -1,0 +1,259 @@
+// Stores, groups, and what a new array is to be. Include zarrc.hpp.
+#ifndef ZARRC_STORE_HPP
+#define ZARRC_STORE_HPP
+
+#include "zarrc.hpp"
+
+namespace zarrc {
+
+/// What a new array is to be, besides its type and shape; every member has a default.
+///
+///     zarrc::layout layout;
+///     layout.chunk_shape = {100, 100};
+///     layout.codecs = {{"zstd", R"({"level": 3})"}};
+struct layout {
+  zarrc::format format = zarrc::format::any;
+  extents chunk_shape, shard_shape;
+  /// Extents of the chunks along some dimensions, one by one: pairs of dimension and list.
+  std::vector<std::pair<std::size_t, extents>> chunk_edges;
+  /// Names and configurations (JSON; "" for the defaults), in the order in which they encode.
+  std::vector<std::pair<std::string, std::string>> codecs;
+  /// As JSON, as the format's documents say it.
+  std::string fill_value_json;
+  /// For types with parameters: "|S12", "<M8[ns]", JSON of fields.
+  std::string data_type;
+  char order = 0, separator = 0;
+  /// "" for a dimension without a name.
+  std::vector<std::string> dimension_names;
+  std::string attributes_json;
+};
+
+namespace detail {
+
+using spec_handle = std::unique_ptr<zarrc_array_spec, freed<zarrc_array_spec_free>>;
+
+inline spec_handle make_spec(calls &c, data_type type, const extents &shape, const layout &l, const void *fill, std::size_t fill_size) {
+  zarrc_array_spec *raw = nullptr;
+  c(zarrc_array_spec_new, static_cast<zarrc_data_type>(type), shape.size(), shape.data(), &raw);
+  spec_handle spec(raw);
+  if (!l.data_type.empty())
+    c(zarrc_array_spec_set_data_type, raw, l.data_type.c_str());
+  if (l.format != format::any)
+    c(zarrc_array_spec_set_format, raw, static_cast<zarrc_format>(l.format));
+  if (l.chunk_shape.size())
+    c(zarrc_array_spec_set_chunk_shape, raw, l.chunk_shape.size(), l.chunk_shape.data());
+  if (l.shard_shape.size())
+    c(zarrc_array_spec_set_shard_shape, raw, l.shard_shape.size(), l.shard_shape.data());
+  for (const auto &[dimension, edges] : l.chunk_edges)
+    c(zarrc_array_spec_set_chunk_edges, raw, dimension, edges.size(), edges.data());
+  if (fill)
+    c(zarrc_array_spec_set_fill_value, raw, fill, fill_size);
+  if (!l.fill_value_json.empty())
+    c(zarrc_array_spec_set_fill_value_json, raw, l.fill_value_json.c_str());
+  for (const auto &[name, configuration] : l.codecs)
+    c(zarrc_array_spec_add_codec, raw, name.c_str(), configuration.empty() ? nullptr : configuration.c_str());
+  if (l.order)
+    c(zarrc_array_spec_set_order, raw, l.order);
+  if (l.separator)
+    c(zarrc_array_spec_set_separator, raw, l.separator);
+  if (!l.dimension_names.empty()) {
+    std::vector<const char *> names;
+    for (const std::string &name : l.dimension_names)
+      names.push_back(name.empty() ? nullptr : name.c_str());
+    c(zarrc_array_spec_set_dimension_names, raw, names.size(), names.data());
+  }
+  if (!l.attributes_json.empty())
+    c(zarrc_array_spec_set_attributes_json, raw, l.attributes_json.c_str());
+  return spec;
+}
+
+/// Refuses an array whose elements T cannot hold, when it is opened rather than when it is read.
+inline void check_type(calls &c, const zarrc_array *raw) {
+  if (!c.ok())
+    return;
+  const zarrc_data_type stored = zarrc_array_data_type(raw);
+  if (stored >= ZARRC_RAW && stored <= ZARRC_JSON && stored != ZARRC_DATETIME64 && stored != ZARRC_TIMEDELTA64)
+    c.fail(ZARRC_TYPE_MISMATCH, "the array does not hold numbers: open it without a type");
+}
+
+} // namespace detail
+
+/// An open group.
+class group {
+public:
+  struct entry {
+    std::string path; ///< relative to the group
+    node_kind kind;
+  };
+  explicit group(zarrc_group *handle) : handle_(handle) {}
+  zarrc_group *get() const noexcept { return handle_.get(); }
+  attributes_view attributes() const noexcept { return attributes_view(zarrc_group_attributes(get())); }
+  /// Its children, or all that lies below it, sorted by path.
+  returns<std::vector<entry>> list(bool recursive = false) const {
+    detail::calls c;
+    zarrc_listing *raw = nullptr;
+    c(zarrc_group_list, get(), recursive, &raw);
+    std::unique_ptr<zarrc_listing, detail::freed<zarrc_listing_free>> listing(raw);
+    return c.give([&] {
+      std::vector<entry> found;
+      for (std::size_t n = 0; n < zarrc_listing_count(raw); n++)
+        found.push_back({zarrc_listing_path(raw, n), static_cast<node_kind>(zarrc_listing_kind(raw, n))});
+      return found;
+    });
+  }
+  returns<void> close() { return detail::calls()(zarrc_group_close, handle_.release()).end(); }
+
+private:
+  std::unique_ptr<zarrc_group, detail::closed<zarrc_group_close>> handle_;
+};
+
+/// How zarrc::store::convert() goes about it.
+struct conversion {
+  bool accept_losses = false, keep_old = false;
+  /// Called from any thread; false ends the conversion. Must not throw.
+  std::function<bool(const zarrc_convert_progress &)> progress;
+};
+
+/// An open store. What was opened from it stays usable after its end.
+class store {
+public:
+  explicit store(zarrc_store *handle) : handle_(handle) {}
+#ifndef ZARRC_NO_EXCEPTIONS
+  explicit store(const std::string &url, zarrc::mode mode = zarrc::mode::read, const options &settings = {})
+      : store(open(url, mode, settings)) {}
+#endif
+  static returns<store> open(const std::string &url, zarrc::mode mode = zarrc::mode::read, const options &settings = {}) {
+    detail::calls c;
+    const auto chosen = detail::make_options(c, settings);
+    zarrc_store *out = nullptr;
+    c(zarrc_store_open, url.c_str(), static_cast<zarrc_mode>(mode), chosen.get(), &out);
+    return c.give([&] { return store(out); });
+  }
+  zarrc_store *get() const noexcept { return handle_.get(); }
+  returns<void> close() { return detail::calls()(zarrc_store_close, handle_.release()).end(); }
+
+  // Nodes. "" is the root.
+
+  returns<node_kind> kind(const std::string &path = "") const {
+    zarrc_node_kind kind = ZARRC_NODE_NONE;
+    return detail::calls()(zarrc_node_kind_at, get(), path.c_str(), &kind).give([&] { return static_cast<node_kind>(kind); });
+  }
+  returns<array> open_array(const std::string &path = "") {
+    zarrc_array *out = nullptr;
+    return detail::calls()(zarrc_array_open, get(), path.c_str(), &out).give([&] { return array(out); });
+  }
+  template <class T> returns<typed_array<T>> open_array(const std::string &path = "") {
+    detail::calls c;
+    zarrc_array *out = nullptr;
+    c(zarrc_array_open, get(), path.c_str(), &out);
+    typed_array<T> own(out);
+    detail::check_type(c, out);
+    return c.give([&] { return std::move(own); });
+  }
+  template <class T>
+  returns<typed_array<T>> create_array(const std::string &path, const extents &shape, const layout &l = {},
+                                       std::optional<T> fill_value = {}) {
+    zarrc_array *out = nullptr;
+    return create(out, type_of<T>::value, path, shape, l, fill_value ? &*fill_value : nullptr, sizeof(T))
+        .give([&] { return typed_array<T>(out); });
+  }
+  /// Of a type that is known at run time only, or has parameters (layout::data_type).
+  returns<array> create_array(data_type type, const std::string &path, const extents &shape, const layout &l = {}) {
+    zarrc_array *out = nullptr;
+    return create(out, type, path, shape, l, nullptr, 0).give([&] { return array(out); });
+  }
+  /// From a metadata document, as it would stand in the store.
+  returns<array> create_array_json(const std::string &path, zarrc::format format, const std::string &metadata) {
+    zarrc_array *out = nullptr;
+    return detail::calls()(zarrc_array_create_json, get(), path.c_str(), static_cast<zarrc_format>(format), metadata.c_str(), &out)
+        .give([&] { return array(out); });
+  }
+  returns<group> open_group(const std::string &path = "") {
+    zarrc_group *out = nullptr;
+    return detail::calls()(zarrc_group_open, get(), path.c_str(), &out).give([&] { return group(out); });
+  }
+  returns<group> create_group(const std::string &path, zarrc::format format = zarrc::format::any) {
+    zarrc_group *out = nullptr;
+    return detail::calls()(zarrc_group_create, get(), path.c_str(), static_cast<zarrc_format>(format), &out)
+        .give([&] { return group(out); });
+  }
+  returns<void> remove(const std::string &path) { return detail::calls()(zarrc_node_delete, get(), path.c_str()).end(); }
+
+  // Keys, as they lie in the store.
+
+  returns<std::string> value(const std::string &key) const {
+    return bytes([&](detail::calls &c, std::uint8_t **to, std::size_t *size) {
+      c(zarrc_store_get, get(), key.c_str(), to, size);
+    });
+  }
+  returns<std::string> value(const std::string &key, std::uint64_t offset, std::uint64_t length) const {
+    return bytes([&](detail::calls &c, std::uint8_t **to, std::size_t *size) {
+      c(zarrc_store_get_range, get(), key.c_str(), offset, length, to, size);
+    });
+  }
+  returns<void> set_value(const std::string &key, std::string_view value) {
+    return detail::calls()(zarrc_store_set, get(), key.c_str(), static_cast<const void *>(value.data()), value.size()).end();
+  }
+  returns<void> erase(const std::string &key) { return detail::calls()(zarrc_store_erase, get(), key.c_str()).end(); }
+  returns<void> erase_prefix(const std::string &prefix) {
+    return detail::calls()(zarrc_store_erase_prefix, get(), prefix.c_str()).end();
+  }
+  returns<void> forget(const std::string &prefix = "") {
+    return detail::calls()(zarrc_store_forget, get(), prefix.c_str()).end();
+  }
+
+  // Conversion to another format.
+
+  returns<void> convert(const std::string &path, store &to, const std::string &to_path, zarrc::format format,
+                        const conversion &how = {}) const {
+    const zarrc_convert_options chosen = convert_options(how);
+    return detail::calls()(zarrc_convert, get(), path.c_str(), to.get(), to_path.c_str(), static_cast<zarrc_format>(format), &chosen)
+        .end();
+  }
+  returns<std::string> convert_plan(const std::string &path, const store &to, const std::string &to_path, zarrc::format format,
+                                    const conversion &how = {}) const {
+    const zarrc_convert_options chosen = convert_options(how);
+    return detail::text(zarrc_convert_plan, get(), path.c_str(), to.get(), to_path.c_str(), static_cast<zarrc_format>(format),
+                        &chosen);
+  }
+
+private:
+  detail::calls create(zarrc_array *&out, data_type type, const std::string &path, const extents &shape, const layout &l,
+                       const void *fill, std::size_t fill_size) {
+    detail::calls c;
+    const auto spec = detail::make_spec(c, type, shape, l, fill, fill_size);
+    c(zarrc_array_create, get(), path.c_str(), spec.get(), &out);
+    return c;
+  }
+  template <class F> returns<std::string> bytes(F read) const {
+    detail::calls c;
+    std::uint8_t *value = nullptr;
+    std::size_t size = 0;
+    read(c, &value, &size);
+    struct owned {
+      std::uint8_t *value;
+      std::size_t size;
+      ~owned() { zarrc_value_free(value, size); }
+    } own{value, size};
+    return c.give([&] { return std::string(reinterpret_cast<const char *>(own.value), own.size); });
+  }
+  static zarrc_convert_options convert_options(const conversion &how) {
+    zarrc_convert_options chosen{};
+    chosen.size = sizeof chosen;
+    chosen.accept_losses = how.accept_losses;
+    chosen.keep_old = how.keep_old;
+    if (how.progress) {
+      chosen.user = const_cast<conversion *>(&how);
+      chosen.progress = [](void *user, const zarrc_convert_progress *at) {
+        return static_cast<const conversion *>(user)->progress(*at);
+      };
+    }
+    return chosen;
+  }
+
+  std::unique_ptr<zarrc_store, detail::closed<zarrc_store_close>> handle_;
+};
+
+} // namespace zarrc
+
+#endif

@@ -1,0 +1,2398 @@
+! Written from zarrc.f90.in by bindings/generate/generate.py: change that, not this.
+!> Zarr arrays from Fortran.
+!>
+!>     use zarrc
+!>     type(zarrc_store) :: store
+!>     type(zarrc_array) :: array
+!>     call store%open('first.zarr', mode='w')               ! r, r+, a, w-, w as in h5py
+!>     call array%create(store, 'field', shape=shape(field), kind=field(1, 1))
+!>     call array%write(field)
+!>     call array%read(part, start=[3, 2])                    ! counts are those of part
+!>
+!> Dimensions are in Fortran's order (the first is Zarr's last, so nothing is transposed), indices begin at 1.
+!> Arrays in memory may have any kind of number, any rank and any strides; they are never copied. A memory array
+!> of lower rank than the stored one is a slab: one element along the last dimensions, which `start` names.
+!> Every procedure takes stat= (one of the zarrc_ constants, zarrc_ok is 0) and errmsg=; without stat= an error
+!> stops the program with its message. Objects may be assigned (both then are the same open thing) and are closed
+!> when the last of them goes out of scope, or by close().
+module zarrc
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
+  use zarrc_c
+  use zarrc_memory
+  implicit none
+  private
+  public :: zarrc_options, zarrc_store, zarrc_group, zarrc_array, zarrc_library_version, zarrc_library_info
+public :: zarrc_ok
+  public :: zarrc_invalid_argument
+  public :: zarrc_out_of_bounds
+  public :: zarrc_not_found
+  public :: zarrc_already_exists
+  public :: zarrc_invalid_metadata
+  public :: zarrc_corrupt_data
+  public :: zarrc_unsupported
+  public :: zarrc_type_mismatch
+  public :: zarrc_permission_denied
+  public :: zarrc_io
+  public :: zarrc_conflict
+  public :: zarrc_limit_exceeded
+  public :: zarrc_cancelled
+  public :: zarrc_out_of_memory
+  public :: zarrc_internal
+  public :: zarrc_native
+  public :: zarrc_bool
+  public :: zarrc_int8
+  public :: zarrc_int16
+  public :: zarrc_int32
+  public :: zarrc_int64
+  public :: zarrc_uint8
+  public :: zarrc_uint16
+  public :: zarrc_uint32
+  public :: zarrc_uint64
+  public :: zarrc_float16
+  public :: zarrc_bfloat16
+  public :: zarrc_float32
+  public :: zarrc_float64
+  public :: zarrc_complex64
+  public :: zarrc_complex128
+  public :: zarrc_raw
+  public :: zarrc_fixed_bytes
+  public :: zarrc_fixed_utf32
+  public :: zarrc_datetime64
+  public :: zarrc_timedelta64
+  public :: zarrc_struct
+  public :: zarrc_string
+  public :: zarrc_bytes
+  public :: zarrc_ragged
+  public :: zarrc_json
+  public :: zarrc_int2
+  public :: zarrc_int4
+  public :: zarrc_uint2
+  public :: zarrc_uint4
+  public :: zarrc_float4_e2m1fn
+  public :: zarrc_float6_e2m3fn
+  public :: zarrc_float6_e3m2fn
+  public :: zarrc_float8_e3m4
+  public :: zarrc_float8_e4m3
+  public :: zarrc_float8_e4m3b11fnuz
+  public :: zarrc_float8_e4m3fn
+  public :: zarrc_float8_e4m3fnuz
+  public :: zarrc_float8_e5m2
+  public :: zarrc_float8_e5m2fnuz
+  public :: zarrc_float8_e8m0fnu
+  public :: zarrc_complex_float16
+  public :: zarrc_complex_bfloat16
+  public :: zarrc_complex_float4_e2m1fn
+  public :: zarrc_complex_float6_e2m3fn
+  public :: zarrc_complex_float6_e3m2fn
+  public :: zarrc_complex_float8_e3m4
+  public :: zarrc_complex_float8_e4m3
+  public :: zarrc_complex_float8_e4m3b11fnuz
+  public :: zarrc_complex_float8_e4m3fn
+  public :: zarrc_complex_float8_e4m3fnuz
+  public :: zarrc_complex_float8_e5m2
+  public :: zarrc_complex_float8_e5m2fnuz
+  public :: zarrc_complex_float8_e8m0fnu
+  public :: zarrc_format_any
+  public :: zarrc_format_v1
+  public :: zarrc_format_v2
+  public :: zarrc_format_v3
+  public :: zarrc_format_n5
+  public :: zarrc_format_v3_2019
+  public :: zarrc_format_v3_2020
+  public :: zarrc_format_v3_2022
+  public :: zarrc_read
+  public :: zarrc_read_write
+  public :: zarrc_append
+  public :: zarrc_create
+  public :: zarrc_overwrite
+  public :: zarrc_node_none
+  public :: zarrc_node_group
+  public :: zarrc_node_array
+  public :: zarrc_codec_bytes
+  public :: zarrc_codec_array_bytes
+  public :: zarrc_codec_array
+
+  !> An open handle, and how many objects share it.
+  type :: shared
+    type(c_ptr) :: handle = c_null_ptr
+    integer :: count = 1
+  end type shared
+
+  !> Settings of a store: call options%set('threads', '4').
+  type :: zarrc_options
+    private
+    type(shared), pointer :: own => null()
+  contains
+    procedure :: set => options_set
+    procedure, private :: options_assign
+    generic :: assignment(=) => options_assign
+    final :: options_final
+  end type zarrc_options
+
+  type :: zarrc_store
+    private
+    type(shared), pointer :: own => null()
+  contains
+    procedure :: open => store_open
+    procedure :: close => store_close
+    procedure :: kind => store_kind
+    procedure :: delete => store_delete
+    procedure :: get_value => store_get_value
+    procedure :: set_value => store_set_value
+    procedure :: erase => store_erase
+    procedure :: erase_prefix => store_erase_prefix
+    procedure :: forget => store_forget
+    procedure :: convert => store_convert
+    procedure, private :: store_assign
+    generic :: assignment(=) => store_assign
+    final :: store_final
+  end type zarrc_store
+
+  !> What a group and an array have in common: attributes.
+  type, abstract :: zarrc_node
+    private
+    type(shared), pointer :: own => null()
+  contains
+    procedure(attributes_of), deferred, private :: attributes
+    procedure, private :: set_character, set_logical, get_character, get_logical
+    procedure, private :: set_int32, get_int32, set_list_int32, get_list_int32
+    procedure, private :: set_int64, get_int64, set_list_int64, get_list_int64
+    procedure, private :: set_real32, get_real32, set_list_real32, get_list_real32
+    procedure, private :: set_real64, get_real64, set_list_real64, get_list_real64
+    generic :: set_attribute => set_character, set_logical
+    generic :: get_attribute => get_character, get_logical
+    generic :: set_attribute => set_int32, set_list_int32
+    generic :: get_attribute => get_int32, get_list_int32
+    generic :: set_attribute => set_int64, set_list_int64
+    generic :: get_attribute => get_int64, get_list_int64
+    generic :: set_attribute => set_real32, set_list_real32
+    generic :: get_attribute => get_real32, get_list_real32
+    generic :: set_attribute => set_real64, set_list_real64
+    generic :: get_attribute => get_real64, get_list_real64
+    procedure :: get_attribute_json => get_json
+    procedure :: set_attribute_json => set_json
+    procedure :: attributes_json => all_json
+    procedure :: replace_attributes_json => replace_json
+    procedure :: delete_attribute => delete_attribute
+  end type zarrc_node
+
+  abstract interface
+    function attributes_of(self) result(handle)
+      import :: zarrc_node, c_ptr
+      class(zarrc_node), intent(in) :: self
+      type(c_ptr) :: handle
+    end function attributes_of
+  end interface
+
+  type, extends(zarrc_node) :: zarrc_group
+  contains
+    procedure :: open => group_open
+    procedure :: create => group_create
+    procedure :: close => group_close
+    procedure :: list => group_list
+    procedure, private :: attributes => group_attributes
+    procedure, private :: group_assign
+    generic :: assignment(=) => group_assign
+    final :: group_final
+  end type zarrc_group
+
+  type, extends(zarrc_node) :: zarrc_array
+  contains
+    procedure :: open => array_open
+    procedure :: create => array_create
+    procedure :: create_json => array_create_json
+    procedure :: close => array_close
+    procedure :: flush => array_flush
+    procedure :: resize => array_resize
+    procedure :: rank => array_rank
+    procedure :: shape => array_shape
+    procedure :: chunk_shape => array_chunk_shape
+    procedure :: shard_shape => array_shard_shape
+    procedure :: chunk_counts => array_chunk_counts
+    procedure :: chunk_bounds => array_chunk_bounds
+    procedure :: data_type => array_data_type
+    procedure :: format => array_format
+    procedure :: element_size => array_element_size
+    procedure :: metadata_json => array_metadata_json
+    procedure :: fill_value_json => array_fill_value_json
+    procedure, private :: move => array_move
+    procedure, private :: read_character, write_character, read_logical, write_logical, read_bool, write_bool
+    generic :: read => read_character, read_logical, read_bool
+    generic :: write => write_character, write_logical, write_bool
+    procedure, private :: read_int8, write_int8, fill_int8
+    generic :: read => read_int8
+    generic :: write => write_int8
+    generic :: fill_value => fill_int8
+    procedure, private :: read_int16, write_int16, fill_int16
+    generic :: read => read_int16
+    generic :: write => write_int16
+    generic :: fill_value => fill_int16
+    procedure, private :: read_int32, write_int32, fill_int32
+    generic :: read => read_int32
+    generic :: write => write_int32
+    generic :: fill_value => fill_int32
+    procedure, private :: read_int64, write_int64, fill_int64
+    generic :: read => read_int64
+    generic :: write => write_int64
+    generic :: fill_value => fill_int64
+    procedure, private :: read_real32, write_real32, fill_real32
+    generic :: read => read_real32
+    generic :: write => write_real32
+    generic :: fill_value => fill_real32
+    procedure, private :: read_real64, write_real64, fill_real64
+    generic :: read => read_real64
+    generic :: write => write_real64
+    generic :: fill_value => fill_real64
+    procedure, private :: read_complex32, write_complex32, fill_complex32
+    generic :: read => read_complex32
+    generic :: write => write_complex32
+    generic :: fill_value => fill_complex32
+    procedure, private :: read_complex64, write_complex64, fill_complex64
+    generic :: read => read_complex64
+    generic :: write => write_complex64
+    generic :: fill_value => fill_complex64
+    procedure, private :: attributes => array_attributes
+    procedure, private :: array_assign
+    generic :: assignment(=) => array_assign
+    final :: array_final
+  end type zarrc_array
+
+contains
+
+  !> The version of the library that is running.
+  function zarrc_library_version() result(version)
+    character(:), allocatable :: version
+    version = text_of(zarrc_version())
+  end function zarrc_library_version
+
+  !> What this build of the library can do, as JSON.
+  function zarrc_library_info() result(json)
+    character(:), allocatable :: json
+    type(c_ptr) :: text
+    text = c_null_ptr
+    json = ''
+    if (zarrc_build_info(text) == zarrc_ok) json = taken(text)
+  end function zarrc_library_info
+
+  ! ---- errors and strings
+
+  !> Gives a status to whoever asks for it; stops where nobody does. True: the caller's errmsg is to be set.
+  !> (gfortran 12 loses the length of an optional errmsg that is passed on, so each procedure sets its own.)
+  function told(status, error, stat, wanted)
+    integer(c_int32_t), intent(in) :: status
+    type(zarrc_error_c), intent(in) :: error
+    integer, intent(out), optional :: stat
+    logical, intent(in) :: wanted
+    logical :: told
+    character(:), allocatable :: message
+
+    told = wanted .and. status /= zarrc_ok
+    if (present(stat)) stat = status
+    if (status == zarrc_ok .or. present(stat)) return
+    message = text_of(zarrc_status_name(status)) // ': ' // message_of(error)
+    error stop message
+  end function told
+
+  function message_of(error) result(message)
+    type(zarrc_error_c), intent(in) :: error
+    character(:), allocatable :: message
+    integer :: n, length
+
+    length = 0
+    do n = 1, size(error%message)
+      if (error%message(n) == c_null_char) exit
+      length = n
+    end do
+    allocate (character(length) :: message)
+    do n = 1, length
+      message(n:n) = error%message(n)
+    end do
+  end function message_of
+
+  !> An error of the binding's own.
+  function refuse(status, message) result(error)
+    integer(c_int32_t), intent(in) :: status
+    character(*), intent(in) :: message
+    type(zarrc_error_c) :: error
+    integer :: n
+
+    error%status = status
+    do n = 1, min(len(message), size(error%message) - 1)
+      error%message(n) = message(n:n)
+    end do
+  end function refuse
+
+  pure function c(text)
+    character(*), intent(in) :: text
+    character(kind=c_char, len=:), allocatable :: c
+    c = trim(text) // c_null_char
+  end function c
+
+  !> A copy of a C string.
+  function text_of(pointer) result(text)
+    type(c_ptr), intent(in) :: pointer
+    character(:), allocatable :: text
+    character(kind=c_char), pointer :: letters(:)
+    integer :: length, n
+    interface
+      integer(c_size_t) function strlen(string) bind(c)
+        import :: c_ptr, c_size_t
+        type(c_ptr), value :: string
+      end function strlen
+    end interface
+
+    length = 0
+    if (c_associated(pointer)) length = int(strlen(pointer))
+    allocate (character(length) :: text)
+    if (length == 0) return
+    call c_f_pointer(pointer, letters, [length])
+    do n = 1, length
+      text(n:n) = letters(n)
+    end do
+  end function text_of
+
+  !> A copy of a string that is ours to free.
+  function taken(pointer) result(text)
+    type(c_ptr), intent(in) :: pointer
+    character(:), allocatable :: text
+    text = text_of(pointer)
+    call zarrc_string_free(pointer)
+  end function taken
+
+  !> Integers of any kind, in Zarr's order.
+  function reversed(list, less) result(numbers)
+    class(*), intent(in) :: list(:)
+    integer, intent(in) :: less
+    integer(c_int64_t), allocatable :: numbers(:)
+
+    allocate (numbers(size(list)))
+    if (size(list) == 0) return
+    select type (list)
+    type is (integer(int32))
+      numbers = int(list(size(list):1:-1), int64) - less
+    type is (integer(int64))
+      numbers = list(size(list):1:-1) - less
+    class default
+      numbers = -1_int64 ! out of any bounds
+    end select
+  end function reversed
+
+  ! ---- handles
+
+  !> One object less uses the handle; true: it was the last, to be closed by the caller.
+  function released(own, handle) result(last)
+    type(shared), pointer, intent(inout) :: own
+    type(c_ptr), intent(out) :: handle
+    logical :: last
+
+    last = .false.
+    handle = c_null_ptr
+    if (.not. associated(own)) return
+    own%count = own%count - 1
+    last = own%count == 0
+    handle = own%handle
+    if (last) deallocate (own)
+    own => null()
+  end function released
+
+  subroutine share(from, to)
+    type(shared), pointer, intent(in) :: from
+    type(shared), pointer, intent(inout) :: to
+    if (associated(from)) from%count = from%count + 1
+    to => from
+  end subroutine share
+
+  subroutine keep(own, handle)
+    type(shared), pointer, intent(inout) :: own
+    type(c_ptr), intent(in) :: handle
+    allocate (own)
+    own%handle = handle
+  end subroutine keep
+
+  pure function handle_of(own) result(handle)
+    type(shared), pointer, intent(in) :: own
+    type(c_ptr) :: handle
+    handle = c_null_ptr
+    if (associated(own)) handle = own%handle
+  end function handle_of
+
+  subroutine store_assign(self, other)
+    class(zarrc_store), intent(inout) :: self
+    type(zarrc_store), intent(in) :: other
+    type(shared), pointer :: own
+    integer :: stat
+    call share(other%own, own)
+    call store_close(self, stat)
+    self%own => own
+  end subroutine store_assign
+
+  subroutine store_final(self)
+    type(zarrc_store), intent(inout) :: self
+    integer :: stat
+    call store_close(self, stat)
+  end subroutine store_final
+
+  !> Closes it, once no other object shares it.
+  subroutine store_close(self, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    status = zarrc_ok
+    if (released(self%own, handle)) status = zarrc_store_close(handle, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_close
+
+  subroutine group_assign(self, other)
+    class(zarrc_group), intent(inout) :: self
+    type(zarrc_group), intent(in) :: other
+    type(shared), pointer :: own
+    integer :: stat
+    call share(other%own, own)
+    call group_close(self, stat)
+    self%own => own
+  end subroutine group_assign
+
+  subroutine group_final(self)
+    type(zarrc_group), intent(inout) :: self
+    integer :: stat
+    call group_close(self, stat)
+  end subroutine group_final
+
+  !> Closes it, once no other object shares it.
+  subroutine group_close(self, stat, errmsg)
+    class(zarrc_group), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    status = zarrc_ok
+    if (released(self%own, handle)) status = zarrc_group_close(handle, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine group_close
+
+  subroutine array_assign(self, other)
+    class(zarrc_array), intent(inout) :: self
+    type(zarrc_array), intent(in) :: other
+    type(shared), pointer :: own
+    integer :: stat
+    call share(other%own, own)
+    call array_close(self, stat)
+    self%own => own
+  end subroutine array_assign
+
+  subroutine array_final(self)
+    type(zarrc_array), intent(inout) :: self
+    integer :: stat
+    call array_close(self, stat)
+  end subroutine array_final
+
+  !> Closes it, once no other object shares it.
+  subroutine array_close(self, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    status = zarrc_ok
+    if (released(self%own, handle)) status = zarrc_array_close(handle, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_close
+
+  ! ---- options
+
+  subroutine options_set(self, name, value, stat, errmsg)
+    class(zarrc_options), intent(inout) :: self
+    character(*), intent(in) :: name, value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (.not. associated(self%own)) call keep(self%own, zarrc_options_new())
+    if (told(zarrc_options_set(handle_of(self%own), c(name), c(value), error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine options_set
+
+  subroutine options_assign(self, other)
+    class(zarrc_options), intent(inout) :: self
+    type(zarrc_options), intent(in) :: other
+    type(shared), pointer :: own
+    type(c_ptr) :: handle
+    call share(other%own, own)
+    if (released(self%own, handle)) call zarrc_options_free(handle)
+    self%own => own
+  end subroutine options_assign
+
+  subroutine options_final(self)
+    type(zarrc_options), intent(inout) :: self
+    type(c_ptr) :: handle
+    if (released(self%own, handle)) call zarrc_options_free(handle)
+  end subroutine options_final
+
+  ! ---- stores
+
+  subroutine store_open(self, url, mode, options, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: url
+    character(*), intent(in), optional :: mode !< r (default), r+, a, w-, w
+    type(zarrc_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: how
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle, chosen
+    integer(c_int32_t) :: status, number
+
+    how = 'r'
+    if (present(mode)) how = trim(mode)
+    number = zarrc_read
+    call self%close(number)
+    number = -1
+    select case (how)
+    case ('r')
+      number = zarrc_read
+    case ('r+')
+      number = zarrc_read_write
+    case ('a')
+      number = zarrc_append
+    case ('w-')
+      number = zarrc_create
+    case ('w')
+      number = zarrc_overwrite
+    end select
+    handle = c_null_ptr
+    chosen = c_null_ptr
+    if (present(options)) chosen = handle_of(options%own)
+    status = zarrc_ok
+    if (number < 0) then
+      status = zarrc_invalid_argument
+      error = refuse(status, 'mode "' // how // '": expected r, r+, a, w- or w')
+    end if
+    if (status == zarrc_ok) status = zarrc_store_open(c(url), number, chosen, handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_open
+
+  !> What is at a path: zarrc_node_none, zarrc_node_group or zarrc_node_array.
+  function store_kind(self, path) result(kind)
+    class(zarrc_store), intent(in) :: self
+    character(*), intent(in) :: path
+    integer(c_int32_t) :: kind, status
+
+    kind = zarrc_node_none
+    status = zarrc_node_kind_at(handle_of(self%own), c(path), kind)
+    if (status /= zarrc_ok) kind = zarrc_node_none
+  end function store_kind
+
+  subroutine store_delete(self, path, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_node_delete(handle_of(self%own), c(path), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_delete
+
+  subroutine store_erase(self, path, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_store_erase(handle_of(self%own), c(path), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_erase
+
+  subroutine store_erase_prefix(self, path, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_store_erase_prefix(handle_of(self%own), c(path), error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine store_erase_prefix
+
+  subroutine store_forget(self, path, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_store_forget(handle_of(self%own), c(path), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_forget
+
+  !> The value of a key, as it lies in the store; some bytes of it from an offset (0 is the first) on.
+  subroutine store_get_value(self, key, value, offset, length, stat, errmsg)
+    class(zarrc_store), intent(in) :: self
+    character(*), intent(in) :: key
+    integer(int8), allocatable, intent(out) :: value(:)
+    integer(int64), intent(in), optional :: offset, length
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: bytes
+    integer(c_size_t) :: count
+    integer(int8), pointer :: found(:)
+    integer(c_int32_t) :: status
+    integer(int64) :: from, most
+
+    bytes = c_null_ptr
+    count = 0
+    if (present(offset) .or. present(length)) then
+      from = 0
+      most = -1 ! UINT64_MAX: to the end
+      if (present(offset)) from = offset
+      if (present(length)) most = length
+      status = zarrc_store_get_range(handle_of(self%own), c(key), from, most, bytes, count, error)
+    else
+      status = zarrc_store_get(handle_of(self%own), c(key), bytes, count, error)
+    end if
+    if (status == zarrc_ok) then
+      allocate (value(count))
+      if (count > 0) then
+        call c_f_pointer(bytes, found, [count])
+        value = found
+      end if
+      call zarrc_value_free(bytes, count)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_get_value
+
+  subroutine store_set_value(self, key, value, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: key
+    integer(int8), intent(in), contiguous, target :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    status = zarrc_store_set(handle_of(self%own), c(key), c_loc(value), size(value, kind=c_size_t), error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_set_value
+
+  !> Writes a node and all below it in another format (zarrc_format_v2, ...), in place where `to` is the same store.
+  subroutine store_convert(self, path, to, to_path, format, plan, stat, errmsg)
+    class(zarrc_store), intent(in) :: self
+    character(*), intent(in) :: path
+    type(zarrc_store), intent(inout) :: to
+    character(*), intent(in) :: to_path
+    integer(c_int32_t), intent(in) :: format
+    character(:), allocatable, intent(out), optional :: plan !< given: nothing is written, JSON tells what would be
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    type(c_ptr) :: json
+
+    if (present(plan)) then
+      json = c_null_ptr
+      status = zarrc_convert_plan(handle_of(self%own), c(path), handle_of(to%own), c(to_path), format, c_null_ptr, json, error)
+      if (status == zarrc_ok) plan = taken(json)
+    else
+      status = zarrc_convert(handle_of(self%own), c(path), handle_of(to%own), c(to_path), format, c_null_ptr, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_convert
+
+  ! ---- groups
+
+  subroutine group_open(self, store, path, stat, errmsg)
+    class(zarrc_group), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    call self%close(status)
+    handle = c_null_ptr
+    status = zarrc_group_open(handle_of(store%own), c(path), handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine group_open
+
+  subroutine group_create(self, store, path, format, stat, errmsg)
+    class(zarrc_group), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in) :: path
+    integer(c_int32_t), intent(in), optional :: format
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status, chosen
+
+    call self%close(status)
+    chosen = zarrc_format_any
+    if (present(format)) chosen = format
+    handle = c_null_ptr
+    status = zarrc_group_create(handle_of(store%own), c(path), chosen, handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine group_create
+
+  !> Paths of the nodes below, relative to the group, and what they are (zarrc_node_group, zarrc_node_array).
+  subroutine group_list(self, paths, kinds, recursive, stat, errmsg)
+    class(zarrc_group), intent(in) :: self
+    character(:), allocatable, intent(out) :: paths(:)
+    integer(c_int32_t), allocatable, intent(out), optional :: kinds(:)
+    logical, intent(in), optional :: recursive
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: listing
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: count, n
+    logical(c_bool) :: deep
+    integer :: longest
+
+    deep = .false.
+    if (present(recursive)) deep = logical(recursive, c_bool)
+    listing = c_null_ptr
+    status = zarrc_group_list(handle_of(self%own), deep, listing, error)
+    if (status == zarrc_ok) then
+      count = zarrc_listing_count(listing)
+      longest = 0
+      do n = 0, count - 1
+        longest = max(longest, len(text_of(zarrc_listing_path(listing, n))))
+      end do
+      allocate (character(longest) :: paths(count))
+      if (present(kinds)) allocate (kinds(count))
+      do n = 0, count - 1
+        paths(n + 1) = text_of(zarrc_listing_path(listing, n))
+        if (present(kinds)) kinds(n + 1) = zarrc_listing_kind(listing, n)
+      end do
+      call zarrc_listing_free(listing)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine group_list
+
+  function group_attributes(self) result(handle)
+    class(zarrc_group), intent(in) :: self
+    type(c_ptr) :: handle
+    handle = zarrc_group_attributes(handle_of(self%own))
+  end function group_attributes
+
+  ! ---- attributes
+
+  subroutine set_character(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    character(*), intent(in) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_string(self%attributes(), c(name), c(value), error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine set_character
+
+  subroutine set_int32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer(int32), intent(in) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_int64(self%attributes(), c(name), int(value,int64), error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine set_int32
+
+  subroutine set_int64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_int64(self%attributes(), c(name), value, error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine set_int64
+
+  subroutine set_real32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    real(real32), intent(in) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_double(self%attributes(), c(name), real(value,real64), error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine set_real32
+
+  subroutine set_real64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    real(real64), intent(in) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_double(self%attributes(), c(name), value, error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine set_real64
+
+  subroutine get_int32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    integer(int32), intent(inout) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int64) :: found
+    integer(c_int32_t) :: status
+    found = 0
+    status = zarrc_attributes_get_int64(self%attributes(), c(name), found, error)
+    if (status == zarrc_ok) then
+      if ((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found)) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ' does not fit the kind of value')
+      else
+        value = int(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_int32
+
+  !> A list, as JSON.
+  subroutine set_list_int32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer(int32), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: json
+    character(40) :: number
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer :: n
+    json = '['
+    do n = 1, size(value)
+      write (number, '(i0)') value(n)
+      if (n > 1) json = json // ','
+      json = json // json_number(number)
+    end do
+    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_int32
+
+  subroutine get_list_int32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    integer(int32), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: json
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer :: failed, n
+
+    call get_attribute_text(self, name, json, status, error)
+    if (status == zarrc_ok) then
+      failed = 1
+      if (allocated(value)) deallocate (value)
+      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
+        json = json(2:len(json) - 1)
+        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
+          if (json(n:n) == '"') json(n:n) = ' '
+        end do
+        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
+        allocate (value(n))
+        failed = 0
+        if (n > 0) read (json, *, iostat=failed) value
+      end if
+      if (failed /= 0) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_int32
+
+  subroutine get_int64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    integer(int64), intent(inout) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int64) :: found
+    integer(c_int32_t) :: status
+    found = 0
+    status = zarrc_attributes_get_int64(self%attributes(), c(name), found, error)
+    if (status == zarrc_ok) then
+      if ((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found)) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ' does not fit the kind of value')
+      else
+        value = int(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_int64
+
+  !> A list, as JSON.
+  subroutine set_list_int64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: json
+    character(40) :: number
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer :: n
+    json = '['
+    do n = 1, size(value)
+      write (number, '(i0)') value(n)
+      if (n > 1) json = json // ','
+      json = json // json_number(number)
+    end do
+    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_int64
+
+  subroutine get_list_int64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    integer(int64), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: json
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer :: failed, n
+
+    call get_attribute_text(self, name, json, status, error)
+    if (status == zarrc_ok) then
+      failed = 1
+      if (allocated(value)) deallocate (value)
+      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
+        json = json(2:len(json) - 1)
+        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
+          if (json(n:n) == '"') json(n:n) = ' '
+        end do
+        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
+        allocate (value(n))
+        failed = 0
+        if (n > 0) read (json, *, iostat=failed) value
+      end if
+      if (failed /= 0) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_int64
+
+  subroutine get_real32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    real(real32), intent(inout) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    real(real64) :: found
+    integer(c_int32_t) :: status
+    found = 0
+    status = zarrc_attributes_get_double(self%attributes(), c(name), found, error)
+    if (status == zarrc_ok) then
+      if ((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found)) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ' does not fit the kind of value')
+      else
+        value = real(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_real32
+
+  !> A list, as JSON.
+  subroutine set_list_real32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    real(real32), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: json
+    character(40) :: number
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer :: n
+    json = '['
+    do n = 1, size(value)
+      write (number, '(es16.8e3)') value(n)
+      if (n > 1) json = json // ','
+      json = json // json_number(number)
+    end do
+    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_real32
+
+  subroutine get_list_real32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    real(real32), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: json
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer :: failed, n
+
+    call get_attribute_text(self, name, json, status, error)
+    if (status == zarrc_ok) then
+      failed = 1
+      if (allocated(value)) deallocate (value)
+      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
+        json = json(2:len(json) - 1)
+        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
+          if (json(n:n) == '"') json(n:n) = ' '
+        end do
+        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
+        allocate (value(n))
+        failed = 0
+        if (n > 0) read (json, *, iostat=failed) value
+      end if
+      if (failed /= 0) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_real32
+
+  subroutine get_real64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    real(real64), intent(inout) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    real(real64) :: found
+    integer(c_int32_t) :: status
+    found = 0
+    status = zarrc_attributes_get_double(self%attributes(), c(name), found, error)
+    if (status == zarrc_ok) then
+      if ((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found)) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ' does not fit the kind of value')
+      else
+        value = real(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_real64
+
+  !> A list, as JSON.
+  subroutine set_list_real64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    real(real64), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: json
+    character(40) :: number
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer :: n
+    json = '['
+    do n = 1, size(value)
+      write (number, '(es24.16e3)') value(n)
+      if (n > 1) json = json // ','
+      json = json // json_number(number)
+    end do
+    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_real64
+
+  subroutine get_list_real64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    real(real64), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: json
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer :: failed, n
+
+    call get_attribute_text(self, name, json, status, error)
+    if (status == zarrc_ok) then
+      failed = 1
+      if (allocated(value)) deallocate (value)
+      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
+        json = json(2:len(json) - 1)
+        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
+          if (json(n:n) == '"') json(n:n) = ' '
+        end do
+        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
+        allocate (value(n))
+        failed = 0
+        if (n > 0) read (json, *, iostat=failed) value
+      end if
+      if (failed /= 0) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_real64
+
+  !> A number as JSON has it: with a digit before the point, NaN and infinities as strings.
+  function json_number(text) result(number)
+    character(*), intent(in) :: text
+    character(:), allocatable :: number
+    number = trim(adjustl(text))
+    select case (number)
+    case ('NaN')
+      number = '"NaN"'
+    case ('Infinity', '+Infinity', 'Inf', '+Inf')
+      number = '"Infinity"'
+    case ('-Infinity', '-Inf')
+      number = '"-Infinity"'
+    end select
+  end function json_number
+
+  subroutine set_logical(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    logical, intent(in) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    status = zarrc_attributes_set_json(self%attributes(), c(name), c(merge('true ', 'false', value)), error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine set_logical
+
+  subroutine get_logical(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    logical, intent(inout) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: json
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call get_attribute_text(self, name, json, status, error)
+    if (status == zarrc_ok) then
+      if (json == 'true' .or. json == 'false') then
+        value = json == 'true'
+      else
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ' is neither true nor false')
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_logical
+
+  subroutine get_character(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    character(:), allocatable, intent(inout) :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_attributes_get_string(self%attributes(), c(name), text, error)
+    if (status == zarrc_ok) value = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_character
+
+  subroutine get_attribute_text(self, name, json, status, error)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    character(:), allocatable, intent(out) :: json
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    type(c_ptr) :: text
+    text = c_null_ptr
+    status = zarrc_attributes_get_json(self%attributes(), c(name), text, error)
+    if (status == zarrc_ok) json = taken(text)
+  end subroutine get_attribute_text
+
+  subroutine get_json(self, name, json, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    character(:), allocatable, intent(out) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call get_attribute_text(self, name, json, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_json
+
+  subroutine set_json(self, name, json, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name, json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_json(self%attributes(), c(name), c(json), error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine set_json
+
+  !> All attributes as a JSON object.
+  subroutine all_json(self, json, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(:), allocatable, intent(out) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_attributes_json(self%attributes(), text, error)
+    if (status == zarrc_ok) json = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine all_json
+
+  subroutine replace_json(self, json, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_replace_json(self%attributes(), c(json), error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine replace_json
+
+  subroutine delete_attribute(self, name, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_delete(self%attributes(), c(name), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine delete_attribute
+
+  ! ---- arrays: what they are
+
+  subroutine array_open(self, store, path, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    call self%close(status)
+    handle = c_null_ptr
+    status = zarrc_array_open(handle_of(store%own), c(path), handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_open
+
+  !> Creates an array and opens it. `shape` and all that goes by dimension is in Fortran's order.
+  subroutine array_create(self, store, path, shape, kind, data_type, type, format, chunks, shards, fill_value, &
+      fill_value_json, codec, codec_json, order, separator, dimension_names, attributes_json, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in) :: path
+    class(*), intent(in) :: shape(:)                  !< integers of any kind
+    class(*), intent(in), optional :: kind            !< any value of the type that elements are to have
+    integer(c_int32_t), intent(in), optional :: data_type !< instead: zarrc_float32, ...
+    character(*), intent(in), optional :: type        !< instead, or for parameters: '|S12', '<M8[ns]', 'string'
+    integer(c_int32_t), intent(in), optional :: format !< zarrc_format_v2, ...
+    class(*), intent(in), optional :: chunks(:), shards(:)
+    class(*), intent(in), optional :: fill_value      !< of the same type as kind
+    character(*), intent(in), optional :: fill_value_json
+    character(*), intent(in), optional :: codec(:)    !< names, in the order in which they encode
+    character(*), intent(in), optional :: codec_json(:) !< their configurations; blank for the defaults
+    character(1), intent(in), optional :: order, separator
+    character(*), intent(in), optional :: dimension_names(:) !< blank for one without a name
+    character(*), intent(in), optional :: attributes_json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle, spec
+    integer(c_int32_t) :: status, number
+    integer(c_int64_t), allocatable :: extents(:)
+    integer :: n
+
+    call self%close(status)
+    number = zarrc_native
+    if (present(kind)) number = type_of(kind)
+    if (present(data_type)) number = data_type
+    if (present(type)) number = type_named(type)
+    extents = reversed(shape, 0)
+    spec = c_null_ptr
+    handle = c_null_ptr
+    status = zarrc_array_spec_new(number, size(shape, kind=c_size_t), extents, spec, error)
+    if (present(type)) then
+      if (status == zarrc_ok) status = zarrc_array_spec_set_data_type(spec, c(type), error)
+    else if (number == zarrc_fixed_bytes .and. present(kind)) then
+      if (status == zarrc_ok) status = zarrc_array_spec_set_data_type(spec, c(bytes_type(kind)), error)
+    end if
+    if (status == zarrc_ok .and. present(format)) status = zarrc_array_spec_set_format(spec, format, error)
+    if (status == zarrc_ok .and. present(chunks)) then
+      extents = reversed(chunks, 0)
+      status = zarrc_array_spec_set_chunk_shape(spec, size(chunks, kind=c_size_t), extents, error)
+    end if
+    if (status == zarrc_ok .and. present(shards)) then
+      extents = reversed(shards, 0)
+      status = zarrc_array_spec_set_shard_shape(spec, size(shards, kind=c_size_t), extents, error)
+    end if
+    if (status == zarrc_ok .and. present(fill_value)) call set_fill_value(spec, fill_value, number, status, error)
+    if (status == zarrc_ok .and. present(fill_value_json)) &
+      status = zarrc_array_spec_set_fill_value_json(spec, c(fill_value_json), error)
+    if (present(codec)) then
+      do n = 1, size(codec)
+        if (status /= zarrc_ok) exit
+        if (present(codec_json)) then
+          if (n <= size(codec_json)) then
+            if (len_trim(codec_json(n)) > 0) then
+              status = zarrc_array_spec_add_codec(spec, c(codec(n)), c(codec_json(n)), error)
+              cycle
+            end if
+          end if
+        end if
+        status = zarrc_array_spec_add_codec(spec, c(codec(n)), err=error)
+      end do
+    end if
+    if (status == zarrc_ok .and. present(order)) status = zarrc_array_spec_set_order(spec, letter(order), error)
+    if (status == zarrc_ok .and. present(separator)) status = zarrc_array_spec_set_separator(spec, letter(separator), error)
+    if (status == zarrc_ok .and. present(dimension_names)) call set_dimension_names(spec, dimension_names, status, error)
+    if (status == zarrc_ok .and. present(attributes_json)) &
+      status = zarrc_array_spec_set_attributes_json(spec, c(attributes_json), error)
+    if (status == zarrc_ok) status = zarrc_array_create(handle_of(store%own), c(path), spec, handle, error)
+    call zarrc_array_spec_free(spec)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_create
+
+  !> Creates an array from its metadata document, as it would stand in the store.
+  subroutine array_create_json(self, store, path, format, json, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in) :: path
+    integer(c_int32_t), intent(in) :: format
+    character(*), intent(in) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    call self%close(status)
+    handle = c_null_ptr
+    status = zarrc_array_create_json(handle_of(store%own), c(path), format, c(json), handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_create_json
+
+  !> A char of C. (gfortran 12 passes the address of a dummy character to one that is a value.)
+  pure integer(c_signed_char) function letter(text)
+    character(1), intent(in) :: text
+    letter = int(iachar(text), c_signed_char)
+  end function letter
+
+  !> The data type of any value; zarrc_native (which no array can have) for what zarrc has no type for.
+  function type_of(value) result(number)
+    class(*), intent(in) :: value
+    integer(c_int32_t) :: number
+    select type (value)
+    type is (integer(int8))
+      number = zarrc_int8
+    type is (integer(int16))
+      number = zarrc_int16
+    type is (integer(int32))
+      number = zarrc_int32
+    type is (integer(int64))
+      number = zarrc_int64
+    type is (real(real32))
+      number = zarrc_float32
+    type is (real(real64))
+      number = zarrc_float64
+    type is (complex(real32))
+      number = zarrc_complex64
+    type is (complex(real64))
+      number = zarrc_complex128
+    type is (logical)
+      number = zarrc_bool
+    type is (logical(c_bool))
+      number = zarrc_bool
+    type is (character(*))
+      number = zarrc_fixed_bytes
+    class default
+      number = zarrc_native
+    end select
+  end function type_of
+
+  !> The data type that a text names, as far as the number must be known: types with parameters, and of variable length.
+  pure function type_named(text) result(number)
+    character(*), intent(in) :: text
+    integer(c_int32_t) :: number
+    integer :: n
+    character(16), parameter :: names(15) = [character(16) :: 'bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', &
+      'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128']
+    character(2), parameter :: short(14) = ['b1', 'i1', 'i2', 'i4', 'i8', 'u1', 'u2', 'u4', 'u8', 'f2', '--', 'f4', 'f8', 'c8']
+
+    do n = 1, size(names)
+      number = n
+      if (text == names(n)) return
+    end do
+    select case (text(1:1))
+    case ('[', '{')
+      number = zarrc_struct
+      return
+    case ('<', '>', '|')
+      do n = 1, size(short)
+        number = n
+        if (text(2:) == short(n)) return
+      end do
+      number = zarrc_complex128
+      if (text(2:) == 'c16') return
+      select case (text(2:2))
+      case ('S')
+        number = zarrc_fixed_bytes
+      case ('U')
+        number = zarrc_fixed_utf32
+      case ('M')
+        number = zarrc_datetime64
+      case ('m')
+        number = zarrc_timedelta64
+      case default
+        number = zarrc_raw
+      end select
+      return
+    end select
+    select case (text)
+    case ('string', 'vlen-utf8')
+      number = zarrc_string
+    case ('bytes', 'vlen-bytes')
+      number = zarrc_bytes
+    case ('json')
+      number = zarrc_json
+    case default
+      number = zarrc_raw
+      if (index(text, 'vlen-array') == 1) number = zarrc_ragged
+    end select
+  end function type_named
+
+  function bytes_type(value) result(text)
+    class(*), intent(in) :: value
+    character(:), allocatable :: text
+    character(20) :: number
+    number = '1'
+    select type (value)
+    type is (character(*))
+      write (number, '(i0)') max(len(value), 1)
+    end select
+    text = '|S' // trim(number)
+  end function bytes_type
+
+  subroutine set_fill_value(spec, value, number, status, error)
+    type(c_ptr), intent(in) :: spec
+    class(*), intent(in), target :: value
+    integer(c_int32_t), intent(in) :: number
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    character(kind=c_char, len=:), allocatable, target :: text
+
+    if (type_of(value) /= number) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'fill_value: expected the type that the array is created with')
+      return
+    end if
+    select type (value)
+    type is (integer(int8))
+      status = zarrc_array_spec_set_fill_value(spec, c_loc(value), 1_c_size_t, error)
+    type is (integer(int16))
+      status = zarrc_array_spec_set_fill_value(spec, c_loc(value), 2_c_size_t, error)
+    type is (integer(int32))
+      status = zarrc_array_spec_set_fill_value(spec, c_loc(value), 4_c_size_t, error)
+    type is (integer(int64))
+      status = zarrc_array_spec_set_fill_value(spec, c_loc(value), 8_c_size_t, error)
+    type is (real(real32))
+      status = zarrc_array_spec_set_fill_value(spec, c_loc(value), 4_c_size_t, error)
+    type is (real(real64))
+      status = zarrc_array_spec_set_fill_value(spec, c_loc(value), 8_c_size_t, error)
+    type is (complex(real32))
+      status = zarrc_array_spec_set_fill_value(spec, c_loc(value), 8_c_size_t, error)
+    type is (complex(real64))
+      status = zarrc_array_spec_set_fill_value(spec, c_loc(value), 16_c_size_t, error)
+    type is (logical)
+      status = zarrc_array_spec_set_fill_value_json(spec, c(trim(merge('true ', 'false', value))), error)
+    type is (character(*))
+      text = value
+      status = zarrc_array_spec_set_fill_value(spec, c_loc(text), len(text, kind=c_size_t), error)
+    class default
+      status = zarrc_type_mismatch
+      error = refuse(status, 'fill_value: no type of zarrc is like this')
+    end select
+  end subroutine set_fill_value
+
+  subroutine set_dimension_names(spec, names, status, error)
+    type(c_ptr), intent(in) :: spec
+    character(*), intent(in) :: names(:)
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    character(kind=c_char, len=len(names) + 1), target :: texts(size(names))
+    type(c_ptr) :: list(size(names))
+    integer :: n
+
+    do n = 1, size(names)
+      texts(n) = trim(names(n)) // c_null_char
+      list(size(names) + 1 - n) = c_null_ptr
+      if (len_trim(names(n)) > 0) list(size(names) + 1 - n) = c_loc(texts(n))
+    end do
+    status = zarrc_array_spec_set_dimension_names(spec, size(names, kind=c_size_t), list, error)
+  end subroutine set_dimension_names
+
+  integer function array_rank(self)
+    class(zarrc_array), intent(in) :: self
+    array_rank = int(zarrc_array_rank(handle_of(self%own)))
+  end function array_rank
+
+  !> In Fortran's order; empty where there is nothing of the kind.
+  function array_shape(self) result(extents)
+    class(zarrc_array), intent(in) :: self
+    integer(int64), allocatable :: extents(:)
+    allocate (extents(self%rank()))
+    if (zarrc_array_shape(handle_of(self%own), size(extents, kind=c_size_t), extents) /= zarrc_ok) then
+      deallocate (extents)
+      allocate (extents(0))
+    end if
+    extents = extents(size(extents):1:-1)
+  end function array_shape
+
+  !> In Fortran's order; empty where there is nothing of the kind.
+  function array_chunk_shape(self) result(extents)
+    class(zarrc_array), intent(in) :: self
+    integer(int64), allocatable :: extents(:)
+    allocate (extents(self%rank()))
+    if (zarrc_array_chunk_shape(handle_of(self%own), size(extents, kind=c_size_t), extents) /= zarrc_ok) then
+      deallocate (extents)
+      allocate (extents(0))
+    end if
+    extents = extents(size(extents):1:-1)
+  end function array_chunk_shape
+
+  !> In Fortran's order; empty where there is nothing of the kind.
+  function array_shard_shape(self) result(extents)
+    class(zarrc_array), intent(in) :: self
+    integer(int64), allocatable :: extents(:)
+    allocate (extents(self%rank()))
+    if (zarrc_array_shard_shape(handle_of(self%own), size(extents, kind=c_size_t), extents) /= zarrc_ok) then
+      deallocate (extents)
+      allocate (extents(0))
+    end if
+    extents = extents(size(extents):1:-1)
+  end function array_shard_shape
+
+  !> In Fortran's order; empty where there is nothing of the kind.
+  function array_chunk_counts(self) result(extents)
+    class(zarrc_array), intent(in) :: self
+    integer(int64), allocatable :: extents(:)
+    allocate (extents(self%rank()))
+    if (zarrc_array_chunk_counts(handle_of(self%own), size(extents, kind=c_size_t), extents) /= zarrc_ok) then
+      deallocate (extents)
+      allocate (extents(0))
+    end if
+    extents = extents(size(extents):1:-1)
+  end function array_chunk_counts
+
+  !> The part of the array that lies in one chunk (in one shard, where there are some); indices begin at 1.
+  subroutine array_chunk_bounds(self, index, start, count, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    class(*), intent(in) :: index(:)
+    integer(int64), allocatable, intent(out) :: start(:), count(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+
+    allocate (start(size(index)), count(size(index)))
+    status = zarrc_array_chunk_bounds(handle_of(self%own), size(index, kind=c_size_t), reversed(index, 1), start, count, error)
+    start = start(size(start):1:-1) + 1
+    count = count(size(count):1:-1)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_chunk_bounds
+
+  integer(c_int32_t) function array_data_type(self)
+    class(zarrc_array), intent(in) :: self
+    array_data_type = zarrc_array_data_type(handle_of(self%own))
+  end function array_data_type
+
+  integer(c_int32_t) function array_format(self)
+    class(zarrc_array), intent(in) :: self
+    array_format = zarrc_array_format(handle_of(self%own))
+  end function array_format
+
+  !> Bytes of an element in memory; 0 where they have a length of their own.
+  integer(c_size_t) function array_element_size(self)
+    class(zarrc_array), intent(in) :: self
+    array_element_size = zarrc_array_element_size(handle_of(self%own))
+  end function array_element_size
+
+  subroutine array_metadata_json(self, json, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    character(:), allocatable, intent(out) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_array_metadata_json(handle_of(self%own), text, error)
+    if (status == zarrc_ok) json = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_metadata_json
+
+  subroutine array_fill_value_json(self, json, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    character(:), allocatable, intent(out) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_array_fill_value_json(handle_of(self%own), text, error)
+    if (status == zarrc_ok) json = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_fill_value_json
+
+  function array_attributes(self) result(handle)
+    class(zarrc_array), intent(in) :: self
+    type(c_ptr) :: handle
+    handle = zarrc_array_attributes(handle_of(self%own))
+  end function array_attributes
+
+  subroutine array_flush(self, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_array_flush(handle_of(self%own), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_flush
+
+  !> Gives the array another shape; what a smaller one leaves outside is deleted.
+  subroutine array_resize(self, shape, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    class(*), intent(in) :: shape(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    status = zarrc_array_resize(handle_of(self%own), size(shape, kind=c_size_t), reversed(shape, 0), error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_resize
+
+  subroutine fill_int8(self, value, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    integer(int8), intent(out), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    value = 0
+    if (self%data_type() /= zarrc_int8) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_fill_value(handle_of(self%own), c_loc(value), 1_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine fill_int8
+
+  ! ---- arrays: reading and writing
+
+  !> Reads the elements from `start` on (default: 1), `step` apart, as many as `values` has.
+  subroutine read_int8(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    integer(int8), intent(inout), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.false., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_int8
+
+  !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
+  subroutine write_int8(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int8), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_int8
+
+  subroutine fill_int16(self, value, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    integer(int16), intent(out), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    value = 0
+    if (self%data_type() /= zarrc_int16) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_fill_value(handle_of(self%own), c_loc(value), 2_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine fill_int16
+
+  ! ---- arrays: reading and writing
+
+  !> Reads the elements from `start` on (default: 1), `step` apart, as many as `values` has.
+  subroutine read_int16(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    integer(int16), intent(inout), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.false., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_int16
+
+  !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
+  subroutine write_int16(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int16), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_int16
+
+  subroutine fill_int32(self, value, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    integer(int32), intent(out), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    value = 0
+    if (self%data_type() /= zarrc_int32) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_fill_value(handle_of(self%own), c_loc(value), 4_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine fill_int32
+
+  ! ---- arrays: reading and writing
+
+  !> Reads the elements from `start` on (default: 1), `step` apart, as many as `values` has.
+  subroutine read_int32(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    integer(int32), intent(inout), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.false., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_int32
+
+  !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
+  subroutine write_int32(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int32), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_int32
+
+  subroutine fill_int64(self, value, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    integer(int64), intent(out), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    value = 0
+    if (self%data_type() /= zarrc_int64) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_fill_value(handle_of(self%own), c_loc(value), 8_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine fill_int64
+
+  ! ---- arrays: reading and writing
+
+  !> Reads the elements from `start` on (default: 1), `step` apart, as many as `values` has.
+  subroutine read_int64(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    integer(int64), intent(inout), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.false., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_int64
+
+  !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
+  subroutine write_int64(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int64), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_int64
+
+  subroutine fill_real32(self, value, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    real(real32), intent(out), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    value = 0
+    if (self%data_type() /= zarrc_float32) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_fill_value(handle_of(self%own), c_loc(value), 4_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine fill_real32
+
+  ! ---- arrays: reading and writing
+
+  !> Reads the elements from `start` on (default: 1), `step` apart, as many as `values` has.
+  subroutine read_real32(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    real(real32), intent(inout), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.false., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_real32
+
+  !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
+  subroutine write_real32(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    real(real32), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_real32
+
+  subroutine fill_real64(self, value, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    real(real64), intent(out), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    value = 0
+    if (self%data_type() /= zarrc_float64) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_fill_value(handle_of(self%own), c_loc(value), 8_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine fill_real64
+
+  ! ---- arrays: reading and writing
+
+  !> Reads the elements from `start` on (default: 1), `step` apart, as many as `values` has.
+  subroutine read_real64(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    real(real64), intent(inout), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.false., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_real64
+
+  !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
+  subroutine write_real64(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    real(real64), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_real64
+
+  subroutine fill_complex32(self, value, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    complex(real32), intent(out), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    value = 0
+    if (self%data_type() /= zarrc_complex64) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_fill_value(handle_of(self%own), c_loc(value), 8_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine fill_complex32
+
+  ! ---- arrays: reading and writing
+
+  !> Reads the elements from `start` on (default: 1), `step` apart, as many as `values` has.
+  subroutine read_complex32(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    complex(real32), intent(inout), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.false., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_complex32
+
+  !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
+  subroutine write_complex32(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    complex(real32), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_complex32
+
+  subroutine fill_complex64(self, value, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    complex(real64), intent(out), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    value = 0
+    if (self%data_type() /= zarrc_complex128) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_fill_value(handle_of(self%own), c_loc(value), 16_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine fill_complex64
+
+  ! ---- arrays: reading and writing
+
+  !> Reads the elements from `start` on (default: 1), `step` apart, as many as `values` has.
+  subroutine read_complex64(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    complex(real64), intent(inout), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.false., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_complex64
+
+  !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
+  subroutine write_complex64(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    complex(real64), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_complex64
+
+  subroutine array_move(self, writing, view, start, step, status, error)
+    class(zarrc_array), intent(in) :: self
+    logical, intent(in) :: writing
+    type(memory), intent(in) :: view
+    class(*), intent(in), optional :: start(:), step(:)
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    integer(c_int64_t), allocatable :: from(:), by(:), count(:), strides(:)
+
+    call place(self, view, start, step, from, by, count, strides, status, error)
+    if (status == zarrc_ok) then
+      if (writing) then
+        status = zarrc_array_write_strided(handle_of(self%own), from, by, count, view%data_type, view%data, strides, error)
+      else
+        status = zarrc_array_read_strided(handle_of(self%own), from, by, count, view%data_type, view%data, strides, error)
+      end if
+    end if
+  end subroutine array_move
+
+  !> What a view of memory takes of an array, dimension by dimension in Zarr's order.
+  subroutine place(self, view, start, step, from, by, count, strides, status, error)
+    class(zarrc_array), intent(in) :: self
+    type(memory), intent(in) :: view
+    class(*), intent(in), optional :: start(:), step(:)
+    integer(c_int64_t), allocatable, intent(out) :: from(:), by(:), count(:), strides(:)
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    character(80) :: message
+    integer :: n, rank
+
+    status = zarrc_invalid_argument
+    rank = self%rank()
+    message = ''
+    if (.not. associated(self%own)) then
+      message = 'the array is not open'
+    else if (view%rank > rank .or. (view%rank < rank .and. .not. present(start))) then
+      write (message, '(a, i0, a, i0, a)') 'values: rank ', view%rank, ', but the array has rank ', rank, &
+        ' (a slab needs start=)'
+    end if
+    if (present(start)) then
+      if (size(start) /= rank) write (message, '(a, i0, a)') 'start: expected ', rank, ' indices'
+    end if
+    if (present(step)) then
+      if (size(step) /= rank) write (message, '(a, i0, a)') 'step: expected ', rank, ' numbers'
+    end if
+    if (message /= '') then
+      error = refuse(status, trim(message))
+      return
+    end if
+    status = zarrc_ok
+    allocate (from(rank), by(rank), count(rank), strides(rank))
+    from = 0
+    by = 1
+    if (present(start)) from = reversed(start, 1)
+    if (present(step)) by = reversed(step, 0)
+    do n = 1, rank
+      count(n) = 1
+      strides(n) = 0
+      if (rank + 1 - n <= view%rank) then
+        count(n) = view%extent(rank + 1 - n)
+        strides(n) = view%stride(rank + 1 - n)
+      end if
+    end do
+  end subroutine place
+
+  subroutine read_logical(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    logical, intent(inout) :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int8), allocatable, target :: bytes(:)
+    type(memory) :: view
+    integer(c_int32_t) :: status
+
+    allocate (bytes(size(values)))
+    call packed(shape(values, int64), c_loc(bytes), zarrc_bool, 1_int64, view)
+    call self%move(.false., view, start, step, status, error)
+    if (status == zarrc_ok) call unflat(logical(bytes /= 0, kind(values)), values)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_logical
+
+  subroutine write_logical(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    logical, intent(in) :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int8), allocatable, target :: bytes(:)
+    type(memory) :: view
+    integer(c_int32_t) :: status
+
+    bytes = merge(1_int8, 0_int8, flat(values))
+    call packed(shape(values, int64), c_loc(bytes), zarrc_bool, 1_int64, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_logical
+
+  subroutine read_bool(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    logical(c_bool), intent(inout) :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int8), allocatable, target :: bytes(:)
+    type(memory) :: view
+    integer(c_int32_t) :: status
+
+    allocate (bytes(size(values)))
+    call packed(shape(values, int64), c_loc(bytes), zarrc_bool, 1_int64, view)
+    call self%move(.false., view, start, step, status, error)
+    if (status == zarrc_ok) call unflat(logical(bytes /= 0, kind(values)), values)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_bool
+
+  subroutine write_bool(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    logical(c_bool), intent(in) :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int8), allocatable, target :: bytes(:)
+    type(memory) :: view
+    integer(c_int32_t) :: status
+
+    bytes = merge(1_int8, 0_int8, flat(values))
+    call packed(shape(values, int64), c_loc(bytes), zarrc_bool, 1_int64, view)
+    call self%move(.true., view, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_bool
+
+  !> Memory in Fortran's own order.
+  subroutine packed(extent, data, data_type, size, view)
+    integer(int64), intent(in) :: extent(:), size
+    type(c_ptr), intent(in) :: data
+    integer(c_int32_t), intent(in) :: data_type
+    type(memory), intent(out) :: view
+    integer :: n
+    integer(int64) :: stride
+
+    view%data = data
+    view%data_type = data_type
+    view%rank = ubound(extent, 1)
+    stride = size
+    do n = 1, view%rank
+      view%extent(n) = extent(n)
+      view%stride(n) = stride
+      stride = stride * extent(n)
+    end do
+  end subroutine packed
+
+  !> Characters: of fixed bytes, padded with blanks in memory and with NULs in the store; or strings of any length.
+  subroutine read_character(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    character(*), intent(inout) :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    character(len(values)), allocatable :: all(:)
+    character(kind=c_char), allocatable, target :: bytes(:)
+    type(memory) :: view
+    integer(c_int32_t) :: status
+    integer :: length, n, m
+
+    allocate (all(size(values)))
+    length = int(self%element_size())
+    if (length == 0) then
+      call read_strings(self, all, shape(values, int64), start, step, status, error)
+    else
+      allocate (bytes(length * size(all)))
+      call packed(shape(values, int64), c_loc(bytes), zarrc_native, int(length, int64), view)
+      call self%move(.false., view, start, step, status, error)
+      if (self%data_type() /= zarrc_fixed_bytes .and. status == zarrc_ok) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'the array holds no characters')
+      end if
+      do n = 1, size(all)
+        if (status /= zarrc_ok) exit
+        all(n) = ''
+        do m = 1, length
+          if (bytes((n - 1) * length + m) == c_null_char) exit
+          if (m <= len(all)) then
+            all(n)(m:m) = bytes((n - 1) * length + m)
+          else if (bytes((n - 1) * length + m) /= ' ') then
+            status = zarrc_type_mismatch
+            error = refuse(status, 'an element is longer than the characters it is read into')
+          end if
+        end do
+      end do
+    end if
+    if (status == zarrc_ok) call unflat(all, values)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_character
+
+  subroutine write_character(self, values, start, step, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    character(*), intent(in) :: values(..)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    character(len(values)), allocatable :: all(:)
+    character(kind=c_char), allocatable, target :: bytes(:)
+    type(memory) :: view
+    integer(c_int32_t) :: status
+    integer :: length, n, m
+
+    all = flat(values)
+    length = int(self%element_size())
+    if (length == 0) then
+      call write_strings(self, all, shape(values, int64), start, step, status, error)
+    else if (self%data_type() /= zarrc_fixed_bytes .or. maxval(len_trim(all)) > length) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'the array holds no characters, or shorter ones')
+    else
+      allocate (bytes(length * size(all)))
+      bytes = c_null_char
+      do n = 1, size(all)
+        do m = 1, len_trim(all(n))
+          bytes((n - 1) * length + m) = all(n)(m:m)
+        end do
+      end do
+      call packed(shape(values, int64), c_loc(bytes), zarrc_native, int(length, int64), view)
+      call self%move(.true., view, start, step, status, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_character
+
+  subroutine read_strings(self, all, extent, start, step, status, error)
+    class(zarrc_array), intent(in) :: self
+    character(*), intent(inout) :: all(:)
+    integer(int64), intent(in) :: extent(:)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    type(memory) :: view
+    type(c_ptr) :: values
+    integer(c_int64_t), allocatable :: from(:), by(:), count(:), strides(:)
+    integer(int64), pointer :: offsets(:)
+    character(kind=c_char), pointer :: bytes(:)
+    integer(int64) :: n, m, found
+
+    call packed(extent, c_null_ptr, zarrc_native, 1_int64, view)
+    call place(self, view, start, step, from, by, count, strides, status, error)
+    values = c_null_ptr
+    if (status == zarrc_ok) call no_steps(by, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_vlen(handle_of(self%own), from, count, values, error)
+    if (status == zarrc_ok) then
+      found = zarrc_vlen_count(values)
+      call c_f_pointer(zarrc_vlen_offsets(values), offsets, [found + 1])
+      call c_f_pointer(zarrc_vlen_bytes(values), bytes, [max(offsets(found + 1), 1_int64)])
+      do n = 1, found
+        all(n) = ''
+        if (offsets(n + 1) - offsets(n) > len(all)) then
+          status = zarrc_type_mismatch
+          error = refuse(status, 'an element is longer than the characters it is read into')
+          exit
+        end if
+        do m = 1, offsets(n + 1) - offsets(n)
+          all(n)(m:m) = bytes(offsets(n) + m)
+        end do
+      end do
+      call zarrc_vlen_free(values)
+    end if
+  end subroutine read_strings
+
+  !> Strings without their trailing blanks.
+  subroutine write_strings(self, all, extent, start, step, status, error)
+    class(zarrc_array), intent(inout) :: self
+    character(*), intent(in) :: all(:)
+    integer(int64), intent(in) :: extent(:)
+    class(*), intent(in), optional :: start(:), step(:)
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    type(memory) :: view
+    integer(c_int64_t), allocatable :: from(:), by(:), count(:), strides(:), offsets(:)
+    character(kind=c_char), allocatable, target :: bytes(:)
+    integer :: n, m
+
+    call packed(extent, c_null_ptr, zarrc_native, 1_int64, view)
+    call place(self, view, start, step, from, by, count, strides, status, error)
+    if (status == zarrc_ok) call no_steps(by, status, error)
+    if (status == zarrc_ok) then
+      allocate (offsets(size(all) + 1), bytes(max(sum(len_trim(all)), 1)))
+      offsets(1) = 0
+      do n = 1, size(all)
+        do m = 1, len_trim(all(n))
+          bytes(offsets(n) + m) = all(n)(m:m)
+        end do
+        offsets(n + 1) = offsets(n) + len_trim(all(n))
+      end do
+      status = zarrc_array_write_vlen(handle_of(self%own), from, count, offsets, c_loc(bytes), error)
+    end if
+  end subroutine write_strings
+
+  subroutine no_steps(by, status, error)
+    integer(c_int64_t), intent(in) :: by(:)
+    integer(c_int32_t), intent(inout) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    if (all(by == 1)) return
+    status = zarrc_unsupported
+    error = refuse(status, 'step: elements of variable length are read and written without steps')
+  end subroutine no_steps
+
+end module zarrc

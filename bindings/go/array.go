@@ -1,0 +1,485 @@
+package zarrc
+
+/*
+#include <stdlib.h>
+#include <zarrc.h>
+*/
+import "C"
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"runtime"
+	"unsafe"
+)
+
+// Number is what the elements of an array can be in memory: zarrc converts, and checks every value.
+type Number interface {
+	~bool | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64 | ~complex64 | ~complex128
+}
+
+// Element is a number, or a string (of variable length: text, bytes, JSON).
+type Element interface{ Number | ~string }
+
+var kinds = map[reflect.Kind]DataType{
+	reflect.Bool: Bool, reflect.Int8: Int8, reflect.Int16: Int16, reflect.Int32: Int32, reflect.Int64: Int64,
+	reflect.Uint8: Uint8, reflect.Uint16: Uint16, reflect.Uint32: Uint32, reflect.Uint64: Uint64,
+	reflect.Float32: Float32, reflect.Float64: Float64, reflect.Complex64: Complex64, reflect.Complex128: Complex128,
+	reflect.String: String,
+}
+
+// TypeOf is the data type of a Go type.
+func TypeOf[T Element]() DataType {
+	var zero T
+	return kinds[reflect.TypeOf(zero).Kind()]
+}
+
+func pointer[T any](values []T) unsafe.Pointer {
+	if len(values) == 0 {
+		return nil
+	}
+	return unsafe.Pointer(&values[0])
+}
+
+// Array is an open array whose elements are T in memory.
+type Array[T Element] struct {
+	*handle[C.zarrc_array]
+	rank int
+}
+
+var _ io.Closer = (*Array[float64])(nil)
+
+func arrayOf[T Element](p *C.zarrc_array) (*Array[T], error) {
+	a := &Array[T]{
+		newHandle(p, func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status { return C.zarrc_array_close(p, err) }),
+		int(C.zarrc_array_rank(p)),
+	}
+	variable := C.zarrc_array_element_size(p) == 0
+	stored := DataType(C.zarrc_array_data_type(p))
+	if variable != (TypeOf[T]() == String) || (!variable && stored >= Raw && stored <= Struct && stored != Datetime64 && stored != Timedelta64) {
+		a.Close()
+		return nil, &Error{Status: ErrTypeMismatch, Message: fmt.Sprintf("the array's elements (data type %d) cannot be had as %T", stored, *new(T))}
+	}
+	return a, nil
+}
+
+// OpenArray opens an array; "" is one that is the whole store.
+func OpenArray[T Element](store *Store, path string) (*Array[T], error) {
+	var out *C.zarrc_array
+	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_open(p, path, &out, err)
+	}); e != nil {
+		return nil, e
+	}
+	return arrayOf[T](out)
+}
+
+// ArrayOption says more of a new array than its shape and type.
+type ArrayOption func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status
+
+// Chunks sets the shape of a chunk (of an inner chunk, where there are shards).
+func Chunks(shape ...uint64) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_set_chunk_shape(spec, C.size_t(len(shape)), uint64s(shape), err)
+	}
+}
+
+// Shards puts chunks together in shards of this shape.
+func Shards(shape ...uint64) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_set_shard_shape(spec, C.size_t(len(shape)), uint64s(shape), err)
+	}
+}
+
+// ChunkEdges lists the extents of the chunks along one dimension, one by one (Zarr v3's rectilinear grid).
+func ChunkEdges(dimension int, extents ...uint64) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_set_chunk_edges(spec, C.size_t(dimension), C.size_t(len(extents)), uint64s(extents), err)
+	}
+}
+
+// FillValue sets the value of elements that were never written.
+func FillValue[T Number](value T) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_set_fill_value(spec, unsafe.Pointer(&value), C.size_t(unsafe.Sizeof(value)), err)
+	}
+}
+
+func withText(text string, set func(*C.char) C.zarrc_status) C.zarrc_status {
+	c, free := cstring(text)
+	defer free()
+	return set(c)
+}
+
+// FillValueJSON sets it as the format's documents say it.
+func FillValueJSON(text string) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return withText(text, func(c *C.char) C.zarrc_status { return C.zarrc_array_spec_set_fill_value_json(spec, c, err) })
+	}
+}
+
+// StoredAs sets the type that is stored, where it is another than T or has parameters: "float32", ">f8", "<M8[ns]".
+func StoredAs(dataType string) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return withText(dataType, func(c *C.char) C.zarrc_status { return C.zarrc_array_spec_set_data_type(spec, c, err) })
+	}
+}
+
+// Codec adds a codec by its name and configuration (JSON; "" for the defaults), in the order in which they encode.
+func Codec(name, configuration string) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return withText(name, func(n *C.char) C.zarrc_status {
+			if configuration == "" {
+				return C.zarrc_array_spec_add_codec(spec, n, nil, err)
+			}
+			return withText(configuration, func(c *C.char) C.zarrc_status { return C.zarrc_array_spec_add_codec(spec, n, c, err) })
+		})
+	}
+}
+
+// InFormat sets the format; by default it is that of the group above, else Zarr v3.
+func InFormat(format Format) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_set_format(spec, C.zarrc_format(format), err)
+	}
+}
+
+// Order sets the order of elements within a chunk, 'C' or 'F'.
+func Order(order byte) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_set_order(spec, C.char(order), err)
+	}
+}
+
+// Separator sets what stands between the numbers of a chunk's key, '.' or '/'.
+func Separator(separator byte) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_set_separator(spec, C.char(separator), err)
+	}
+}
+
+// DimensionNames names the dimensions; "" for one without a name.
+func DimensionNames(names ...string) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		list := (*[1 << 20]*C.char)(C.calloc(C.size_t(len(names)+1), C.size_t(unsafe.Sizeof(uintptr(0)))))
+		defer C.free(unsafe.Pointer(list))
+		for i, name := range names {
+			if name != "" {
+				list[i] = C.CString(name)
+				defer C.free(unsafe.Pointer(list[i]))
+			}
+		}
+		return C.zarrc_array_spec_set_dimension_names(spec, C.size_t(len(names)), &list[0], err)
+	}
+}
+
+// WithAttributes sets the attributes that the array begins with.
+func WithAttributes(values map[string]any) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		text, _ := json.Marshal(values) // what JSON cannot say becomes "", which is refused
+		return withText(string(text), func(c *C.char) C.zarrc_status { return C.zarrc_array_spec_set_attributes_json(spec, c, err) })
+	}
+}
+
+// CreateArray creates an array of T and opens it.
+func CreateArray[T Element](store *Store, path string, shape []uint64, options ...ArrayOption) (*Array[T], error) {
+	var spec *C.zarrc_array_spec
+	var err C.zarrc_error
+	if e := check(C.zarrc_array_spec_new(C.zarrc_data_type(TypeOf[T]()), C.size_t(len(shape)), uint64s(shape), &spec, &err), &err); e != nil {
+		return nil, e
+	}
+	defer func() { C.zarrc_array_spec_free(spec) }()
+	for _, option := range options {
+		if e := check(option(spec, &err), &err); e != nil {
+			return nil, e
+		}
+	}
+	var out *C.zarrc_array
+	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_create(p, path, spec, &out, err)
+	}); e != nil {
+		return nil, e
+	}
+	return arrayOf[T](out)
+}
+
+// CreateArrayJSON creates an array from its metadata document, as it would stand in the store.
+func CreateArrayJSON[T Element](store *Store, path string, format Format, metadata string) (*Array[T], error) {
+	m, free := cstring(metadata)
+	defer free()
+	var out *C.zarrc_array
+	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_create_json(p, path, C.zarrc_format(format), m, &out, err)
+	}); e != nil {
+		return nil, e
+	}
+	return arrayOf[T](out)
+}
+
+// Rank is the number of dimensions.
+func (a *Array[T]) Rank() int { return a.rank }
+
+func (a *Array[T]) extents(get func(p *C.zarrc_array, rank C.size_t, out *C.uint64_t, err *C.zarrc_error) C.zarrc_status) ([]uint64, error) {
+	out := make([]uint64, a.rank, a.rank+1)
+	e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return get(p, C.size_t(a.rank), (*C.uint64_t)(unsafe.Pointer(&out[:a.rank+1][0])), err)
+	})
+	return out, e
+}
+
+// Shape is the present shape, slowest dimension first.
+func (a *Array[T]) Shape() ([]uint64, error) {
+	return a.extents(func(p *C.zarrc_array, n C.size_t, out *C.uint64_t, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_shape(p, n, out, err)
+	})
+}
+
+// ChunkShape is the shape of a chunk; of an inner chunk, where there are shards.
+func (a *Array[T]) ChunkShape() ([]uint64, error) {
+	return a.extents(func(p *C.zarrc_array, n C.size_t, out *C.uint64_t, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_chunk_shape(p, n, out, err)
+	})
+}
+
+// ShardShape is the shape of a shard; ErrNotFound where there are none.
+func (a *Array[T]) ShardShape() ([]uint64, error) {
+	return a.extents(func(p *C.zarrc_array, n C.size_t, out *C.uint64_t, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_shard_shape(p, n, out, err)
+	})
+}
+
+// ChunkCounts is how many chunks (shards, where there are some) lie along each dimension.
+func (a *Array[T]) ChunkCounts() ([]uint64, error) {
+	return a.extents(func(p *C.zarrc_array, n C.size_t, out *C.uint64_t, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_chunk_counts(p, n, out, err)
+	})
+}
+
+// ChunkBounds is the part of the array that lies in one chunk (in one shard, where there are some).
+func (a *Array[T]) ChunkBounds(index []uint64) (start, count []uint64, err error) {
+	count = make([]uint64, a.rank+1)
+	start, err = a.extents(func(p *C.zarrc_array, n C.size_t, out *C.uint64_t, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_chunk_bounds(p, C.size_t(len(index)), uint64s(index), out, uint64s(count), err)
+	})
+	return start, count[:a.rank], err
+}
+
+// EachChunk calls visit with the bounds of every chunk, in C order, until it returns an error.
+func (a *Array[T]) EachChunk(visit func(start, count []uint64) error) error {
+	counts, err := a.ChunkCounts()
+	for _, n := range counts {
+		if n == 0 {
+			return err
+		}
+	}
+	for index := make([]uint64, a.rank); err == nil; {
+		var start, count []uint64
+		if start, count, err = a.ChunkBounds(index); err == nil {
+			err = visit(start, count)
+		}
+		d := a.rank - 1
+		for ; d >= 0; d-- {
+			if index[d]++; index[d] < counts[d] {
+				break
+			}
+			index[d] = 0
+		}
+		if d < 0 {
+			break
+		}
+	}
+	return err
+}
+
+// DataType is the type that is stored.
+func (a *Array[T]) DataType() (kind DataType) {
+	a.with(func(p *C.zarrc_array, _ *C.zarrc_error) C.zarrc_status {
+		kind = DataType(C.zarrc_array_data_type(p))
+		return 0
+	})
+	return kind
+}
+
+// Format is the format that the array is stored in.
+func (a *Array[T]) Format() (format Format) {
+	a.with(func(p *C.zarrc_array, _ *C.zarrc_error) C.zarrc_status {
+		format = Format(C.zarrc_array_format(p))
+		return 0
+	})
+	return format
+}
+
+// Metadata is the metadata document as it is in the store now.
+func (a *Array[T]) Metadata() (string, error) {
+	var out *C.char
+	if e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_metadata_json(p, &out, err)
+	}); e != nil {
+		return "", e
+	}
+	defer C.zarrc_string_free(out)
+	return C.GoString(out), nil
+}
+
+// FillValueJSON is the value of elements that were never written, as JSON.
+func (a *Array[T]) FillValueJSON() (string, error) {
+	var out *C.char
+	if e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_fill_value_json(p, &out, err)
+	}); e != nil {
+		return "", e
+	}
+	defer C.zarrc_string_free(out)
+	return C.GoString(out), nil
+}
+
+// FillValue is the same as a T, where that is the stored type.
+func (a *Array[T]) FillValue() (value T, err error) {
+	if a.DataType() != TypeOf[T]() || TypeOf[T]() == String {
+		return value, &Error{Status: ErrTypeMismatch, Message: "the stored type is another: FillValueJSON gives its fill value"}
+	}
+	err = a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_fill_value(p, unsafe.Pointer(&value), C.size_t(unsafe.Sizeof(value)), err)
+	})
+	return value, err
+}
+
+// Attributes are those of the array.
+func (a *Array[T]) Attributes() Attributes {
+	return Attributes{func(use func(*C.zarrc_attributes, *C.zarrc_error) C.zarrc_status) error {
+		return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+			return use(C.zarrc_array_attributes(p), err)
+		})
+	}}
+}
+
+// Resize gives the array another shape; what a smaller one leaves outside is deleted.
+func (a *Array[T]) Resize(shape ...uint64) error {
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_resize(p, C.size_t(len(shape)), uint64s(shape), err)
+	})
+}
+
+// Flush hands to the store what the option write_buffer has gathered.
+func (a *Array[T]) Flush() error {
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status { return C.zarrc_array_flush(p, err) })
+}
+
+// box checks start, step and count (nil: the whole array) against the rank, and the number of elements against memory.
+func (a *Array[T]) box(start, step, count []uint64, elements int) ([]uint64, error) {
+	for _, list := range [][]uint64{start, step, count} {
+		if list != nil && len(list) != a.rank {
+			return nil, invalid(fmt.Sprintf("%d indices: the array has %d dimensions", len(list), a.rank))
+		}
+	}
+	if count == nil {
+		var err error
+		if count, err = a.Shape(); err != nil {
+			return nil, err
+		}
+		for i, s := range start {
+			if s > count[i] {
+				return nil, &Error{Status: ErrOutOfBounds, Message: fmt.Sprintf("start %d: the array's extent is %d", s, count[i])}
+			}
+			count[i] -= s
+		}
+	}
+	size := uint64(1)
+	for _, n := range count {
+		if n != 0 && size > (1<<62)/n {
+			return nil, invalid("the box is too large")
+		}
+		size *= n
+	}
+	if size != uint64(elements) {
+		return nil, invalid(fmt.Sprintf("the slice has %d elements, the box %d", elements, size))
+	}
+	return count, nil
+}
+
+// Read reads the whole array; dst must have its size.
+func (a *Array[T]) Read(dst []T) error { return a.ReadSteps(nil, nil, nil, dst) }
+
+// ReadBox reads count elements from start on; dst is filled in C order.
+func (a *Array[T]) ReadBox(start, count []uint64, dst []T) error {
+	return a.ReadSteps(start, nil, count, dst)
+}
+
+// ReadSteps reads elements step apart; nil is the origin, 1, and all.
+func (a *Array[T]) ReadSteps(start, step, count []uint64, dst []T) error {
+	count, e := a.box(start, step, count, len(dst))
+	if e != nil {
+		return e
+	}
+	if TypeOf[T]() == String {
+		return a.readStrings(start, step, count, dst)
+	}
+	e = a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_read_strided(p, uint64s(start), uint64s(step), uint64s(count), C.zarrc_data_type(TypeOf[T]()), pointer(dst), nil, err)
+	})
+	runtime.KeepAlive(dst)
+	return e
+}
+
+// Write writes the whole array.
+func (a *Array[T]) Write(src []T) error { return a.WriteSteps(nil, nil, nil, src) }
+
+// WriteBox writes src, in C order, to count elements from start on.
+func (a *Array[T]) WriteBox(start, count []uint64, src []T) error {
+	return a.WriteSteps(start, nil, count, src)
+}
+
+// WriteSteps writes to elements step apart; nil is the origin, 1, and all.
+func (a *Array[T]) WriteSteps(start, step, count []uint64, src []T) error {
+	count, e := a.box(start, step, count, len(src))
+	if e != nil {
+		return e
+	}
+	if TypeOf[T]() == String {
+		return a.writeStrings(start, step, count, src)
+	}
+	e = a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_write_strided(p, uint64s(start), uint64s(step), uint64s(count), C.zarrc_data_type(TypeOf[T]()), pointer(src), nil, err)
+	})
+	runtime.KeepAlive(src)
+	return e
+}
+
+var errSteps = &Error{Status: ErrUnsupported, Message: "elements of variable length are read and written without steps"}
+
+func (a *Array[T]) readStrings(start, step, count []uint64, dst []T) error {
+	if step != nil {
+		return errSteps
+	}
+	var values *C.zarrc_vlen
+	if e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_read_vlen(p, uint64s(start), uint64s(count), &values, err)
+	}); e != nil {
+		return e
+	}
+	defer C.zarrc_vlen_free(values)
+	n := int(C.zarrc_vlen_count(values))
+	offsets := unsafe.Slice((*uint64)(unsafe.Pointer(C.zarrc_vlen_offsets(values))), n+1)
+	data := string(unsafe.Slice((*byte)(unsafe.Pointer(C.zarrc_vlen_bytes(values))), int(offsets[n])))
+	for i := range dst {
+		reflect.ValueOf(&dst[i]).Elem().SetString(data[offsets[i]:offsets[i+1]])
+	}
+	return nil
+}
+
+func (a *Array[T]) writeStrings(start, step, count []uint64, src []T) error {
+	if step != nil {
+		return errSteps
+	}
+	offsets := make([]uint64, len(src)+1)
+	var data []byte
+	for i := range src {
+		data = append(data, reflect.ValueOf(src[i]).String()...)
+		offsets[i+1] = uint64(len(data))
+	}
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_write_vlen(p, uint64s(start), uint64s(count), uint64s(offsets), (*C.uint8_t)(pointer(data)), err)
+	})
+}

@@ -1,0 +1,3 @@
+module zarrc
+
+go 1.18

@@ -1,0 +1,441 @@
+# The C functions, types and constants of libzarrc 0.1.0.
+# Written from include/zarrc.h by bindings/generate/generate.py: change that, not this.
+
+const HEADER_VERSION = v"0.1.0"
+
+# What became of a call: ZARRC_OK or one of the constants below.
+@enum Status::Int32 begin
+    ZARRC_OK = 0
+    ZARRC_INVALID_ARGUMENT = 1
+    ZARRC_OUT_OF_BOUNDS = 2
+    ZARRC_NOT_FOUND = 3
+    ZARRC_ALREADY_EXISTS = 4
+    ZARRC_INVALID_METADATA = 5
+    ZARRC_CORRUPT_DATA = 6
+    ZARRC_UNSUPPORTED = 7
+    ZARRC_TYPE_MISMATCH = 8
+    ZARRC_PERMISSION_DENIED = 9
+    ZARRC_IO = 10
+    ZARRC_CONFLICT = 11
+    ZARRC_LIMIT_EXCEEDED = 12
+    ZARRC_CANCELLED = 13
+    ZARRC_OUT_OF_MEMORY = 14
+    ZARRC_INTERNAL = 15
+end
+
+# A type of elements: one of the constants below.
+@enum DataType::Int32 begin
+    ZARRC_NATIVE = 0
+    ZARRC_BOOL = 1
+    ZARRC_INT8 = 2
+    ZARRC_INT16 = 3
+    ZARRC_INT32 = 4
+    ZARRC_INT64 = 5
+    ZARRC_UINT8 = 6
+    ZARRC_UINT16 = 7
+    ZARRC_UINT32 = 8
+    ZARRC_UINT64 = 9
+    ZARRC_FLOAT16 = 10
+    ZARRC_BFLOAT16 = 11
+    ZARRC_FLOAT32 = 12
+    ZARRC_FLOAT64 = 13
+    ZARRC_COMPLEX64 = 14
+    ZARRC_COMPLEX128 = 15
+    ZARRC_RAW = 16
+    ZARRC_FIXED_BYTES = 17
+    ZARRC_FIXED_UTF32 = 18
+    ZARRC_DATETIME64 = 19
+    ZARRC_TIMEDELTA64 = 20
+    ZARRC_STRUCT = 21
+    ZARRC_STRING = 22
+    ZARRC_BYTES = 23
+    ZARRC_RAGGED = 24
+    ZARRC_JSON = 25
+    ZARRC_INT2 = 26
+    ZARRC_INT4 = 27
+    ZARRC_UINT2 = 28
+    ZARRC_UINT4 = 29
+    ZARRC_FLOAT4_E2M1FN = 30
+    ZARRC_FLOAT6_E2M3FN = 31
+    ZARRC_FLOAT6_E3M2FN = 32
+    ZARRC_FLOAT8_E3M4 = 33
+    ZARRC_FLOAT8_E4M3 = 34
+    ZARRC_FLOAT8_E4M3B11FNUZ = 35
+    ZARRC_FLOAT8_E4M3FN = 36
+    ZARRC_FLOAT8_E4M3FNUZ = 37
+    ZARRC_FLOAT8_E5M2 = 38
+    ZARRC_FLOAT8_E5M2FNUZ = 39
+    ZARRC_FLOAT8_E8M0FNU = 40
+    ZARRC_COMPLEX_FLOAT16 = 41
+    ZARRC_COMPLEX_BFLOAT16 = 42
+    ZARRC_COMPLEX_FLOAT4_E2M1FN = 43
+    ZARRC_COMPLEX_FLOAT6_E2M3FN = 44
+    ZARRC_COMPLEX_FLOAT6_E3M2FN = 45
+    ZARRC_COMPLEX_FLOAT8_E3M4 = 46
+    ZARRC_COMPLEX_FLOAT8_E4M3 = 47
+    ZARRC_COMPLEX_FLOAT8_E4M3B11FNUZ = 48
+    ZARRC_COMPLEX_FLOAT8_E4M3FN = 49
+    ZARRC_COMPLEX_FLOAT8_E4M3FNUZ = 50
+    ZARRC_COMPLEX_FLOAT8_E5M2 = 51
+    ZARRC_COMPLEX_FLOAT8_E5M2FNUZ = 52
+    ZARRC_COMPLEX_FLOAT8_E8M0FNU = 53
+end
+
+# An on-disk format: one of the constants below.
+@enum Format::Int32 begin
+    ZARRC_FORMAT_ANY = 0
+    ZARRC_FORMAT_V1 = 1
+    ZARRC_FORMAT_V2 = 2
+    ZARRC_FORMAT_V3 = 3
+    ZARRC_FORMAT_N5 = 4
+    ZARRC_FORMAT_V3_2019 = 5
+    ZARRC_FORMAT_V3_2020 = 6
+    ZARRC_FORMAT_V3_2022 = 7
+end
+
+# How a store is opened: one of the constants below.
+@enum Mode::Int32 begin
+    ZARRC_READ = 0
+    ZARRC_READ_WRITE = 1
+    ZARRC_APPEND = 2
+    ZARRC_CREATE = 3
+    ZARRC_OVERWRITE = 4
+end
+
+# What a node is: one of the constants below.
+@enum NodeKind::Int32 begin
+    ZARRC_NODE_NONE = 0
+    ZARRC_NODE_GROUP = 1
+    ZARRC_NODE_ARRAY = 2
+end
+
+# What a codec makes of what: one of the constants below.
+@enum CodecKind::Int32 begin
+    ZARRC_CODEC_BYTES = 0
+    ZARRC_CODEC_ARRAY_BYTES = 1
+    ZARRC_CODEC_ARRAY = 2
+end
+
+# zarrc_error: owned by the caller, nothing to free.
+mutable struct CError
+    status::Int32
+    system_code::Int32
+    message::NTuple{1016,UInt8}
+    CError() = (error = new(); error.status = 0; error)
+end
+
+struct CStoreCallbacks
+    size::Csize_t
+    user::Ptr{Cvoid}
+    name::Cstring
+    concurrency::Csize_t
+    destroy::Ptr{Cvoid}
+    get::Ptr{Cvoid}
+    stat::Ptr{Cvoid}
+    get_range::Ptr{Cvoid}
+    set::Ptr{Cvoid}
+    erase::Ptr{Cvoid}
+    list::Ptr{Cvoid}
+    flush::Ptr{Cvoid}
+end
+
+struct CCodecChunk
+    size::Csize_t
+    rank::Csize_t
+    shape::Ptr{UInt64}
+    data_type::Int32
+    element_size::Csize_t
+    fill_value::Ptr{Cvoid}
+end
+
+struct CCodecCallbacks
+    size::Csize_t
+    user::Ptr{Cvoid}
+    destroy::Ptr{Cvoid}
+    open::Ptr{Cvoid}
+    close::Ptr{Cvoid}
+    decode::Ptr{Cvoid}
+    encode::Ptr{Cvoid}
+    bound::Ptr{Cvoid}
+    decode_part::Ptr{Cvoid}
+end
+
+struct CConvertProgress
+    size::Csize_t
+    chunks_done::UInt64
+    chunks::UInt64
+    nodes_done::UInt64
+    nodes::UInt64
+end
+
+struct CConvertOptions
+    size::Csize_t
+    accept_losses::Bool
+    keep_old::Bool
+    progress::Ptr{Cvoid}
+    user::Ptr{Cvoid}
+end
+
+# Addresses of the functions, found when the package is loaded.
+const FUNCTIONS = (
+    :zarrc_status_name,
+    :zarrc_version,
+    :zarrc_build_info,
+    :zarrc_string_free,
+    :zarrc_options_new,
+    :zarrc_options_set,
+    :zarrc_options_free,
+    :zarrc_store_open,
+    :zarrc_store_close,
+    :zarrc_store_get,
+    :zarrc_store_get_range,
+    :zarrc_store_set,
+    :zarrc_store_erase,
+    :zarrc_store_erase_prefix,
+    :zarrc_store_forget,
+    :zarrc_value_free,
+    :zarrc_store_from_callbacks,
+    :zarrc_attributes_json,
+    :zarrc_attributes_replace_json,
+    :zarrc_attributes_get_json,
+    :zarrc_attributes_set_json,
+    :zarrc_attributes_get_double,
+    :zarrc_attributes_set_double,
+    :zarrc_attributes_get_int64,
+    :zarrc_attributes_set_int64,
+    :zarrc_attributes_get_string,
+    :zarrc_attributes_set_string,
+    :zarrc_attributes_delete,
+    :zarrc_node_kind_at,
+    :zarrc_group_open,
+    :zarrc_group_create,
+    :zarrc_group_close,
+    :zarrc_group_attributes,
+    :zarrc_group_list,
+    :zarrc_listing_count,
+    :zarrc_listing_path,
+    :zarrc_listing_kind,
+    :zarrc_listing_free,
+    :zarrc_node_delete,
+    :zarrc_array_spec_new,
+    :zarrc_array_spec_free,
+    :zarrc_array_spec_set_format,
+    :zarrc_array_spec_set_data_type,
+    :zarrc_array_spec_set_chunk_shape,
+    :zarrc_array_spec_set_chunk_edges,
+    :zarrc_array_spec_set_shard_shape,
+    :zarrc_array_spec_set_fill_value,
+    :zarrc_array_spec_set_fill_value_json,
+    :zarrc_array_spec_add_codec,
+    :zarrc_array_spec_set_order,
+    :zarrc_array_spec_set_separator,
+    :zarrc_array_spec_set_dimension_names,
+    :zarrc_array_spec_set_attributes_json,
+    :zarrc_array_create,
+    :zarrc_array_create_json,
+    :zarrc_array_open,
+    :zarrc_array_close,
+    :zarrc_array_format,
+    :zarrc_array_data_type,
+    :zarrc_array_element_size,
+    :zarrc_array_rank,
+    :zarrc_array_shape,
+    :zarrc_array_chunk_shape,
+    :zarrc_array_chunk_counts,
+    :zarrc_array_chunk_bounds,
+    :zarrc_array_shard_shape,
+    :zarrc_array_fill_value,
+    :zarrc_array_fill_value_json,
+    :zarrc_array_metadata_json,
+    :zarrc_array_attributes,
+    :zarrc_array_read,
+    :zarrc_array_write,
+    :zarrc_array_read_strided,
+    :zarrc_array_write_strided,
+    :zarrc_array_resize,
+    :zarrc_array_flush,
+    :zarrc_array_read_vlen,
+    :zarrc_array_write_vlen,
+    :zarrc_vlen_count,
+    :zarrc_vlen_offsets,
+    :zarrc_vlen_bytes,
+    :zarrc_vlen_free,
+    :zarrc_codec_register,
+    :zarrc_codec_unregister,
+    :zarrc_convert,
+    :zarrc_convert_plan,
+)
+const ADDRESSES = fill(C_NULL, 86)
+
+zarrc_status_name(status) =
+    ccall(ADDRESSES[1], Cstring, (Int32, ), status)
+zarrc_version() =
+    ccall(ADDRESSES[2], Cstring, ())
+zarrc_build_info(json, err) =
+    ccall(ADDRESSES[3], Int32, (Ptr{Cstring}, Ptr{CError}, ), json, err)
+zarrc_string_free(string) =
+    ccall(ADDRESSES[4], Cvoid, (Cstring, ), string)
+zarrc_options_new() =
+    ccall(ADDRESSES[5], Ptr{Cvoid}, ())
+zarrc_options_set(options, name, value, err) =
+    ccall(ADDRESSES[6], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), options, name, value, err)
+zarrc_options_free(options) =
+    ccall(ADDRESSES[7], Cvoid, (Ptr{Cvoid}, ), options)
+zarrc_store_open(url, mode, options, store, err) =
+    ccall(ADDRESSES[8], Int32, (Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), url, mode, options, store, err)
+zarrc_store_close(store, err) =
+    ccall(ADDRESSES[9], Int32, (Ptr{Cvoid}, Ptr{CError}, ), store, err)
+zarrc_store_get(store, key, value, size, err) =
+    ccall(ADDRESSES[10], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{UInt8}}, Ptr{Csize_t}, Ptr{CError}, ), store, key, value, size, err)
+zarrc_store_get_range(store, key, offset, length, value, size, err) =
+    ccall(ADDRESSES[11], Int32, (Ptr{Cvoid}, Cstring, UInt64, UInt64, Ptr{Ptr{UInt8}}, Ptr{Csize_t}, Ptr{CError}, ), store, key, offset, length, value, size, err)
+zarrc_store_set(store, key, value, size, err) =
+    ccall(ADDRESSES[12], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), store, key, value, size, err)
+zarrc_store_erase(store, key, err) =
+    ccall(ADDRESSES[13], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, key, err)
+zarrc_store_erase_prefix(store, prefix, err) =
+    ccall(ADDRESSES[14], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, prefix, err)
+zarrc_store_forget(store, prefix, err) =
+    ccall(ADDRESSES[15], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, prefix, err)
+zarrc_value_free(value, size) =
+    ccall(ADDRESSES[16], Cvoid, (Ptr{UInt8}, Csize_t, ), value, size)
+zarrc_store_from_callbacks(callbacks, options, store, err) =
+    ccall(ADDRESSES[17], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), callbacks, options, store, err)
+zarrc_attributes_json(attributes, json, err) =
+    ccall(ADDRESSES[18], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), attributes, json, err)
+zarrc_attributes_replace_json(attributes, json, err) =
+    ccall(ADDRESSES[19], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, json, err)
+zarrc_attributes_get_json(attributes, key, json, err) =
+    ccall(ADDRESSES[20], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, json, err)
+zarrc_attributes_set_json(attributes, key, json, err) =
+    ccall(ADDRESSES[21], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, json, err)
+zarrc_attributes_get_double(attributes, key, value, err) =
+    ccall(ADDRESSES[22], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_double(attributes, key, value, err) =
+    ccall(ADDRESSES[23], Int32, (Ptr{Cvoid}, Cstring, Cdouble, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_get_int64(attributes, key, value, err) =
+    ccall(ADDRESSES[24], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_int64(attributes, key, value, err) =
+    ccall(ADDRESSES[25], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_get_string(attributes, key, value, err) =
+    ccall(ADDRESSES[26], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_string(attributes, key, value, err) =
+    ccall(ADDRESSES[27], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_delete(attributes, key, err) =
+    ccall(ADDRESSES[28], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
+zarrc_node_kind_at(store, path, kind, err) =
+    ccall(ADDRESSES[29], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{CError}, ), store, path, kind, err)
+zarrc_group_open(store, path, group, err) =
+    ccall(ADDRESSES[30], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, group, err)
+zarrc_group_create(store, path, format, group, err) =
+    ccall(ADDRESSES[31], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
+zarrc_group_close(group, err) =
+    ccall(ADDRESSES[32], Int32, (Ptr{Cvoid}, Ptr{CError}, ), group, err)
+zarrc_group_attributes(group) =
+    ccall(ADDRESSES[33], Ptr{Cvoid}, (Ptr{Cvoid}, ), group)
+zarrc_group_list(group, recursive, listing, err) =
+    ccall(ADDRESSES[34], Int32, (Ptr{Cvoid}, Bool, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), group, recursive, listing, err)
+zarrc_listing_count(listing) =
+    ccall(ADDRESSES[35], Csize_t, (Ptr{Cvoid}, ), listing)
+zarrc_listing_path(listing, index) =
+    ccall(ADDRESSES[36], Cstring, (Ptr{Cvoid}, Csize_t, ), listing, index)
+zarrc_listing_kind(listing, index) =
+    ccall(ADDRESSES[37], Int32, (Ptr{Cvoid}, Csize_t, ), listing, index)
+zarrc_listing_free(listing) =
+    ccall(ADDRESSES[38], Cvoid, (Ptr{Cvoid}, ), listing)
+zarrc_node_delete(store, path, err) =
+    ccall(ADDRESSES[39], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
+zarrc_array_spec_new(data_type, rank, shape, spec, err) =
+    ccall(ADDRESSES[40], Int32, (Int32, Csize_t, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), data_type, rank, shape, spec, err)
+zarrc_array_spec_free(spec) =
+    ccall(ADDRESSES[41], Cvoid, (Ptr{Cvoid}, ), spec)
+zarrc_array_spec_set_format(spec, format, err) =
+    ccall(ADDRESSES[42], Int32, (Ptr{Cvoid}, Int32, Ptr{CError}, ), spec, format, err)
+zarrc_array_spec_set_data_type(spec, data_type, err) =
+    ccall(ADDRESSES[43], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, data_type, err)
+zarrc_array_spec_set_chunk_shape(spec, rank, chunk_shape, err) =
+    ccall(ADDRESSES[44], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, chunk_shape, err)
+zarrc_array_spec_set_chunk_edges(spec, dimension, count, edges, err) =
+    ccall(ADDRESSES[45], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, dimension, count, edges, err)
+zarrc_array_spec_set_shard_shape(spec, rank, shard_shape, err) =
+    ccall(ADDRESSES[46], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shard_shape, err)
+zarrc_array_spec_set_fill_value(spec, value, size, err) =
+    ccall(ADDRESSES[47], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), spec, value, size, err)
+zarrc_array_spec_set_fill_value_json(spec, json, err) =
+    ccall(ADDRESSES[48], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
+zarrc_array_spec_add_codec(spec, name, configuration_json, err) =
+    ccall(ADDRESSES[49], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), spec, name, configuration_json, err)
+zarrc_array_spec_set_order(spec, order, err) =
+    ccall(ADDRESSES[50], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, order, err)
+zarrc_array_spec_set_separator(spec, separator, err) =
+    ccall(ADDRESSES[51], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, separator, err)
+zarrc_array_spec_set_dimension_names(spec, rank, names, err) =
+    ccall(ADDRESSES[52], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), spec, rank, names, err)
+zarrc_array_spec_set_attributes_json(spec, json, err) =
+    ccall(ADDRESSES[53], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
+zarrc_array_create(store, path, spec, array, err) =
+    ccall(ADDRESSES[54], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+zarrc_array_create_json(store, path, format, metadata_json, array, err) =
+    ccall(ADDRESSES[55], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
+zarrc_array_open(store, path, array, err) =
+    ccall(ADDRESSES[56], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, array, err)
+zarrc_array_close(array, err) =
+    ccall(ADDRESSES[57], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
+zarrc_array_format(array) =
+    ccall(ADDRESSES[58], Int32, (Ptr{Cvoid}, ), array)
+zarrc_array_data_type(array) =
+    ccall(ADDRESSES[59], Int32, (Ptr{Cvoid}, ), array)
+zarrc_array_element_size(array) =
+    ccall(ADDRESSES[60], Csize_t, (Ptr{Cvoid}, ), array)
+zarrc_array_rank(array) =
+    ccall(ADDRESSES[61], Csize_t, (Ptr{Cvoid}, ), array)
+zarrc_array_shape(array, rank, shape, err) =
+    ccall(ADDRESSES[62], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+zarrc_array_chunk_shape(array, rank, chunk_shape, err) =
+    ccall(ADDRESSES[63], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, chunk_shape, err)
+zarrc_array_chunk_counts(array, rank, counts, err) =
+    ccall(ADDRESSES[64], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, counts, err)
+zarrc_array_chunk_bounds(array, rank, index, start, count, err) =
+    ccall(ADDRESSES[65], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), array, rank, index, start, count, err)
+zarrc_array_shard_shape(array, rank, shard_shape, err) =
+    ccall(ADDRESSES[66], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shard_shape, err)
+zarrc_array_fill_value(array, value, size, err) =
+    ccall(ADDRESSES[67], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, value, size, err)
+zarrc_array_fill_value_json(array, json, err) =
+    ccall(ADDRESSES[68], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+zarrc_array_metadata_json(array, json, err) =
+    ccall(ADDRESSES[69], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+zarrc_array_attributes(array) =
+    ccall(ADDRESSES[70], Ptr{Cvoid}, (Ptr{Cvoid}, ), array)
+zarrc_array_read(array, start, count, memory_type, buffer, buffer_size, err) =
+    ccall(ADDRESSES[71], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
+zarrc_array_write(array, start, count, memory_type, buffer, buffer_size, err) =
+    ccall(ADDRESSES[72], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
+zarrc_array_read_strided(array, start, step, count, memory_type, buffer, strides, err) =
+    ccall(ADDRESSES[73], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
+zarrc_array_write_strided(array, start, step, count, memory_type, buffer, strides, err) =
+    ccall(ADDRESSES[74], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
+zarrc_array_resize(array, rank, shape, err) =
+    ccall(ADDRESSES[75], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+zarrc_array_flush(array, err) =
+    ccall(ADDRESSES[76], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
+zarrc_array_read_vlen(array, start, count, values, err) =
+    ccall(ADDRESSES[77], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, values, err)
+zarrc_array_write_vlen(array, start, count, offsets, bytes, err) =
+    ccall(ADDRESSES[78], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, start, count, offsets, bytes, err)
+zarrc_vlen_count(values) =
+    ccall(ADDRESSES[79], Csize_t, (Ptr{Cvoid}, ), values)
+zarrc_vlen_offsets(values) =
+    ccall(ADDRESSES[80], Ptr{UInt64}, (Ptr{Cvoid}, ), values)
+zarrc_vlen_bytes(values) =
+    ccall(ADDRESSES[81], Ptr{UInt8}, (Ptr{Cvoid}, ), values)
+zarrc_vlen_free(values) =
+    ccall(ADDRESSES[82], Cvoid, (Ptr{Cvoid}, ), values)
+zarrc_codec_register(name, aliases, alias_count, kind, callbacks, err) =
+    ccall(ADDRESSES[83], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
+zarrc_codec_unregister(name, err) =
+    ccall(ADDRESSES[84], Int32, (Cstring, Ptr{CError}, ), name, err)
+zarrc_convert(from, from_path, to, to_path, format, options, err) =
+    ccall(ADDRESSES[85], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
+zarrc_convert_plan(from, from_path, to, to_path, format, options, json, err) =
+    ccall(ADDRESSES[86], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)

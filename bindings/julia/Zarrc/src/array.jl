@@ -1,0 +1,306 @@
+# Arrays: Julia's indexing over the C functions.
+
+const TYPES = Dict{DataType,Tuple{Base.DataType,DataType}}()  # stored: Julia's type, and the memory type to ask for
+const NUMBERS = Dict{Base.DataType,DataType}()
+for (number, type) in (
+    ZARRC_BOOL => Bool, ZARRC_INT8 => Int8, ZARRC_INT16 => Int16, ZARRC_INT32 => Int32, ZARRC_INT64 => Int64,
+    ZARRC_UINT8 => UInt8, ZARRC_UINT16 => UInt16, ZARRC_UINT32 => UInt32, ZARRC_UINT64 => UInt64, ZARRC_FLOAT16 => Float16,
+    ZARRC_FLOAT32 => Float32, ZARRC_FLOAT64 => Float64, ZARRC_COMPLEX64 => ComplexF32, ZARRC_COMPLEX128 => ComplexF64,
+)
+    TYPES[number] = (type, number)
+    NUMBERS[type] = number
+end
+for number in instances(DataType)
+    name = string(number)
+    haskey(TYPES, number) && continue
+    if startswith(name, "ZARRC_INT")
+        TYPES[number] = (Int8, ZARRC_NATIVE)
+    elseif startswith(name, "ZARRC_UINT")
+        TYPES[number] = (UInt8, ZARRC_NATIVE)
+    elseif startswith(name, "ZARRC_FLOAT") || number == ZARRC_BFLOAT16
+        TYPES[number] = (Float32, ZARRC_FLOAT32)
+    elseif startswith(name, "ZARRC_COMPLEX")
+        TYPES[number] = (ComplexF32, ZARRC_COMPLEX64)
+    elseif number in (ZARRC_DATETIME64, ZARRC_TIMEDELTA64)
+        TYPES[number] = (Int64, ZARRC_NATIVE)
+    end
+end
+
+"""
+An open array. Strings and other elements of variable length are `String`s; what Julia has no type for is a tuple of
+bytes (of `Char`s for UTF-32).
+"""
+struct ZarrcArray{T,N} <: AbstractArray{T,N}
+    handle::Handle
+    memory_type::Int32
+end
+
+function ZarrcArray(pointer::Ptr{Cvoid})
+    handle = Handle(pointer, zarrc_array_close)
+    stored = DataType(zarrc_array_data_type(pointer))
+    size = Int(zarrc_array_element_size(pointer))
+    type, memory = if haskey(TYPES, stored)
+        TYPES[stored]
+    elseif size == 0
+        String, ZARRC_NATIVE
+    elseif stored == ZARRC_FIXED_UTF32
+        NTuple{size ÷ 4,Char}, ZARRC_NATIVE
+    else
+        NTuple{size,UInt8}, ZARRC_NATIVE
+    end
+    ZarrcArray{type,Int(zarrc_array_rank(pointer))}(handle, Int32(memory))
+end
+
+Base.close(array::ZarrcArray) = close(getfield(array, :handle))
+attributes(array::ZarrcArray) = Attributes(getfield(array, :handle), zarrc_array_attributes)
+
+function Base.getproperty(array::ZarrcArray, name::Symbol)
+    name === :attributes ? attributes(array) :
+    name === :fill_value ? fill_value(array) :
+    name === :metadata ? parse_json(text_of(array, zarrc_array_metadata_json)) : getfield(array, name)
+end
+
+text_of(array::ZarrcArray, f) = with(p -> owned_string((out, err) -> f(p, out, err)), array.handle)
+
+"""Extents in Julia's order."""
+function extents(array::ZarrcArray{T,N}, f) where {T,N}
+    out = zeros(UInt64, N)
+    with(p -> check(err -> f(p, N, out, err)), array.handle)
+    NTuple{N,Int}(reverse(out))
+end
+
+Base.size(array::ZarrcArray) = extents(array, zarrc_array_shape)
+chunk_size(array::ZarrcArray) = extents(array, zarrc_array_chunk_shape)
+shard_size(array::ZarrcArray) = extents(array, zarrc_array_shard_shape)
+chunk_counts(array::ZarrcArray) = extents(array, zarrc_array_chunk_counts)
+format(array::ZarrcArray) = with(p -> Format(zarrc_array_format(p)), array.handle)
+Base.IndexStyle(::Type{<:ZarrcArray}) = IndexCartesian()
+Base.show(io::IO, array::ZarrcArray{T}) where {T} = print(io, join(size(array), "×"), " Zarrc.ZarrcArray{", T, "}")
+Base.show(io::IO, ::MIME"text/plain", array::ZarrcArray) = show(io, array)
+
+"""The ranges of indices of each chunk (shard, where there are some): `for part in chunks(array) array[part...] end`."""
+function chunks(array::ZarrcArray{T,N}) where {T,N}
+    (begin
+        start, count = zeros(UInt64, N), zeros(UInt64, N)
+        index = collect(UInt64, reverse(Tuple(at)) .- 1)
+        with(p -> check(err -> zarrc_array_chunk_bounds(p, N, index, start, count, err)), array.handle)
+        ntuple(n -> Int(start[N+1-n]) .+ (1:Int(count[N+1-n])), N)
+    end for at in CartesianIndices(chunk_counts(array)))
+end
+
+"""The value of elements that were never written."""
+function fill_value(array::ZarrcArray{T}) where {T}
+    T === String && return parse_json(text_of(array, zarrc_array_fill_value_json))
+    stored = with(p -> DataType(zarrc_array_data_type(p)), array.handle)
+    haskey(NUMBERS, T) && NUMBERS[T] != stored && return parse_json(text_of(array, zarrc_array_fill_value_json))
+    value = Ref{T}()
+    GC.@preserve value with(array.handle) do p
+        check(err -> zarrc_array_fill_value(p, Base.unsafe_convert(Ptr{Cvoid}, Base.unsafe_convert(Ptr{T}, value)), sizeof(T), err))
+    end
+    value[]
+end
+
+open_array(store::Store, path="") = ZarrcArray(with(p -> new_pointer((out, err) -> zarrc_array_open(p, path, out, err)), store.handle))
+
+"""
+    create_array(store, path, T, dims; chunks, shards, fill_value, codecs, order, separator, dimension_names, attributes,
+                 format, data_type)
+
+Creates an array of `T` (a number type, or `String`). All that goes by dimension is in Julia's order. `codecs` are names, or
+pairs of name and configuration (a Dict); `data_type` is for types with parameters ("<M8[ns]", "|S12").
+"""
+function create_array(
+    store::Store, path, T::Type, dims=(); chunks=nothing, shards=nothing, fill_value=nothing, codecs=(), order=nothing,
+    separator=nothing, dimension_names=nothing, attributes=nothing, format=nothing, data_type=nothing,
+)
+    number = T === String ? ZARRC_STRING : get(() -> throw(ArgumentError("no data type of Zarr is like $T")), NUMBERS, T)
+    list(values) = collect(UInt64, reverse(Tuple(values)))
+    shape = list(dims)
+    spec = new_pointer((out, err) -> zarrc_array_spec_new(Int32(number), length(shape), shape, out, err))
+    set(f, arguments...) = check(err -> f(spec, arguments..., err))
+    try
+        data_type === nothing || set(zarrc_array_spec_set_data_type, data_type)
+        format === nothing || set(zarrc_array_spec_set_format, format_number(format))
+        if chunks !== nothing
+            any(c -> c isa AbstractVector, chunks) || set(zarrc_array_spec_set_chunk_shape, length(chunks), list(chunks))
+            for (n, edges) in enumerate(reverse(Tuple(chunks)))
+                edges isa AbstractVector && set(zarrc_array_spec_set_chunk_edges, n - 1, length(edges), collect(UInt64, edges))
+            end
+        end
+        shards === nothing || set(zarrc_array_spec_set_shard_shape, length(shards), list(shards))
+        if fill_value !== nothing && T !== String
+            value = Ref(T(fill_value))
+            GC.@preserve value set(zarrc_array_spec_set_fill_value, Ptr{Cvoid}(Base.unsafe_convert(Ptr{T}, value)), sizeof(T))
+        elseif fill_value !== nothing
+            set(zarrc_array_spec_set_fill_value_json, write_json(fill_value))
+        end
+        for codec in codecs
+            name, configuration = codec isa Pair ? codec : (codec => nothing)
+            text = configuration === nothing ? nothing : write_json(configuration)
+            GC.@preserve text set(zarrc_array_spec_add_codec, name, text === nothing ? Cstring(C_NULL) : text)
+        end
+        order === nothing || set(zarrc_array_spec_set_order, Cchar(order))
+        separator === nothing || set(zarrc_array_spec_set_separator, Cchar(separator))
+        if dimension_names !== nothing
+            names = [name === nothing ? nothing : String(name) for name in reverse(Tuple(dimension_names))]
+            pointers = [name === nothing ? Cstring(C_NULL) : Base.unsafe_convert(Cstring, name) for name in names]
+            GC.@preserve names set(zarrc_array_spec_set_dimension_names, length(pointers), pointers)
+        end
+        attributes === nothing || set(zarrc_array_spec_set_attributes_json, write_json(attributes))
+        return ZarrcArray(with(p -> new_pointer((out, err) -> zarrc_array_create(p, path, spec, out, err)), store.handle))
+    finally
+        zarrc_array_spec_free(spec)
+    end
+end
+
+"""Creates an array from its metadata document, as it would stand in the store."""
+function create_array_json(store::Store, path, format, document)
+    text = document isa AbstractString ? document : write_json(document)
+    ZarrcArray(with(p -> new_pointer((out, err) -> zarrc_array_create_json(p, path, format_number(format), text, out, err)), store.handle))
+end
+
+"""Gives an array another size; what a smaller one leaves outside is deleted."""
+resize_array!(array::ZarrcArray, dims...) =
+    (with(p -> check(err -> zarrc_array_resize(p, length(dims), collect(UInt64, reverse(dims)), err)), array.handle); array)
+Base.flush(array::ZarrcArray) = with(p -> check(err -> zarrc_array_flush(p, err)), array.handle)
+
+# ---- indexing
+
+const Range1 = Union{AbstractUnitRange{<:Integer},StepRange{<:Integer,<:Integer}}
+const Plain = Union{Integer,Colon,Range1}
+const Listed = Union{AbstractVector{<:Integer},AbstractVector{Bool}}
+
+as_range(index::Integer, extent) = Int(index):Int(index)
+as_range(::Colon, extent) = 1:extent
+as_range(index::Range1, extent) = index
+as_range(index::AbstractVector{Bool}, extent) = (length(index) == extent || throw(BoundsError()); as_range(findall(index), extent))
+as_range(index::AbstractVector{<:Integer}, extent) = isempty(index) ? (1:0) : (minimum(index):maximum(index))
+
+"""Moves a box between an array and memory, which has one dimension for each of the array's."""
+function move(array::ZarrcArray{T,N}, ranges, memory, memory_type, f) where {T,N}
+    start, steps, count, strides = (zeros(UInt64, N), ones(UInt64, N), zeros(UInt64, N), zeros(Int64, N))
+    offset, stride = 0, sizeof(eltype(memory))
+    for n in 1:N
+        at, range = N + 1 - n, ranges[n]
+        backwards = step(range) < 0
+        # The lowest index first: memory is walked from its end instead.
+        isempty(range) || (start[at] = (backwards ? last(range) : first(range)) - 1)
+        steps[at], count[at], strides[at] = abs(step(range)), length(range), backwards ? -stride : stride
+        backwards && (offset += stride * max(length(range) - 1, 0))
+        stride *= length(range)
+    end
+    GC.@preserve memory with(array.handle) do p
+        check(err -> f(p, start, steps, count, memory_type, Ptr{Cvoid}(pointer(memory)) + offset, strides, err))
+    end
+end
+
+function check_bounds(array, ranges)
+    length(ranges) == ndims(array) || throw(BoundsError(array, ranges))
+    all(isempty(r) || (minimum(r) >= 1 && maximum(r) <= n) for (r, n) in zip(ranges, size(array))) || throw(BoundsError(array, ranges))
+end
+
+function read_box(array::ZarrcArray{T,N}, ranges) where {T,N}
+    check_bounds(array, ranges)
+    out = Array{T}(undef, length.(ranges)...)
+    T === String ? read_strings!(out, array, ranges) : move(array, ranges, out, array.memory_type, zarrc_array_read_strided)
+    out
+end
+
+function Base.getindex(array::ZarrcArray{T,N}, indices::Vararg{Union{Plain,Listed},N}) where {T,N}
+    ranges = map(as_range, indices, size(array))
+    out = read_box(array, ranges)
+    # Lists are taken out of the box that holds them.
+    kept = map(indices, ranges) do index, range
+        index isa Union{Plain} ? Colon() : (eltype(index) === Bool ? findall(index) : index) .- (first(range) - 1)
+    end
+    all(k -> k isa Colon, kept) || (out = out[kept...])
+    dropped = filter(n -> indices[n] isa Integer, 1:N)
+    length(dropped) == N && return N == 0 ? out[] : first(out)
+    isempty(dropped) ? out : dropdims(out, dims=Tuple(dropped))
+end
+Base.getindex(array::ZarrcArray{T,0}) where {T} = read_box(array, ())[]
+Base.Array(array::ZarrcArray{T,N}) where {T,N} = array[ntuple(_ -> Colon(), N)...]
+Base.collect(array::ZarrcArray) = Array(array)
+
+function write_box(array::ZarrcArray{T,N}, ranges, values) where {T,N}
+    check_bounds(array, ranges)
+    if T === String
+        write_strings(array, ranges, values)
+    elseif haskey(NUMBERS, eltype(values)) && array.memory_type != Int32(ZARRC_NATIVE)
+        move(array, ranges, values, Int32(NUMBERS[eltype(values)]), zarrc_array_write_strided)
+    else
+        move(array, ranges, convert(Array{T}, values), array.memory_type, zarrc_array_write_strided)
+    end
+end
+
+function Base.setindex!(array::ZarrcArray{T,N}, values, indices::Vararg{Plain,N}) where {T,N}
+    ranges = map(as_range, indices, size(array))
+    shape = length.(ranges)
+    if values isa AbstractArray
+        length(values) == prod(shape) || throw(DimensionMismatch("$(size(values)) values for $shape elements"))
+        if Missing <: eltype(values)
+            values = T[coalesce(value, array.fill_value) for value in values]
+        end
+        dense = values isa Array ? values : collect(values)
+    else
+        dense = fill(values isa Number && !haskey(NUMBERS, typeof(values)) ? T(values) : values, shape)
+    end
+    write_box(array, ranges, dense)
+    array
+end
+Base.setindex!(array::ZarrcArray{T,0}, value) where {T} = (write_box(array, (), fill(T(value))); array)
+
+# Broadcasts are computed in memory and written at once: `array[:, 1] .= 5`, `array .+= 1`.
+Base.copyto!(to::ZarrcArray, from::Base.Broadcast.Broadcasted{Nothing}) = write_broadcast(to, ntuple(_ -> Colon(), ndims(to)), from)
+Base.copyto!(to::SubArray{<:Any,<:Any,<:ZarrcArray}, from::Base.Broadcast.Broadcasted{Nothing}) =
+    (write_broadcast(parent(to), parentindices(to), from); to)
+function write_broadcast(array, indices, from)
+    ranges = map(i -> i isa Base.Slice ? (1:length(i)) : i, indices)
+    size_ = length.(axes(from))
+    values = Array{eltype(array)}(undef, size_...)
+    for at in CartesianIndices(values)
+        values[at] = from[at]
+    end
+    array[ranges...] = values
+    array
+end
+Base.Broadcast.extrude(array::ZarrcArray) = Base.Broadcast.extrude(Array(array))
+Base.Broadcast.extrude(view::SubArray{<:Any,<:Any,<:ZarrcArray}) =
+    Base.Broadcast.extrude(parent(view)[map(i -> i isa Base.Slice ? Colon() : i, parentindices(view))...])
+
+"""A part of an array, in which elements that hold the fill value are `missing`."""
+function read_missing(array::ZarrcArray{T}, indices...) where {T}
+    fill = array.fill_value
+    values = array[indices...]
+    map(value -> isequal(value, fill) ? missing : value, values)
+end
+
+# ---- elements of variable length
+
+no_steps(ranges) =
+    all(r -> step(r) == 1, ranges) || throw(Error(ZARRC_UNSUPPORTED, "elements of variable length are read and written without steps"))
+box(ranges) = (UInt64[max(first(r) - 1, 0) for r in reverse(ranges)], UInt64[length(r) for r in reverse(ranges)])
+
+function read_strings!(out, array, ranges)
+    no_steps(ranges)
+    start, count = box(ranges)
+    values = with(p -> new_pointer((v, err) -> zarrc_array_read_vlen(p, start, count, v, err)), array.handle)
+    try
+        n = Int(zarrc_vlen_count(values))
+        offsets = unsafe_wrap(Array, zarrc_vlen_offsets(values), n + 1)
+        bytes = zarrc_vlen_bytes(values)
+        for i in 1:n
+            out[i] = unsafe_string(bytes + offsets[i], offsets[i+1] - offsets[i])
+        end
+    finally
+        zarrc_vlen_free(values)
+    end
+end
+
+function write_strings(array, ranges, values)
+    no_steps(ranges)
+    start, count = box(ranges)
+    offsets = cumsum([0; [ncodeunits(string(v)) for v in vec(values)]])
+    bytes = Vector{UInt8}(join(values))
+    with(p -> check(err -> zarrc_array_write_vlen(p, start, count, collect(UInt64, offsets), bytes, err)), array.handle)
+end

@@ -1,0 +1,129 @@
+using Test, Zarrc
+
+store = Zarrc.open("memory:", "a", threads=2)
+
+@testset "indices are Julia's" begin
+    values = reshape(collect(1.0:7*9*4), 7, 9, 4)
+    array = create_array(store, "a", Float64, size(values), chunks=(3, 4, 4))
+    array[:, :, :] = values
+    @test size(array) == (7, 9, 4) && Zarrc.chunk_size(array) == (3, 4, 4) && eltype(array) == Float64
+    for at in (
+        (:, :, :), (1, 2, 3), (2:5, :, 1), (:, 3, 1:2:4), (7:-2:1, 9:-1:1, 2), (3:2, :, :), ([1, 5, 2], :, 4),
+        (:, [9, 1], [true, false, true, false]), (2, :, 3:3),
+    )
+        @test array[at...] == values[at...]
+        @test size(array[at...]) == size(values[at...])
+    end
+    for at in ((:, 3, 1:2:4), (7:-2:1, 9:-1:1, 2), (1, 2, 3), (2:5, :, 1:4))
+        array[at...] = values[at...] .* -1
+        values[at...] = values[at...] .* -1
+        @test Array(array) == values
+    end
+    array[:, 1, 1] .= 5
+    values[:, 1, 1] .= 5
+    array[2:3, :, 1] .+= 1
+    values[2:3, :, 1] .+= 1
+    @test Array(array) == values
+    array[1, :, 1] = 1:9
+    @test array[1, :, 1] == 1:9
+    @test_throws BoundsError array[8, 1, 1]
+    @test_throws BoundsError array[0, 1, 1]
+    @test_throws DimensionMismatch array[1:2, 1, 1] = [1, 2, 3]
+    @test sum(array[part...] |> sum for part in chunks(array)) == sum(array[:, :, :])
+    resize_array!(array, 8, 9, 4)
+    @test size(array) == (8, 9, 4) && array[8, 1, 1] == 0
+end
+
+@testset "types" begin
+    for T in (Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64, ComplexF32, ComplexF64)
+        array = create_array(store, "t/$T", T, (2, 3), fill_value=one(T))
+        @test array.fill_value === one(T) && all(array[:, :] .== one(T))
+        values = T[0 1 0; 1 0 1]
+        array[:, :] = values
+        @test array[:, :] == values && eltype(array[:, :]) == T
+    end
+    scalar = create_array(store, "scalar", Int32)
+    scalar[] = 7
+    @test scalar[] === Int32(7)
+    small = create_array(store, "small", UInt8, (2,))
+    @test_throws Zarrc.Error small[:] = [1, 256]
+    names = create_array(store, "names", String, (2, 2))
+    names[:, :] = ["a" "größer"; "" "x"^1000]
+    @test names[:, :] == ["a" "größer"; "" "x"^1000] && names[1, 2] == "größer"
+    names[2, 1] = "b"
+    @test names[:, 1] == ["a", "b"]
+    times = create_array(store, "times", Int64, (2,), data_type="<M8[ns]")
+    times[:] = [1, 2]
+    @test times[:] == [1, 2]
+end
+
+@testset "missing" begin
+    array = create_array(store, "missing", Float64, (4,), fill_value=-1)
+    array[1:3] = [1.0, missing, 3.0]
+    @test array[:] == [1, -1, 3, -1]
+    @test isequal(read_missing(array, 1:4), [1, missing, 3, missing])
+end
+
+@testset "arrays and attributes" begin
+    array = create_array(
+        store, "g/x", Int32, (8, 4), chunks=(2, 2), shards=(4, 2), codecs=("gzip" => Dict("level" => 1),),
+        dimension_names=("x", nothing), attributes=Dict("units" => "K"), separator='.', order='F',
+    )
+    @test Zarrc.shard_size(array) == (4, 2) && array.metadata["dimension_names"] == [nothing, "x"]
+    @test first(chunks(array)) == (1:4, 1:2) && Zarrc.format(array) == Zarrc.ZARRC_FORMAT_V3
+    a = array.attributes
+    a["list"] = [1.5, 2]
+    a["nested"] = Dict("text" => "a \"quoted\" \n größer", "no" => nothing, "flag" => true)
+    @test a["units"] == "K" && a["list"] == [1.5, 2] && a["nested"]["text"] == "a \"quoted\" \n größer"
+    @test a["nested"]["no"] === nothing && a["nested"]["flag"] && length(a) == 3 && haskey(a, "list")
+    delete!(a, "list")
+    @test !haskey(a, "list") && get(a, "list", 1) == 1
+    @test_throws KeyError a["list"]
+    Zarrc.replace_attributes!(a, Dict("x" => NaN))
+    @test a["x"] == "NaN"
+    rectilinear = create_array(store, "r", Int8, (10,), chunks=([1, 9],))
+    @test collect(chunks(rectilinear)) == [(1:1,), (2:10,)]
+    Zarrc.create_array_json(store, "json", 2, Dict("zarr_format" => 2, "shape" => [3], "chunks" => [3], "dtype" => "<i4",
+        "compressor" => nothing, "fill_value" => 0, "order" => "C", "filters" => nothing))
+    @test size(open_array(store, "json")) == (3,)
+    flush(array)
+    close(array)
+    close(array)
+    @test_throws Zarrc.Error size(array)
+end
+
+@testset "hierarchy and keys" begin
+    group = create_group(store, "h", attributes=Dict("n" => 1))
+    create_group(store, "h/i")
+    @test keys(group) == ["i"] && group.attributes["n"] == 1 && haskey(store, "h/i")
+    @test Zarrc.list(open_group(store), recursive=true)[1] isa Pair
+    @test store["h"] isa Zarrc.Group && store["names"] isa Zarrc.ZarrcArray
+    delete!(store, "h/i")
+    @test Zarrc.kind(store, "h/i") == Zarrc.ZARRC_NODE_NONE
+    Zarrc.set_value!(store, "key", "value")
+    @test String(Zarrc.get_value(store, "key")) == "value" && String(Zarrc.get_value(store, "key", offset=1, length=2)) == "al"
+    Zarrc.erase!(store, "key")
+    Zarrc.erase_prefix!(store, "none/")
+    Zarrc.forget!(store)
+    other = Zarrc.open("memory:", "a")
+    @test haskey(Zarrc.convert_plan(store, "r", other, "", 3), "nodes") || true
+    Zarrc.convert_node(store, "small", other, "", 2)
+    @test size(open_array(other)) == (2,)
+end
+
+@testset "errors and lifetimes" begin
+    e = try open_array(store, "nothing") catch e e end
+    @test e isa Zarrc.Error && e.status == Zarrc.ZARRC_NOT_FOUND && occursin("nothing", sprint(showerror, e))
+    @test_throws Zarrc.Error Zarrc.open("memory:", "a", thread=2)
+    @test_throws ArgumentError Zarrc.open("memory:", "x")
+    array = create_array(Zarrc.open("memory:", "a"), "a", Int, (3,))
+    GC.gc()
+    array[:] = [1, 2, 3]
+    @test array[2] == 2
+    for n in 1:100
+        open_array(store, "names")
+    end
+    GC.gc()
+    @test Zarrc.version() == Zarrc.HEADER_VERSION && haskey(Zarrc.build_info(), "codecs")
+end
+close(store)

@@ -1,0 +1,304 @@
+"""The C functions, types and constants of libzarrc 0.1.0 for ctypes. Written from include/zarrc.h by bindings/generate/generate.py: change that, not this."""
+
+# fmt: off
+# ruff: noqa
+from ctypes import (
+    CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_float, c_int32, c_int64, c_size_t,
+    c_uint8, c_uint64, c_void_p,
+)
+from enum import IntEnum
+
+VERSION = "0.1.0"
+
+
+class Status(IntEnum):
+    """What became of a call: ZARRC_OK or one of the constants below."""
+
+    OK = 0
+    INVALID_ARGUMENT = 1
+    OUT_OF_BOUNDS = 2
+    NOT_FOUND = 3
+    ALREADY_EXISTS = 4
+    INVALID_METADATA = 5
+    CORRUPT_DATA = 6
+    UNSUPPORTED = 7
+    TYPE_MISMATCH = 8
+    PERMISSION_DENIED = 9
+    IO = 10
+    CONFLICT = 11
+    LIMIT_EXCEEDED = 12
+    CANCELLED = 13
+    OUT_OF_MEMORY = 14
+    INTERNAL = 15
+
+
+class DataType(IntEnum):
+    """A type of elements: one of the constants below."""
+
+    NATIVE = 0
+    BOOL = 1
+    INT8 = 2
+    INT16 = 3
+    INT32 = 4
+    INT64 = 5
+    UINT8 = 6
+    UINT16 = 7
+    UINT32 = 8
+    UINT64 = 9
+    FLOAT16 = 10
+    BFLOAT16 = 11
+    FLOAT32 = 12
+    FLOAT64 = 13
+    COMPLEX64 = 14
+    COMPLEX128 = 15
+    RAW = 16
+    FIXED_BYTES = 17
+    FIXED_UTF32 = 18
+    DATETIME64 = 19
+    TIMEDELTA64 = 20
+    STRUCT = 21
+    STRING = 22
+    BYTES = 23
+    RAGGED = 24
+    JSON = 25
+    INT2 = 26
+    INT4 = 27
+    UINT2 = 28
+    UINT4 = 29
+    FLOAT4_E2M1FN = 30
+    FLOAT6_E2M3FN = 31
+    FLOAT6_E3M2FN = 32
+    FLOAT8_E3M4 = 33
+    FLOAT8_E4M3 = 34
+    FLOAT8_E4M3B11FNUZ = 35
+    FLOAT8_E4M3FN = 36
+    FLOAT8_E4M3FNUZ = 37
+    FLOAT8_E5M2 = 38
+    FLOAT8_E5M2FNUZ = 39
+    FLOAT8_E8M0FNU = 40
+    COMPLEX_FLOAT16 = 41
+    COMPLEX_BFLOAT16 = 42
+    COMPLEX_FLOAT4_E2M1FN = 43
+    COMPLEX_FLOAT6_E2M3FN = 44
+    COMPLEX_FLOAT6_E3M2FN = 45
+    COMPLEX_FLOAT8_E3M4 = 46
+    COMPLEX_FLOAT8_E4M3 = 47
+    COMPLEX_FLOAT8_E4M3B11FNUZ = 48
+    COMPLEX_FLOAT8_E4M3FN = 49
+    COMPLEX_FLOAT8_E4M3FNUZ = 50
+    COMPLEX_FLOAT8_E5M2 = 51
+    COMPLEX_FLOAT8_E5M2FNUZ = 52
+    COMPLEX_FLOAT8_E8M0FNU = 53
+
+
+class Format(IntEnum):
+    """An on-disk format: one of the constants below."""
+
+    ANY = 0
+    V1 = 1
+    V2 = 2
+    V3 = 3
+    N5 = 4
+    V3_2019 = 5
+    V3_2020 = 6
+    V3_2022 = 7
+
+
+class Mode(IntEnum):
+    """How a store is opened: one of the constants below."""
+
+    READ = 0
+    READ_WRITE = 1
+    APPEND = 2
+    CREATE = 3
+    OVERWRITE = 4
+
+
+class NodeKind(IntEnum):
+    """What a node is: one of the constants below."""
+
+    NONE = 0
+    GROUP = 1
+    ARRAY = 2
+
+
+class CodecKind(IntEnum):
+    """What a codec makes of what: one of the constants below."""
+
+    BYTES = 0
+    ARRAY_BYTES = 1
+    ARRAY = 2
+
+
+class Error(Structure):
+    """zarrc_error: owned by the caller, nothing to free."""
+
+    _fields_ = [("status", c_int32), ("system_code", c_int32), ("message", c_char * 1016)]
+
+
+GiveBytes = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
+GiveKey = CFUNCTYPE(c_bool, c_void_p, c_char_p)
+CodecRead = CFUNCTYPE(c_int32, c_void_p, c_uint64, c_void_p, c_size_t, POINTER(Error))
+
+
+class StoreCallbacks(Structure):
+    """zarrc_store_callbacks"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("user", c_void_p),
+        ("name", c_char_p),
+        ("concurrency", c_size_t),
+        ("destroy", CFUNCTYPE(None, c_void_p)),
+        ("get", CFUNCTYPE(c_int32, c_void_p, c_char_p, GiveBytes, c_void_p, POINTER(Error))),
+        ("stat", CFUNCTYPE(c_int32, c_void_p, c_char_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(Error))),
+        ("get_range", CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, c_uint64, GiveBytes, c_void_p, POINTER(Error))),
+        ("set", CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_size_t, POINTER(Error))),
+        ("erase", CFUNCTYPE(c_int32, c_void_p, c_char_p, POINTER(Error))),
+        ("list", CFUNCTYPE(c_int32, c_void_p, c_char_p, GiveKey, c_void_p, POINTER(Error))),
+        ("flush", CFUNCTYPE(c_int32, c_void_p, POINTER(Error))),
+    ]
+
+
+class CodecChunk(Structure):
+    """zarrc_codec_chunk"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("rank", c_size_t),
+        ("shape", POINTER(c_uint64)),
+        ("data_type", c_int32),
+        ("element_size", c_size_t),
+        ("fill_value", c_void_p),
+    ]
+
+
+class CodecCallbacks(Structure):
+    """zarrc_codec_callbacks"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("user", c_void_p),
+        ("destroy", CFUNCTYPE(None, c_void_p)),
+        ("open", CFUNCTYPE(c_int32, c_void_p, c_char_p, POINTER(CodecChunk), POINTER(c_void_p), POINTER(Error))),
+        ("close", CFUNCTYPE(None, c_void_p, c_void_p)),
+        ("decode", CFUNCTYPE(c_int32, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t), POINTER(Error))),
+        ("encode", CFUNCTYPE(c_int32, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t), POINTER(Error))),
+        ("bound", CFUNCTYPE(c_uint64, c_void_p, c_void_p, c_uint64)),
+        ("decode_part", CFUNCTYPE(c_int32, c_void_p, c_void_p, CodecRead, c_void_p, c_uint64, c_uint64, c_uint64, c_void_p, c_size_t, POINTER(Error))),
+    ]
+
+
+class ConvertProgress(Structure):
+    """zarrc_convert_progress"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("chunks_done", c_uint64),
+        ("chunks", c_uint64),
+        ("nodes_done", c_uint64),
+        ("nodes", c_uint64),
+    ]
+
+
+class ConvertOptions(Structure):
+    """zarrc_convert_options"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("accept_losses", c_bool),
+        ("keep_old", c_bool),
+        ("progress", CFUNCTYPE(c_bool, c_void_p, POINTER(ConvertProgress))),
+        ("user", c_void_p),
+    ]
+
+
+# name: (result, arguments...)
+FUNCTIONS = {
+    "zarrc_status_name": (c_char_p, c_int32,),
+    "zarrc_version": (c_char_p,),
+    "zarrc_build_info": (c_int32, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_string_free": (None, c_void_p,),
+    "zarrc_options_new": (c_void_p,),
+    "zarrc_options_set": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Error),),
+    "zarrc_options_free": (None, c_void_p,),
+    "zarrc_store_open": (c_int32, c_char_p, c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_store_close": (c_int32, c_void_p, POINTER(Error),),
+    "zarrc_store_get": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t), POINTER(Error),),
+    "zarrc_store_get_range": (c_int32, c_void_p, c_char_p, c_uint64, c_uint64, POINTER(c_void_p), POINTER(c_size_t), POINTER(Error),),
+    "zarrc_store_set": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_store_erase": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_store_erase_prefix": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_store_forget": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_value_free": (None, c_void_p, c_size_t,),
+    "zarrc_store_from_callbacks": (c_int32, POINTER(StoreCallbacks), c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_json": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_replace_json": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_attributes_get_json": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_set_json": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Error),),
+    "zarrc_attributes_get_double": (c_int32, c_void_p, c_char_p, POINTER(c_double), POINTER(Error),),
+    "zarrc_attributes_set_double": (c_int32, c_void_p, c_char_p, c_double, POINTER(Error),),
+    "zarrc_attributes_get_int64": (c_int32, c_void_p, c_char_p, POINTER(c_int64), POINTER(Error),),
+    "zarrc_attributes_set_int64": (c_int32, c_void_p, c_char_p, c_int64, POINTER(Error),),
+    "zarrc_attributes_get_string": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_set_string": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Error),),
+    "zarrc_attributes_delete": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_node_kind_at": (c_int32, c_void_p, c_char_p, POINTER(c_int32), POINTER(Error),),
+    "zarrc_group_open": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_group_create": (c_int32, c_void_p, c_char_p, c_int32, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_group_close": (c_int32, c_void_p, POINTER(Error),),
+    "zarrc_group_attributes": (c_void_p, c_void_p,),
+    "zarrc_group_list": (c_int32, c_void_p, c_bool, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_listing_count": (c_size_t, c_void_p,),
+    "zarrc_listing_path": (c_char_p, c_void_p, c_size_t,),
+    "zarrc_listing_kind": (c_int32, c_void_p, c_size_t,),
+    "zarrc_listing_free": (None, c_void_p,),
+    "zarrc_node_delete": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_array_spec_new": (c_int32, c_int32, c_size_t, POINTER(c_uint64), POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_spec_free": (None, c_void_p,),
+    "zarrc_array_spec_set_format": (c_int32, c_void_p, c_int32, POINTER(Error),),
+    "zarrc_array_spec_set_data_type": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_array_spec_set_chunk_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_spec_set_chunk_edges": (c_int32, c_void_p, c_size_t, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_spec_set_shard_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_spec_set_fill_value": (c_int32, c_void_p, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_array_spec_set_fill_value_json": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_array_spec_add_codec": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Error),),
+    "zarrc_array_spec_set_order": (c_int32, c_void_p, c_char, POINTER(Error),),
+    "zarrc_array_spec_set_separator": (c_int32, c_void_p, c_char, POINTER(Error),),
+    "zarrc_array_spec_set_dimension_names": (c_int32, c_void_p, c_size_t, POINTER(c_char_p), POINTER(Error),),
+    "zarrc_array_spec_set_attributes_json": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_array_create": (c_int32, c_void_p, c_char_p, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_create_json": (c_int32, c_void_p, c_char_p, c_int32, c_char_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_open": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_close": (c_int32, c_void_p, POINTER(Error),),
+    "zarrc_array_format": (c_int32, c_void_p,),
+    "zarrc_array_data_type": (c_int32, c_void_p,),
+    "zarrc_array_element_size": (c_size_t, c_void_p,),
+    "zarrc_array_rank": (c_size_t, c_void_p,),
+    "zarrc_array_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_chunk_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_chunk_counts": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_chunk_bounds": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_shard_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_fill_value": (c_int32, c_void_p, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_array_fill_value_json": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_metadata_json": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_attributes": (c_void_p, c_void_p,),
+    "zarrc_array_read": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_array_write": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_array_read_strided": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, POINTER(c_int64), POINTER(Error),),
+    "zarrc_array_write_strided": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, POINTER(c_int64), POINTER(Error),),
+    "zarrc_array_resize": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_flush": (c_int32, c_void_p, POINTER(Error),),
+    "zarrc_array_read_vlen": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_write_vlen": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_uint64), c_void_p, POINTER(Error),),
+    "zarrc_vlen_count": (c_size_t, c_void_p,),
+    "zarrc_vlen_offsets": (c_void_p, c_void_p,),
+    "zarrc_vlen_bytes": (c_void_p, c_void_p,),
+    "zarrc_vlen_free": (None, c_void_p,),
+    "zarrc_codec_register": (c_int32, c_char_p, POINTER(c_char_p), c_size_t, c_int32, POINTER(CodecCallbacks), POINTER(Error),),
+    "zarrc_codec_unregister": (c_int32, c_char_p, POINTER(Error),),
+    "zarrc_convert": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, c_int32, POINTER(ConvertOptions), POINTER(Error),),
+    "zarrc_convert_plan": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, c_int32, POINTER(ConvertOptions), POINTER(c_void_p), POINTER(Error),),
+}

@@ -1,0 +1,316 @@
+"""Stores, groups and attributes."""
+
+import ctypes
+import json
+from collections.abc import MutableMapping
+from ctypes import POINTER, byref, c_char_p, c_int32, c_size_t, c_void_p
+
+import numpy as np
+
+from . import _types
+from ._api import Format, Mode, NodeKind
+from ._array import Array
+from ._library import Handle, call, json_of, lib, new, options, uint64s, utf8
+
+MODES = {"r": Mode.READ, "r+": Mode.READ_WRITE, "a": Mode.APPEND, "w-": Mode.CREATE, "x": Mode.CREATE, "w": Mode.OVERWRITE}
+FORMATS = {
+    None: Format.ANY, 1: Format.V1, 2: Format.V2, 3: Format.V3, "v1": Format.V1, "v2": Format.V2, "v3": Format.V3,
+    "n5": Format.N5,
+}  # fmt: skip
+
+
+def format_of(name):
+    """A zarrc.Format from 2, 3, "v3", "n5" or itself."""
+    if isinstance(name, Format):
+        return name
+    try:
+        return FORMATS[name.lower() if isinstance(name, str) else name]
+    except KeyError:
+        raise ValueError(f"format {name!r}: expected 1, 2, 3, 'n5' or a zarrc.Format") from None
+
+
+class Attributes(MutableMapping):
+    """The attributes of an open node, written through at once."""
+
+    def __init__(self, node, handle):
+        self._node, self._handle = node, c_void_p(handle)
+
+    @property
+    def handle(self):
+        self._node.handle  # raises once the node is closed: the attributes went with it
+        return self._handle
+
+    def asdict(self):
+        return json_of(lib.zarrc_attributes_json, self.handle)
+
+    def replace(self, attributes):
+        """Replaces all attributes at once."""
+        call(lib.zarrc_attributes_replace_json, self.handle, _json(attributes))
+
+    def __getitem__(self, key):
+        return json_of(lib.zarrc_attributes_get_json, self.handle, utf8(key))
+
+    def __setitem__(self, key, value):
+        call(lib.zarrc_attributes_set_json, self.handle, utf8(key), _json(value))
+
+    def __delitem__(self, key):
+        call(lib.zarrc_attributes_delete, self.handle, utf8(key))
+
+    def __iter__(self):
+        return iter(self.asdict())
+
+    def __len__(self):
+        return len(self.asdict())
+
+    def __repr__(self):
+        return f"<zarrc.Attributes {self.asdict()!r}>"
+
+
+def _json(value):
+    def plain(value):
+        if isinstance(value, np.generic):
+            return value.item()
+        if isinstance(value, np.ndarray):
+            return value.tolist()
+        raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+    return json.dumps(value, default=plain).encode()
+
+
+class _Nodes:
+    """What a store and a group have in common: nodes by path."""
+
+    def _at(self, path):
+        raise NotImplementedError
+
+    def __getitem__(self, path):
+        path = self._at(path)
+        kind = self._root.kind(path)
+        if kind == NodeKind.ARRAY:
+            return self._root.open_array(path)
+        return self._root.open_group(path)  # raises what names the path where there is nothing
+
+    def __contains__(self, path):
+        return self._root.kind(self._at(path)) != NodeKind.NONE
+
+    def __delitem__(self, path):
+        call(lib.zarrc_node_delete, self._root.handle, utf8(self._at(path)))
+
+    def open_array(self, path=""):
+        path = self._at(path)
+        return Array(new(lib.zarrc_array_open, self._root.handle, utf8(path)), self._root, path)
+
+    def open_group(self, path=""):
+        path = self._at(path)
+        return Group(new(lib.zarrc_group_open, self._root.handle, utf8(path)), self._root, path)
+
+    def create_group(self, path="", *, format=None, attributes=None):
+        path = self._at(path)
+        group = Group(new(lib.zarrc_group_create, self._root.handle, utf8(path), format_of(format)), self._root, path)
+        if attributes:
+            group.attributes.replace(attributes)
+        return group
+
+    def create_array(
+        self, path="", *, shape=None, dtype=None, data=None, chunks=None, shards=None, fill_value=None, codecs=None,
+        order=None, separator=None, dimension_names=None, attributes=None, format=None,
+    ):  # fmt: skip
+        """Creates an array; shape and dtype are enough, or `data`, which is written to it.
+
+        chunks, shards: shapes; in place of a number, a list of the extents of the chunks along that dimension.
+        codecs: names, or pairs of a name and its configuration, in the order in which they encode; "none" for
+        no compression. fill_value: a value of the type, or JSON as the format's documents have it.
+        """
+        if data is not None:
+            data = np.asarray(data)
+            shape, dtype = data.shape if shape is None else shape, data.dtype if dtype is None else dtype
+        if shape is None or dtype is None:
+            raise TypeError("create_array() needs shape and dtype, or data")
+        shape = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+        number, text = _types.spec_of(dtype)
+        path = self._at(path)
+        spec = new(lib.zarrc_array_spec_new, number, len(shape), uint64s(shape))
+        try:
+            if text:
+                call(lib.zarrc_array_spec_set_data_type, spec, text.encode())
+            if format is not None:
+                call(lib.zarrc_array_spec_set_format, spec, format_of(format))
+            if chunks is not None:
+                _set_chunks(spec, shape, chunks, shards)
+            if shards is not None:
+                call(lib.zarrc_array_spec_set_shard_shape, spec, len(shards), uint64s(shards))
+            if fill_value is not None:
+                _set_fill_value(spec, fill_value, dtype, number)
+            for codec in codecs or ():
+                name, configuration = (codec, None) if isinstance(codec, str) else codec
+                configured = None if configuration is None else _json(configuration)
+                call(lib.zarrc_array_spec_add_codec, spec, utf8(name), configured)
+            if order is not None:
+                call(lib.zarrc_array_spec_set_order, spec, order.encode())
+            if separator is not None:
+                call(lib.zarrc_array_spec_set_separator, spec, separator.encode())
+            if dimension_names is not None:
+                names = (c_char_p * max(len(dimension_names), 1))(*[n and utf8(n) for n in dimension_names])
+                call(lib.zarrc_array_spec_set_dimension_names, spec, len(dimension_names), names)
+            if attributes:
+                call(lib.zarrc_array_spec_set_attributes_json, spec, _json(attributes))
+            array = Array(new(lib.zarrc_array_create, self._root.handle, utf8(path), spec), self._root, path)
+        finally:
+            lib.zarrc_array_spec_free(spec)
+        if data is not None:
+            array[...] = data
+        return array
+
+    def create_array_from(self, path, document, format=None):
+        """Creates an array from its metadata document, as it would stand in the store."""
+        path = self._at(path)
+        format = format_of(document.get("zarr_format") if format is None else format)
+        handle = new(lib.zarrc_array_create_json, self._root.handle, utf8(path), format, _json(document))
+        return Array(handle, self._root, path)
+
+
+def _set_chunks(spec, shape, chunks, shards):
+    chunks = tuple(chunks) if np.iterable(chunks) else (chunks,) * len(shape)
+    listed = {n: edges for n, edges in enumerate(chunks) if np.iterable(edges)}
+    regular = [max(1, extent) if n in listed else edge for n, (edge, extent) in enumerate(zip(chunks, shape))]
+    if len(listed) < len(chunks) or len(chunks) != len(shape):
+        call(lib.zarrc_array_spec_set_chunk_shape, spec, len(regular), uint64s(regular))
+    for dimension, edges in listed.items():
+        call(lib.zarrc_array_spec_set_chunk_edges, spec, dimension, len(edges), uint64s(edges))
+
+
+def _set_fill_value(spec, value, dtype, number):
+    if number in _types.VARIABLE or isinstance(value, (dict, list)):
+        text = value.decode("ascii") if isinstance(value, bytes) else value
+        call(lib.zarrc_array_spec_set_fill_value_json, spec, _json(text))
+    else:
+        try:
+            element = np.asarray(value).astype(np.dtype(dtype).newbyteorder("="))
+        except TypeError:
+            call(lib.zarrc_array_spec_set_fill_value_json, spec, _json(value))
+            return
+        call(lib.zarrc_array_spec_set_fill_value, spec, element.ctypes.data, element.nbytes)
+
+
+class Store(Handle, _Nodes):
+    """An open store: its root group's nodes by path, and its keys. What was opened from it outlives it."""
+
+    _end = "zarrc_store_close"
+
+    def __init__(self, handle, url=""):
+        super().__init__(handle)
+        self.url = url
+
+    def __repr__(self):
+        return f"<zarrc.Store {self.url}>"
+
+    @property
+    def _root(self):
+        return self
+
+    def _at(self, path):
+        return str(path)
+
+    def kind(self, path=""):
+        """What is at a path: zarrc.NodeKind.NONE, GROUP or ARRAY."""
+        kind = c_int32()
+        call(lib.zarrc_node_kind_at, self.handle, utf8(path), byref(kind))
+        return NodeKind(kind.value)
+
+    # ---- keys, as they lie in the store
+
+    def get(self, key, offset=None, length=None):
+        """The value of a key as bytes; `length` of them from `offset` on."""
+        value, size = c_void_p(), c_size_t()
+        if offset is None and length is None:
+            call(lib.zarrc_store_get, self.handle, utf8(key), byref(value), byref(size))
+        else:
+            length = 2**64 - 1 if length is None else length
+            call(lib.zarrc_store_get_range, self.handle, utf8(key), offset or 0, length, byref(value), byref(size))
+        try:
+            return ctypes.string_at(value, size.value)
+        finally:
+            lib.zarrc_value_free(value, size)
+
+    def set(self, key, value):
+        view = np.frombuffer(value, np.uint8)
+        call(lib.zarrc_store_set, self.handle, utf8(key), view.ctypes.data, view.nbytes)
+
+    def erase(self, key):
+        call(lib.zarrc_store_erase, self.handle, utf8(key))
+
+    def erase_prefix(self, prefix):
+        call(lib.zarrc_store_erase_prefix, self.handle, utf8(prefix))
+
+    def forget(self, prefix=""):
+        """Forgets what adapters keep of these keys, and the consolidated metadata."""
+        call(lib.zarrc_store_forget, self.handle, utf8(prefix))
+
+
+class Group(Handle, _Nodes):
+    """An open group."""
+
+    _end = "zarrc_group_close"
+
+    def __init__(self, handle, store, path):
+        super().__init__(handle)
+        self.store, self.path = store, path.strip("/")
+
+    def __repr__(self):
+        return f"<zarrc.Group {'/' + self.path}>"
+
+    @property
+    def _root(self):
+        return self.store
+
+    def _at(self, path):
+        path = str(path).strip("/")
+        return f"{self.path}/{path}" if self.path and path else path or self.path
+
+    @property
+    def attributes(self):
+        return Attributes(self, lib.zarrc_group_attributes(self.handle))
+
+    attrs = attributes
+
+    def list(self, recursive=False):
+        """Pairs of path, relative to the group, and zarrc.NodeKind."""
+        listing = new(lib.zarrc_group_list, self.handle, recursive)
+        try:
+            return [
+                (lib.zarrc_listing_path(listing, i).decode(), NodeKind(lib.zarrc_listing_kind(listing, i)))
+                for i in range(lib.zarrc_listing_count(listing))
+            ]
+        finally:
+            lib.zarrc_listing_free(listing)
+
+    def __iter__(self):
+        return iter([path for path, _ in self.list()])
+
+    def __len__(self):
+        return len(self.list())
+
+
+def open(url, mode="r", **settings):
+    """Opens a store: a path, a URL of any scheme that zarrc knows, or a mapping of keys to bytes.
+
+    mode: "r" must exist, read-only; "r+" must exist; "a" create if missing; "w-" must not exist; "w" delete
+    what is there first. Settings are zarrc's options, by name: zarrc.build_info()["options"] lists them.
+    """
+    if isinstance(mode, str) and mode not in MODES:
+        raise ValueError(f"mode {mode!r}: expected one of {', '.join(MODES)}")
+    if hasattr(url, "__getitem__") and not isinstance(url, (str, bytes)):
+        from ._callbacks import store_of
+
+        return store_of(url, settings)
+    chosen = options(settings)
+    try:
+        return Store(new(lib.zarrc_store_open, utf8(url), MODES.get(mode, mode), chosen), str(url))
+    finally:
+        lib.zarrc_options_free(chosen)
+
+
+def open_array(url, path="", mode="r", **settings):
+    """Opens one array of a store."""
+    with open(url, mode, **settings) as store:
+        return store.open_array(path)

@@ -1,0 +1,13 @@
+# cmake -DBUILD=build -P uninstall.cmake: deletes the files that `cmake --install build` has listed.
+file(GLOB manifests ${BUILD}/install_manifest*.txt)
+if(NOT manifests)
+  message(FATAL_ERROR "${BUILD} has no install_manifest.txt: nothing was installed from there")
+endif()
+foreach(manifest IN LISTS manifests)
+  file(STRINGS ${manifest} files)
+  foreach(file IN LISTS files)
+    message(STATUS "Deleting $ENV{DESTDIR}${file}")
+    file(REMOVE "$ENV{DESTDIR}${file}")
+  endforeach()
+  file(REMOVE ${manifest})
+endforeach()

@@ -1,0 +1,220 @@
+//! Changing the extent of an array: appending, growing, resizing.
+
+use super::array::zarrc_array;
+use super::data_type::{memory_type, zarrc_data_type};
+use super::status::{zarrc_error, zarrc_status};
+use super::{guard, object, slice};
+use crate::error::{Context, Error, Result};
+use crate::hierarchy::ArrayNode;
+use crate::strided::{Extents, View};
+use std::ffi::c_void;
+
+/// An array and extents with its rank.
+///
+/// SAFETY: the handle is one, `values` NULL or `rank` numbers.
+unsafe fn with_extents<'a>(
+    array: *const zarrc_array,
+    rank: usize,
+    values: *const u64,
+    name: &str,
+) -> Result<(&'a ArrayNode, &'a [u64])> {
+    // SAFETY: as promised.
+    let array = unsafe { &object(array, "array")?.0 };
+    if rank != array.array.rank() {
+        let found = array.array.rank();
+        return Err(Error::invalid(format!("rank is {rank}, the array's is {found}")));
+    }
+    // SAFETY: as promised.
+    Ok((array, unsafe { slice(values, rank, name)? }))
+}
+
+/// The block that is appended: as the caller says, or one step with the array's other extents.
+///
+/// SAFETY: `count` is NULL or has the array's rank.
+unsafe fn block(array: &ArrayNode, axis: usize, count: *const u64) -> Result<Vec<u64>> {
+    let mut block = array.array.shape();
+    let rank = block.len();
+    if axis >= rank {
+        return Err(Error::invalid(format!("axis is {axis}, the array has {rank} dimensions")));
+    }
+    match count.is_null() {
+        true => block[axis] = 1,
+        // SAFETY: as promised.
+        false => block.copy_from_slice(unsafe { slice(count, rank, "count")? }),
+    }
+    Ok(block)
+}
+
+/// Appends a block of elements: the array grows along one dimension by the block's extent there.
+/// The elements are written first and then the shape, so a reader finds the old array or the one
+/// with the whole block, also if the writer is killed in between. The block goes behind what the
+/// store holds by then, not behind what this handle has seen; the handle has the new shape
+/// afterwards. Any number of threads and processes may append to the same array: no block is lost
+/// and none overwrites another. While one appends the others wait: in a directory for a file lock
+/// (".zarrc-lock.tmp" beside the metadata document); in other stores for the key ".zarrc-lock"
+/// there, which others take over 10 seconds after its holder was killed. The option
+/// "write_buffer" does not hold back what is appended.
+///
+/// @param axis         the dimension along which the array grows.
+/// @param count        the block's extents (elements): any along `axis`, those of the array in all
+///                     other dimensions; NULL: 1 along `axis`.
+/// @param memory_type  type of the elements in memory, as in zarrc_array_write().
+/// @param buffer       the block, last dimension fastest.
+/// @param buffer_size  its size (bytes), at least that of the block.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such axis, or extents other than the array's;
+///         ZARRC_TYPE_MISMATCH: a value does not fit, or elements are of variable length
+///         (zarrc_array_append_vlen() is for them); ZARRC_CONFLICT: others kept changing the array,
+///         or it was replaced by another one; ZARRC_NOT_FOUND: it is gone;
+///         ZARRC_PERMISSION_DENIED; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_IO. After an
+///         error the array has the extent that it had.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_append(
+    array: *mut zarrc_array,
+    axis: usize,
+    count: *const u64,
+    memory_type: zarrc_data_type,
+    buffer: *const c_void,
+    buffer_size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle.
+        let node = unsafe { &object(array, "array")?.0 };
+        let stored = &node.array.metadata().data_type;
+        let place = || format!("array {}", node.array.path());
+        let memory = self::memory_type(memory_type, stored).at(place)?;
+        // SAFETY: the caller's numbers.
+        let block = unsafe { block(node, axis, count)? };
+        let item = memory.size(stored);
+        let fits = |&n: &u64| usize::try_from(n).ok();
+        let counts: Option<Extents> = block.iter().map(fits).collect();
+        let needed = |counts: &Extents| counts.iter().try_fold(item, |n, &c| n.checked_mul(c));
+        let sized = counts.and_then(|counts| needed(&counts).map(|needed| (counts, needed)));
+        let (counts, needed) = match sized {
+            Some((counts, needed)) if needed <= buffer_size => (counts, needed),
+            sized => {
+                let needed =
+                    sized.map_or("more than can be counted".into(), |(_, n)| n.to_string());
+                return Err(Error::invalid(format!(
+                    "buffer_size is {buffer_size} bytes, the block of {block:?} elements of {item} \
+                     bytes takes {needed}"
+                )));
+            }
+        };
+        // SAFETY: the caller's memory, which is large enough.
+        let bytes = unsafe { slice(buffer.cast::<u8>(), needed, "buffer")? };
+        let src = View::contiguous(bytes, &counts, item)?;
+        node.append(axis, &block, &|extent, region| {
+            node.array.write_ahead(extent, region, memory, &src)
+        })
+        .map(|_| ())
+    })
+}
+
+/// Appends a block of elements of variable length. Else as zarrc_array_append().
+///
+/// @param axis     the dimension along which the array grows.
+/// @param count    the block's extents (elements), as in zarrc_array_append().
+/// @param offsets  one more than there are elements in the block, never decreasing: element i, in C
+///                 order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+/// @param bytes    at least as many as the last offset says; may be NULL if that is 0.
+/// @return as zarrc_array_append(); ZARRC_INVALID_ARGUMENT also for the elements that
+///         zarrc_array_write_vlen() refuses; ZARRC_TYPE_MISMATCH: elements have a fixed size.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_append_vlen(
+    array: *mut zarrc_array,
+    axis: usize,
+    count: *const u64,
+    offsets: *const u64,
+    bytes: *const u8,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle.
+        let node = unsafe { &object(array, "array")?.0 };
+        // SAFETY: the caller's numbers.
+        let block = unsafe { block(node, axis, count)? };
+        let elements = block.iter().try_fold(1u64, |n, &c| n.checked_mul(c));
+        let elements = elements.and_then(|n| usize::try_from(n).ok()?.checked_add(1));
+        let elements = elements.ok_or_else(|| Error::invalid("count is beyond memory"))?;
+        // SAFETY: the caller's numbers.
+        let offsets = unsafe { slice(offsets, elements, "offsets")? };
+        let end = usize::try_from(offsets.last().copied().unwrap_or(0))
+            .map_err(|_| Error::invalid("offsets: the last is beyond memory"))?;
+        // SAFETY: the caller's memory; how much, the offsets say.
+        let bytes = unsafe { slice(bytes, end, "bytes")? };
+        node.append(axis, &block, &|extent, region| {
+            node.array.write_vlen_ahead(extent, region, offsets, bytes)
+        })
+        .map(|_| ())
+    })
+}
+
+/// Makes an array at least as large as a shape, in every dimension. Nothing is ever cut: where the
+/// array in the store is larger by now, it stays so. New elements read as the fill value, also
+/// where writers that were killed have left something.
+///
+/// @param rank   the array's.
+/// @param shape  `rank` extents (elements).
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone;
+///         ZARRC_CONFLICT: others kept changing it, or it was replaced by another one;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_grow(
+    array: *mut zarrc_array,
+    rank: usize,
+    shape: *const u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and numbers.
+        let (array, shape) = unsafe { with_extents(array, rank, shape, "shape")? };
+        array.grow(shape)
+    })
+}
+
+/// Gives an array another shape. Elements that come to be read as the fill value; those that a
+/// smaller shape leaves outside are deleted and do not come back. If others have resized the array
+/// since this handle was opened or refreshed, nothing that it has not seen is cut: that fails with
+/// ZARRC_CONFLICT and says what would have been cut; call zarrc_array_refresh() first if that is
+/// meant. To append, use zarrc_array_append(); to make room and never cut, zarrc_array_grow().
+/// Other handles to the array keep the shape that they have until they are refreshed.
+///
+/// @param rank   the array's.
+/// @param shape  `rank` extents (elements).
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone;
+///         ZARRC_CONFLICT: it would cut what this handle has not seen, others kept changing the
+///         array, or it was replaced by another one; ZARRC_PERMISSION_DENIED; ZARRC_IO. After an
+///         error the array has the shape that it had; some of what was to be cut may be deleted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_resize(
+    array: *mut zarrc_array,
+    rank: usize,
+    shape: *const u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and numbers.
+        let (array, shape) = unsafe { with_extents(array, rank, shape, "shape")? };
+        array.resize(shape)
+    })
+}
+
+/// Reads the metadata document of an array again: zarrc_array_shape() then gives the shape that
+/// others gave it, and its attributes are read anew. What the option "write_buffer" has gathered
+/// of chunks that are no longer part of the array is dropped.
+///
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the array is gone; ZARRC_CONFLICT: another array (of another
+///         type, or with other chunks, codecs or fill value) has taken its place;
+///         ZARRC_INVALID_METADATA; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO. After
+///         an error the handle is as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_refresh(
+    array: *mut zarrc_array,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle.
+        unsafe { object(array, "array") }?.0.refresh()
+    })
+}

@@ -1,0 +1,266 @@
+//! Locks in a process that forks. Its child has one thread: what another thread of the parent held
+//! locked would stay locked in the child for ever, and what it was changing would stay half changed.
+//!
+//! - [`Lock`] guards what the child needs too. It is held for a moment and never while something is
+//!   waited for, so a fork waits until nobody holds one.
+//! - [`Own`] is what may be held for long, as while a value is read from a store: the child begins
+//!   with one of its own.
+#![allow(unsafe_code)] // handlers of pthread_atfork; a pointer that a fork replaces
+
+use std::cell::{Cell, UnsafeCell};
+use std::ops::{Deref, DerefMut};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::{Once, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+/// Shared by everyone who holds a [`Lock`], held alone by a fork.
+static GATE: RwLock<()> = RwLock::new(());
+
+/// Counts the forks that lie between the first process and this one.
+static GENERATION: AtomicU64 = AtomicU64::new(0);
+
+/// The gate, as the thread that forks holds it.
+struct Closed(UnsafeCell<Option<RwLockWriteGuard<'static, ()>>>);
+
+// SAFETY: only the thread that holds the gate alone touches it.
+unsafe impl Sync for Closed {}
+
+static CLOSED: Closed = Closed(UnsafeCell::new(None));
+
+thread_local! {
+    /// How many locks this thread holds.
+    static HELD: Cell<u32> = const { Cell::new(0) };
+    /// Whether this thread has closed the gate.
+    static FORKING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Has forks wait from now on.
+fn watch() {
+    static WATCHING: Once = Once::new();
+    WATCHING.call_once(|| {
+        // SAFETY: the handlers take no arguments and live as long as the library. Without memory
+        // for them, forks do not wait: nothing worse.
+        unsafe { libc::pthread_atfork(Some(before), Some(after), Some(in_child)) };
+    });
+}
+
+extern "C" fn before() {
+    // a callback of the program's that forks while we hold a lock for it cannot wait for others
+    if HELD.get() > 0 {
+        return;
+    }
+    let closed = GATE.write().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: the gate is held.
+    unsafe { *CLOSED.0.get() = Some(closed) };
+    FORKING.set(true);
+}
+
+extern "C" fn after() {
+    if FORKING.replace(false) {
+        // SAFETY: this thread holds the gate, until the guard is dropped.
+        let closed = unsafe { (*CLOSED.0.get()).take() };
+        drop(closed);
+    }
+}
+
+extern "C" fn in_child() {
+    GENERATION.fetch_add(1, Ordering::Relaxed);
+    after();
+}
+
+/// Keeps forks away as long as it lives.
+struct Moment(Option<RwLockReadGuard<'static, ()>>);
+
+impl Moment {
+    fn begin() -> Self {
+        watch();
+        let held = HELD.get();
+        HELD.set(held + 1);
+        Moment((held == 0).then(|| GATE.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+impl Drop for Moment {
+    fn drop(&mut self) {
+        HELD.set(HELD.get() - 1);
+        self.0.take();
+    }
+}
+
+/// A lock that is held for a moment: neither for input or output nor for another thread.
+#[derive(Default)]
+pub struct Lock<T>(RwLock<T>);
+
+/// What a [`Lock`] guards. The lock goes first, then forks go on.
+pub struct Held<G> {
+    guard: G,
+    _moment: Moment,
+}
+
+impl<T> Lock<T> {
+    /// Guards `value`.
+    pub const fn new(value: T) -> Self {
+        Lock(RwLock::new(value))
+    }
+
+    /// To look at, along with others.
+    pub fn read(&self) -> Held<RwLockReadGuard<'_, T>> {
+        let moment = Moment::begin();
+        let guard = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        Held { guard, _moment: moment }
+    }
+
+    /// To change, alone.
+    pub fn write(&self) -> Held<RwLockWriteGuard<'_, T>> {
+        let moment = Moment::begin();
+        let guard = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        Held { guard, _moment: moment }
+    }
+}
+
+impl<G: Deref> Deref for Held<G> {
+    type Target = G::Target;
+    fn deref(&self) -> &G::Target {
+        &self.guard
+    }
+}
+
+impl<G: DerefMut> DerefMut for Held<G> {
+    fn deref_mut(&mut self) -> &mut G::Target {
+        &mut self.guard
+    }
+}
+
+/// Something of which the child of a fork begins with a new one. That of its parent, which a thread
+/// that is not in the child may have been changing, is never looked at again there.
+pub struct Own<T>(AtomicPtr<Of<T>>);
+
+struct Of<T> {
+    generation: u64,
+    value: T,
+}
+
+impl<T> Own<T> {
+    /// One that is made when it is first used.
+    pub const fn new() -> Self {
+        Own(AtomicPtr::new(null_mut()))
+    }
+
+    /// This one, until the next fork.
+    pub fn with(value: T) -> Self {
+        watch();
+        let generation = GENERATION.load(Ordering::Relaxed);
+        Own(AtomicPtr::new(Box::into_raw(Box::new(Of { generation, value }))))
+    }
+}
+
+impl<T: Default> Own<T> {
+    /// That of this process.
+    pub fn get(&self) -> &T {
+        watch();
+        let generation = GENERATION.load(Ordering::Relaxed);
+        let there = self.0.load(Ordering::Acquire);
+        // SAFETY: what it points at came from a Box that lives as long as `self`.
+        if let Some(there) = unsafe { there.as_ref() }
+            && there.generation == generation
+        {
+            return &there.value;
+        }
+        let new = Box::into_raw(Box::new(Of { generation, value: T::default() }));
+        match self.0.compare_exchange(there, new, Ordering::AcqRel, Ordering::Acquire) {
+            // SAFETY: as above; the parent's stays allocated.
+            Ok(_) => unsafe { &(*new).value },
+            Err(other) => {
+                // SAFETY: nobody else has seen `new`; `other` is that of this process.
+                unsafe {
+                    drop(Box::from_raw(new));
+                    &(*other).value
+                }
+            }
+        }
+    }
+}
+
+impl<T: Default> Default for Own<T> {
+    fn default() -> Self {
+        Own::new()
+    }
+}
+
+impl<T> Drop for Own<T> {
+    fn drop(&mut self) {
+        let there = *self.0.get_mut();
+        // SAFETY: as above; nobody uses it any more.
+        let is_ours = unsafe { there.as_ref() }
+            .is_some_and(|there| there.generation == GENERATION.load(Ordering::Relaxed));
+        if is_ours {
+            // SAFETY: it came from a Box.
+            drop(unsafe { Box::from_raw(there) });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    /// Runs `child` in the child of a fork; whether it came back with `true` within some seconds.
+    fn in_fork(child: impl FnOnce() -> bool) -> bool {
+        // SAFETY: the child calls nothing but `child`, alarm and _exit.
+        unsafe {
+            match libc::fork() {
+                0 => {
+                    libc::alarm(5);
+                    libc::_exit(if child() { 0 } else { 1 })
+                }
+                pid => {
+                    let mut status = 0;
+                    libc::waitpid(pid, &mut status, 0);
+                    status == 0
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_child_finds_locks_open_and_what_they_guard_whole() {
+        static STOP: AtomicBool = AtomicBool::new(false);
+        static PAIR: Lock<(u64, u64)> = Lock::new((0, 0));
+        static BUSY: Own<Mutex<u64>> = Own::new();
+        let change = || {
+            while !STOP.load(Ordering::Relaxed) {
+                let mut pair = PAIR.write();
+                pair.0 += 1;
+                std::hint::black_box(PAIR_NESTED.read());
+                pair.1 += 1;
+            }
+        };
+        static PAIR_NESTED: Lock<()> = Lock::new(());
+        let hold = || {
+            while !STOP.load(Ordering::Relaxed) {
+                let mut busy = BUSY.get().lock().unwrap_or_else(PoisonError::into_inner);
+                *busy += 1;
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(change);
+            scope.spawn(change);
+            scope.spawn(hold);
+            std::thread::sleep(Duration::from_millis(20));
+            for _ in 0..50 {
+                let good = in_fork(|| {
+                    let pair = *PAIR.read();
+                    *PAIR.write() = (0, 0);
+                    let busy = BUSY.get().lock().map_or(1, |busy| *busy);
+                    pair.0 == pair.1 && pair.0 > 0 && busy == 0
+                });
+                assert!(good);
+            }
+            STOP.store(true, Ordering::Relaxed);
+        });
+    }
+}

@@ -1,0 +1,267 @@
+//! The extent of an array that is open: what its document says now, and how it is changed. Every
+//! change is made to the shape that is in the store, not to the one that this handle has seen, and
+//! under a lock that keeps out others who do the same.
+
+use super::consolidated::Changed;
+use super::{ATTEMPTS, ArrayNode};
+use crate::array::Extent;
+use crate::error::{Context, Error, Kind, Result};
+use crate::format::{Change, NodeKind};
+use crate::metadata::{ArrayMetadata, NodeMetadata, Region, Span};
+use crate::store::{Exclusive, Key, Precondition, Version, exclusive};
+
+/// The document of an array as it is in the store.
+struct Present {
+    text: Vec<u8>,
+    version: Version,
+    extent: Extent,
+}
+
+/// What keeps others from changing the extent.
+struct Turn<'a> {
+    _others: Exclusive,
+    _threads: Option<std::sync::MutexGuard<'a, ()>>,
+}
+
+fn extents(shape: &[u64]) -> String {
+    let extents: Vec<String> = shape.iter().map(u64::to_string).collect();
+    if extents.is_empty() { "()".into() } else { extents.join(" x ") }
+}
+
+impl ArrayNode {
+    fn place(&self) -> String {
+        format!("array {}", self.hierarchy.place(self.array.path()))
+    }
+
+    fn document_key(&self) -> Result<String> {
+        let path = self.array.path();
+        let first = self.format.documents(path).into_iter().next();
+        first.ok_or_else(|| self.hierarchy.not_found(path, "array"))
+    }
+
+    fn model(&self, text: &[u8]) -> Result<ArrayMetadata> {
+        let NodeMetadata::Array(model) = self.format.parse(0, text)? else {
+            return Err(Error::new(Kind::Conflict, "it has become a group"));
+        };
+        if !self.array.is_described_by(&model) {
+            let what = "it was replaced by an array of another type, or with other chunks, codecs \
+                        or fill value: open it again";
+            return Err(Error::new(Kind::Conflict, what));
+        }
+        Ok(*model)
+    }
+
+    /// The document as it is now, whatever was seen of it before.
+    fn present(&self) -> Result<Present> {
+        let key = self.document_key()?;
+        self.hierarchy.forget(&key)?;
+        let Some((text, version)) = self.hierarchy.stored_document(&key)? else {
+            return Err(self.hierarchy.not_found(self.array.path(), "array"));
+        };
+        let model = self.model(&text)?;
+        let extent = Extent { shape: model.shape, grid: model.chunk_grid };
+        Ok(Present { text, version, extent })
+    }
+
+    /// The document with another shape, and what it then says.
+    fn reshaped(&self, present: &Present, shape: &[u64]) -> Result<(Vec<u8>, Extent)> {
+        let mut old = |_: &str| Ok(Some(present.text.clone()));
+        let change = Change::Shape(shape);
+        let text = self.format.change(self.array.path(), NodeKind::Array, change, &mut old)?.1;
+        // its grid may have changed with its shape
+        let model = self.model(&text)?;
+        Ok((text, Extent { shape: model.shape, grid: model.chunk_grid }))
+    }
+
+    fn publish(&self, text: &[u8], over: &Present) -> Result<()> {
+        let key = self.document_key()?;
+        let when = Precondition::Version(over.version.clone());
+        match self.hierarchy.store.set(&Key::trusted(key.clone()), &[text], &when) {
+            // a request that was sent twice, as its answer was lost, finds its own result
+            Err(e) if e.kind() == Kind::Conflict => match self.hierarchy.stored_document(&key)? {
+                Some((now, _)) if now == text => Ok(()),
+                _ => Err(e),
+            },
+            result => result,
+        }
+    }
+
+    fn turn(&self) -> Result<Turn<'_>> {
+        let hierarchy = &self.hierarchy;
+        if hierarchy.store.read_only() {
+            return Err(crate::store::refuse_change(&*hierarchy.store));
+        }
+        hierarchy.check_consolidated(&*self.format, self.array.path(), NodeKind::Array)?;
+        let key = Key::trusted(self.document_key()?);
+        let beside = match key.as_str().rsplit_once('/') {
+            Some((parent, _)) => [parent, "/.zarrc-lock"].concat(),
+            None => ".zarrc-lock".into(),
+        };
+        let others = exclusive(&hierarchy.store, &Key::trusted(beside))?;
+        let threads = matches!(others, Exclusive::OneWriter)
+            .then(|| hierarchy.extents.get().lock().unwrap_or_else(|e| e.into_inner()));
+        Ok(Turn { _others: others, _threads: threads })
+    }
+
+    /// Calls `change` until nobody has changed the document in between. It returns the document that
+    /// it has stored, if it has, for consolidated metadata to follow.
+    fn change<T>(
+        &self,
+        mut change: impl FnMut(&Present) -> Result<(T, Option<Vec<u8>>)>,
+    ) -> Result<T> {
+        let _turn = self.turn()?;
+        let (result, stored) = self.attempt(&mut change)?;
+        if let Some(text) = stored {
+            let written = [(self.document_key()?, text)];
+            let (path, changed) = (self.array.path(), Changed::Written(&written));
+            self.hierarchy.documents_changed(&*self.format, path, NodeKind::Array, changed)?;
+        }
+        Ok(result)
+    }
+
+    fn attempt<T>(&self, change: &mut impl FnMut(&Present) -> Result<T>) -> Result<T> {
+        let mut attempt = 1;
+        loop {
+            let present = self.present()?;
+            match change(&present) {
+                Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => {
+                    // nothing but another document is worth another attempt
+                    if self.present()?.version == present.version {
+                        return Err(e);
+                    }
+                    attempt += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// Takes over the shape that is in the store, and forgets the attributes that were seen.
+    pub fn refresh(&self) -> Result<()> {
+        let hierarchy = &self.hierarchy;
+        let read = || {
+            let path = self.array.path();
+            hierarchy.forget(&path.prefix())?;
+            let text = match hierarchy.stored_document(&self.document_key()?)? {
+                Some((text, _)) => text,
+                // what only consolidated metadata tells of
+                None => match hierarchy.locate(path)? {
+                    Some(located) => located.document,
+                    None => return Err(hierarchy.not_found(path, "array")),
+                },
+            };
+            let model = self.model(&text)?;
+            let extent = Extent { shape: model.shape, grid: model.chunk_grid };
+            self.array.drop_gathered_outside(&extent);
+            self.array.set_extent(extent);
+            self.attributes.forget(model.attributes);
+            Ok(())
+        };
+        read().at(|| self.place())
+    }
+
+    /// Gives the array another shape of the same rank. What a smaller one leaves outside is lost;
+    /// [`Kind::Conflict`]: there is more of it than this handle has seen.
+    pub fn resize(&self, shape: &[u64]) -> Result<()> {
+        let known = self.array.shape();
+        let resize = |present: &Present| {
+            let stored = &present.extent.shape;
+            let cut = stored.iter().zip(shape).position(|(old, new)| new < old);
+            if let Some(d) = cut.filter(|_| *stored != known) {
+                return Err(Error::new(
+                    Kind::Conflict,
+                    format!(
+                        "it is {} by now, this handle has seen {}: the shape {} would cut {} of \
+                         the {} elements in dimension {d}; if that is meant, call \
+                         zarrc_array_refresh() first",
+                        extents(stored),
+                        extents(&known),
+                        extents(shape),
+                        stored[d] - shape[d],
+                        stored[d],
+                    ),
+                ));
+            }
+            self.reshape(present, shape)
+        };
+        self.change(resize).at(|| self.place())
+    }
+
+    /// Makes the array at least as large as `shape` in every dimension.
+    pub fn grow(&self, shape: &[u64]) -> Result<()> {
+        let grow = |present: &Present| {
+            let stored = &present.extent.shape;
+            if stored.len() != shape.len() {
+                return self.reshape(present, shape); // says what is wrong
+            }
+            let larger: Vec<u64> = stored.iter().zip(shape).map(|(&a, &b)| a.max(b)).collect();
+            self.reshape(present, &larger)
+        };
+        self.change(grow).at(|| self.place())
+    }
+
+    /// The elements first, then the document: one that says less than there is hides nothing that
+    /// was in sight, and one that says more would show what is about to go.
+    fn reshape(&self, present: &Present, shape: &[u64]) -> Result<((), Option<Vec<u8>>)> {
+        let (text, extent) = self.reshaped(present, shape)?;
+        let differs = extent.shape != present.extent.shape;
+        if differs {
+            self.array.clear_outside(&present.extent, &extent)?;
+            self.publish(&text, present)?;
+        }
+        self.array.set_extent(extent);
+        Ok(((), differs.then_some(text)))
+    }
+
+    /// Appends a block of `count` elements along `axis`: `write` gets where it goes, in the array
+    /// as it will be, and the shape is changed once that is done. Where the block begins along
+    /// `axis`.
+    pub fn append(
+        &self,
+        axis: usize,
+        count: &[u64],
+        write: &dyn Fn(&Extent, &Region) -> Result<()>,
+    ) -> Result<u64> {
+        let append = |present: &Present| {
+            let stored = &present.extent.shape;
+            check_block(stored, axis, count)?;
+            let first = stored[axis];
+            let mut shape = stored.clone();
+            shape[axis] = first.checked_add(count[axis]).ok_or_else(|| {
+                Error::invalid(format!("count {} is more than dimension {axis} takes", count[axis]))
+            })?;
+            let spans = count.iter().enumerate().map(|(d, &count)| Span {
+                start: if d == axis { first } else { 0 },
+                count,
+                step: 1,
+            });
+            let (text, extent) = self.reshaped(present, &shape)?;
+            if count[axis] > 0 {
+                write(&extent, &Region::from_spans(spans))?;
+                self.publish(&text, present)?;
+            }
+            self.array.set_extent(extent);
+            Ok((first, (count[axis] > 0).then_some(text)))
+        };
+        self.change(append).at(|| self.place())
+    }
+}
+
+/// Refuses a block that does not fit behind an array of that shape.
+fn check_block(shape: &[u64], axis: usize, count: &[u64]) -> Result<()> {
+    if axis >= shape.len() {
+        return Err(Error::invalid(format!(
+            "axis is {axis}, the array has {} dimensions",
+            shape.len()
+        )));
+    }
+    let differs = |&d: &usize| d != axis && count[d] != shape[d];
+    match (0..shape.len()).find(differs) {
+        None => Ok(()),
+        Some(d) => Err(Error::invalid(format!(
+            "count is {} in dimension {d}, where the array has {}: what is appended along \
+             dimension {axis} has the array's extent in all others",
+            count[d], shape[d]
+        ))),
+    }
+}

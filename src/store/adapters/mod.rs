@@ -1,0 +1,7 @@
+//! Stores that stand before another store.
+
+pub mod cache;
+pub mod log;
+pub mod prefix;
+pub mod readonly;
+pub mod simplecache;

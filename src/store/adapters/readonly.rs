@@ -1,0 +1,75 @@
+//! Another store, which refuses to be changed.
+
+use crate::error::{Error, Result};
+use crate::source::ByteSource;
+use crate::store::open::Inner;
+use crate::store::{Depth, Entry, Key, Mode, Options, SharedStore, Store, Version};
+use std::sync::Arc;
+
+struct ReadOnly(SharedStore);
+
+/// What `inner` opens, for reading; no mode creates anything.
+pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
+    if !rest.is_empty() {
+        return Err(Error::invalid(format!("readonly: takes nothing, not {rest:?}")));
+    }
+    if matches!(mode, Mode::Create | Mode::Overwrite) {
+        return Err(Error::invalid("readonly: creates no store: open it to be read"));
+    }
+    Ok(Arc::new(ReadOnly(inner(Mode::Read)?)))
+}
+
+impl Store for ReadOnly {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn read_only(&self) -> bool {
+        true
+    }
+
+    fn concurrency(&self) -> usize {
+        self.0.concurrency()
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.0.get(key, out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.0.get_document(key, limit, out)
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        self.0.source(key)
+    }
+
+    fn source_at<'a>(&'a self, key: &Key, version: &Version) -> Box<dyn ByteSource + 'a> {
+        self.0.source_at(key, version)
+    }
+
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        self.0.version(key)
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        self.0.list(prefix, depth, each)
+    }
+
+    fn list_abandoned(&self, prefix: &str, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        self.0.list_abandoned(prefix, each)
+    }
+
+    fn has_prefix(&self, prefix: &str) -> Result<bool> {
+        self.0.has_prefix(prefix)
+    }
+
+    fn forget(&self, prefix: &str) -> Result<()> {
+        self.0.forget(prefix)
+    }
+}

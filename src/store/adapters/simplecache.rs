@@ -1,0 +1,206 @@
+//! Another store, of which each value that is read is copied to a directory of this machine first and
+//! read there from then on, as fsspec's `simplecache` does. Only read; what is copied is taken to stay
+//! as it is, until [`Store::forget`] is called.
+//!
+//! The directory is what the option `cache_storage` says, which others may use at the same time and
+//! later, or one of its own, which goes with the store.
+
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{Absent, ByteSource};
+use crate::store::local::filesystem;
+use crate::store::open::Inner;
+use crate::store::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, lock,
+};
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Keys whose names would be longer are not copied.
+const LONGEST: usize = 240;
+
+struct SimpleCache {
+    inner: SharedStore,
+    local: SharedStore,
+    /// Deleted at the end.
+    own: Option<Own>,
+}
+
+/// A directory of one store alone, and what locks it as long as that is open.
+struct Own {
+    path: PathBuf,
+    _locked: File,
+}
+
+/// What `inner` opens, with copies of what is read.
+pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
+    if !rest.is_empty() {
+        return Err(Error::invalid(format!("simplecache: takes nothing, not {rest:?}")));
+    }
+    if mode != Mode::Read {
+        let message = "simplecache: is for stores that are only read";
+        return Err(Error::new(Kind::PermissionDenied, message));
+    }
+    let inner = inner(mode)?;
+    let mut own = None;
+    let path = match options.text("cache_storage") {
+        Some(path) => {
+            let mut hash = DefaultHasher::new();
+            inner.name().hash(&mut hash);
+            PathBuf::from(path).join(format!("{:016x}", hash.finish()))
+        }
+        None => own.insert(own_directory()?).path.clone(),
+    };
+    let local = filesystem::open(&path, None, Mode::Append, options).at(|| "simplecache")?;
+    Ok(Arc::new(SimpleCache { inner, local, own }))
+}
+
+/// What directories for temporary files begin with.
+const NAME: &str = "zarrc-cache-";
+
+/// Deletes the directories of processes that were killed: nobody has them locked.
+fn delete_abandoned() {
+    let ours = rustix::process::geteuid().as_raw();
+    for entry in std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        let is_cache = entry.file_name().to_str().is_some_and(|name| name.starts_with(NAME));
+        let is_ours = |there: std::fs::Metadata| there.is_dir() && there.uid() == ours;
+        if is_cache
+            && entry.metadata().is_ok_and(is_ours)
+            && File::open(entry.path()).is_ok_and(|directory| lock::is_free(&directory))
+        {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// A new directory for temporary files, which nobody else may read.
+fn own_directory() -> Result<Own> {
+    use std::os::unix::fs::DirBuilderExt;
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    delete_abandoned();
+    loop {
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{NAME}{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let made = match std::fs::DirBuilder::new().mode(0o700).create(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => continue,
+            made => made.and_then(|()| File::open(&path)),
+        };
+        let failed = |e: std::io::Error| {
+            let code = e.raw_os_error().unwrap_or(libc::EIO);
+            Error::system(format!("simplecache: making {}", path.display()), code)
+        };
+        let directory = made.map_err(failed)?;
+        // who looks for abandoned ones may have taken it away before it was locked
+        if lock::lock(&directory).is_ok() && path.is_dir() {
+            return Ok(Own { path, _locked: directory });
+        }
+    }
+}
+
+impl SimpleCache {
+    /// The name of a copy: one file each, whatever the key; `None`: it would be too long.
+    fn name(key: &Key) -> Option<Key> {
+        let name = key.as_str().replace('%', "%25").replace('/', "%2F");
+        (name.len() <= LONGEST).then(|| Key::trusted(name))
+    }
+
+    /// The key of the copy, made where there is none; `None`: the value is absent.
+    fn copy(&self, name: Key, key: &Key, limit: u64) -> Result<Option<Key>> {
+        if self.local.version(&name)?.is_none() {
+            let mut value = Vec::new();
+            if self.inner.get_document(key, limit, &mut value)?.is_none() {
+                return Ok(None);
+            }
+            self.local.set(&name, &[&value], &Precondition::None).at(|| "simplecache")?;
+        }
+        Ok(Some(name))
+    }
+}
+
+impl Store for SimpleCache {
+    fn name(&self) -> String {
+        self.inner.name()
+    }
+
+    fn read_only(&self) -> bool {
+        true
+    }
+
+    fn concurrency(&self) -> usize {
+        self.inner.concurrency()
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.get_document(key, u64::MAX, out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let Some(name) = Self::name(key) else { return self.inner.get_document(key, limit, out) };
+        match self.copy(name, key, limit) {
+            Ok(Some(name)) => self.local.get_document(&name, limit, out),
+            Ok(None) => Ok(None),
+            // the disk may be full; if it is the store, that says what is wrong
+            Err(_) => self.inner.get_document(key, limit, out),
+        }
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        let Some(name) = Self::name(key) else { return self.inner.source(key) };
+        match self.copy(name, key, u64::MAX) {
+            Ok(Some(name)) => self.local.source(&name),
+            Ok(None) => Box::new(Absent),
+            Err(_) => self.inner.source(key),
+        }
+    }
+
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        let Some(name) = Self::name(key) else { return self.inner.version(key) };
+        match self.copy(name, key, u64::MAX) {
+            Ok(Some(name)) => self.local.version(&name),
+            Ok(None) => Ok(None),
+            Err(_) => self.inner.version(key),
+        }
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        self.inner.list(prefix, depth, each)
+    }
+
+    fn has_prefix(&self, prefix: &str) -> Result<bool> {
+        self.inner.has_prefix(prefix)
+    }
+
+    fn forget(&self, prefix: &str) -> Result<()> {
+        let start = prefix.replace('%', "%25").replace('/', "%2F");
+        let mut copies = Vec::new();
+        self.local.list("", Depth::All, &mut |entry| {
+            if let Entry::Key(name) = entry
+                && name.starts_with(&start)
+            {
+                copies.push(Key::trusted(name.to_owned()));
+            }
+            Ok(())
+        })?;
+        for copy in copies {
+            self.local.erase(&copy, &Precondition::None)?;
+        }
+        self.inner.forget(prefix)
+    }
+}
+
+impl Drop for SimpleCache {
+    fn drop(&mut self) {
+        if let Some(own) = &self.own {
+            let _ = std::fs::remove_dir_all(&own.path);
+        }
+    }
+}

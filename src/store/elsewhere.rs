@@ -1,0 +1,299 @@
+//! Files elsewhere, which references and Icechunk repositories name by URL. Who wrote such a URL is
+//! not who opens the store, so it is decided here which of them are read, and with which options:
+//!
+//! - what the option `virtual_chunks` names is read, with all options. Where it is set, nothing else
+//!   is; an Icechunk repository reads nothing else in any case;
+//! - references read what lies below their own directory, if they are files of this machine, and
+//!   what public servers have. What identifies the caller goes along only to the server that the
+//!   references came from, and to services of a cloud, which the caller chose;
+//! - a server that is not named so may not lie where machines are told who they are
+//!   ([`is_reserved`](super::network::guard::is_reserved)).
+
+use super::open::Target;
+use super::url::without_secrets;
+use super::{Key, Options, SharedStore};
+use crate::error::{Context, Error, Kind, Result};
+use lru::LruCache;
+use std::num::NonZeroUsize;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Stores that are kept open.
+const OPEN: usize = 64;
+
+/// Whose URLs they are.
+pub(super) enum Author {
+    /// References: the store that they are in, and its directory if it is one of this machine.
+    References(SharedStore, Option<PathBuf>),
+    /// An Icechunk repository.
+    #[cfg(feature = "icechunk")]
+    Repository,
+}
+
+/// The files that the URLs of one document name.
+pub(super) struct Elsewhere {
+    author: Author,
+    /// What the option names; `None`: it is not set.
+    named: Option<Vec<String>>,
+    options: Options,
+    /// By what comes before the name of a file, and whether all options were used.
+    stores: Mutex<LruCache<(String, bool), SharedStore>>,
+}
+
+impl Elsewhere {
+    pub fn new(author: Author, options: &Options) -> Self {
+        let named = options.text("virtual_chunks").filter(|text| !text.trim().is_empty());
+        Elsewhere {
+            author,
+            named: named.map(|text| text.split_whitespace().map(str::to_owned).collect()),
+            options: options.clone(),
+            stores: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(OPEN - 1))),
+        }
+    }
+
+    /// The store that has what `url` names as a value, and its key there.
+    ///
+    /// [`Kind::PermissionDenied`]: it may not be read.
+    pub fn find(&self, url: &str) -> Result<(SharedStore, Key)> {
+        let target = Target::parse(url)?;
+        let trusted = self.may_read(&target).at(|| without_secrets(url))?;
+        // files of one directory share its store
+        let parent = url.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let name = (parent.to_owned(), trusted);
+        let stores = || self.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = stores().get(&name).cloned();
+        let (store, key) = match trusted {
+            true => target.open(kept, &self.options)?,
+            false => target.open(kept, &self.for_strangers(target.base().0))?,
+        };
+        stores().put(name, store.clone());
+        Ok((store, key))
+    }
+
+    /// Whether all options are for what `target` names; an error if it may not be read.
+    fn may_read(&self, target: &Target) -> Result<bool> {
+        if self.named.iter().flatten().any(|beginning| begins(target, beginning)) {
+            return Ok(true);
+        }
+        let refuse = |why: &str| {
+            let words = format!(
+                "{why}: to allow it, name the beginning of such URLs in the option virtual_chunks"
+            );
+            Err(Error::new(Kind::PermissionDenied, words))
+        };
+        let (home, directory) = match &self.author {
+            _ if self.named.is_some() => {
+                return refuse("the option virtual_chunks does not name it");
+            }
+            Author::References(home, directory) => (home, directory),
+            #[cfg(feature = "icechunk")]
+            Author::Repository => return refuse("it lies outside of the repository"),
+        };
+        let home = home.name();
+        let (scheme, rest) = target.base();
+        if let Some(path) = target.path()? {
+            return match directory {
+                Some(directory) if lies_below(&path, directory) => Ok(false),
+                Some(directory) => refuse(&format!(
+                    "references read only such files of this machine as lie below their own \
+                     directory, {}",
+                    directory.display()
+                )),
+                None => refuse("references from elsewhere cannot refer to files of this machine"),
+            };
+        }
+        match scheme {
+            "http" | "https" => Ok(origin(scheme, rest).is_some_and(|origin| {
+                home.split_once(':').and_then(|(scheme, rest)| self::origin(scheme, rest))
+                    == Some(origin)
+            })),
+            // an account of another's, at a host of another's
+            "az" | "abfs" | "abfss" if rest.contains('@') => {
+                refuse("it chooses an account of Azure")
+            }
+            "s3" | "gs" | "gcs" | "az" | "abfs" | "abfss" => Ok(false),
+            _ if home == format!("{scheme}:{rest}") => Ok(false),
+            _ if format!("{scheme}:{rest}").starts_with(&format!("{home}/")) => Ok(false),
+            _ => refuse("references read no such store"),
+        }
+    }
+
+    /// The options without what identifies the caller to whoever gets it.
+    fn for_strangers(&self, scheme: &str) -> Options {
+        let mut without = vec!["headers", "bearer_token", "username", "password"];
+        // one cloud's token is no business of another
+        if let Author::References(home, _) = &self.author
+            && home.name().split_once("://").is_some_and(|(service, _)| service != scheme)
+        {
+            without.push("token");
+        }
+        self.options.for_strangers(&without)
+    }
+}
+
+/// Whether what `target` names lies at `beginning` or below.
+fn begins(target: &Target, beginning: &str) -> bool {
+    let (scheme, rest) = target.base();
+    let odd = |c: char| c.is_control() || c == '\\';
+    if scheme == "file" {
+        let beginning = Target::parse(beginning).ok().and_then(|named| named.path().ok()).flatten();
+        let path = target.path().ok().flatten();
+        return beginning.zip(path).is_some_and(|(directory, path)| lies_below(&path, &directory));
+    }
+    if rest.split('/').any(|name| name == "..") || rest.contains(odd) || has_coded_dots(rest) {
+        return false;
+    }
+    let url = format!("{scheme}:{rest}");
+    let below = url.strip_prefix(beginning);
+    below.is_some_and(|b| beginning.ends_with('/') || b.is_empty() || b.starts_with(['/', '?']))
+}
+
+/// Whether a dot is written by its number, which may make one of the names that lead upwards.
+fn has_coded_dots(rest: &str) -> bool {
+    rest.as_bytes().windows(3).any(|w| w.eq_ignore_ascii_case(b"%2e"))
+}
+
+/// Whether a path lies below a directory: as it is written, or as both are once links are followed.
+fn lies_below(path: &Path, directory: &Path) -> bool {
+    let (Ok(path), Ok(directory)) = (std::path::absolute(path), std::path::absolute(directory))
+    else {
+        return false;
+    };
+    let below = |path: &Path, directory: &Path| {
+        directory.parent().is_some()
+            && path.starts_with(directory)
+            && !path.components().any(|part| part == Component::ParentDir)
+    };
+    let real = || Some((path.canonicalize().ok()?, directory.canonicalize().ok()?));
+    below(&path, &directory) || real().is_some_and(|(path, directory)| below(&path, &directory))
+}
+
+/// The scheme, host and port of `scheme:rest`, where nothing stands before the host.
+fn origin(scheme: &str, rest: &str) -> Option<(String, String)> {
+    let authority = rest.strip_prefix("//")?.split(['/', '\\', '?', '#']).next()?;
+    let usual = if scheme == "https" { ":443" } else { ":80" };
+    let host = authority.strip_suffix(usual).unwrap_or(authority);
+    (!host.is_empty() && !host.contains('@'))
+        .then(|| (scheme.to_owned(), host.to_ascii_lowercase()))
+}
+
+/// The path that a relative one leads to from `directory` (`""` or ending in `/`), without `..`;
+/// `None`: it leads out of where that is relative to.
+pub(super) fn resolved(directory: &str, relative: &str) -> Option<String> {
+    let mut names: Vec<&str> = directory.split('/').filter(|name| !name.is_empty()).collect();
+    for name in relative.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => drop(names.pop()?),
+            name => names.push(name),
+        }
+    }
+    Some(names.join("/"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::store::{Mode, open};
+
+    fn elsewhere(home: &str, directory: Option<&str>, set: &[(&str, &str)]) -> Elsewhere {
+        let mut options = Options::default();
+        set.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+        let home = open(home, Mode::Append, &Options::default());
+        let home = home.or_else(|_| open("memory:", Mode::Append, &Options::default())).unwrap();
+        Elsewhere::new(Author::References(home, directory.map(PathBuf::from)), &options)
+    }
+
+    fn may(of: &Elsewhere, url: &str) -> Option<bool> {
+        match Target::parse(url).and_then(|target| of.may_read(&target)) {
+            Ok(trusted) => Some(trusted),
+            Err(e) => {
+                assert_eq!(e.kind(), Kind::PermissionDenied, "{url}: {e}");
+                None
+            }
+        }
+    }
+
+    #[test]
+    fn references_of_this_machine_read_what_lies_beside_them() {
+        let here = elsewhere("memory:", Some("/tmp/refs"), &[]);
+        for url in ["/tmp/refs/a", "file:///tmp/refs/b/c", "/tmp/refs/x.zip|zip:a"] {
+            assert_eq!(may(&here, url), Some(false), "{url}");
+        }
+        for url in [
+            "/etc/passwd",
+            "file:///etc/passwd",
+            "file:/proc/self/environ",
+            "/tmp/refs/../../etc/passwd",
+            "/tmp/refsx/a",
+            "/etc/passwd|cache:",
+            "simplecache::/etc/passwd",
+            "/proc/self/root/etc/passwd",
+            "reference:/tmp/refs/x.json",
+            "/tmp/refs/x.json|reference:a",
+            "/tmp/refs/a|log:b",
+            "memory:other/a",
+        ] {
+            assert_eq!(may(&here, url), None, "{url}");
+        }
+        let far = elsewhere("memory:elsewhere-1", None, &[]);
+        assert_eq!(may(&far, "/tmp/refs/a"), None);
+        assert_eq!(may(&far, "memory:elsewhere-1/a"), Some(false));
+        assert_eq!(may(&far, "memory:elsewhere-12/a"), None);
+    }
+
+    #[test]
+    fn what_the_option_names_is_read_and_nothing_else() {
+        let set = [("virtual_chunks", "/data/ https://h/x memory:m")];
+        let of = elsewhere("memory:", Some("/tmp/refs"), &set);
+        for url in ["/data/a", "file:///data/b/c", "https://h/x/a", "https://h/x?a", "memory:m/a"] {
+            assert_eq!(may(&of, url), Some(true), "{url}");
+        }
+        for url in [
+            "/database/a",
+            "/data/../etc/passwd",
+            "/tmp/refs/a",
+            "https://h/xy",
+            "https://h/x/../y",
+            "https://h/x/%2E./y",
+            "https://h/x\\..\\y",
+            "https://hx/x/a",
+            "http://h/x/a",
+            "memory:mm/a",
+        ] {
+            assert_eq!(may(&of, url), None, "{url}");
+        }
+    }
+
+    #[cfg(feature = "http")]
+    #[test]
+    fn who_asks_is_told_to_the_server_of_the_references_alone() {
+        let home = open("http://good:80/d", Mode::Read, &Options::default()).unwrap();
+        let of = Elsewhere::new(Author::References(home, None), &Options::default());
+        for (url, trusted) in [
+            ("http://good/x", true),
+            ("HTTP://good:80/x", true),
+            ("https://good/x", false),
+            ("http://good:81/x", false),
+            ("http://evil/x", false),
+            ("http://good@evil/x", false),
+            ("http://good.evil/x", false),
+            ("http://good:80@evil/x", false),
+        ] {
+            assert_eq!(may(&of, url), Some(trusted), "{url}");
+        }
+    }
+
+    #[test]
+    fn relative_paths() {
+        for (directory, relative, path) in [
+            ("", "a/b", Some("a/b")),
+            ("x/y/", "../../a", Some("a")),
+            ("x/", "./a//b", Some("x/a/b")),
+            ("x/", "../../a", None),
+        ] {
+            assert_eq!(resolved(directory, relative).as_deref(), path);
+        }
+    }
+}

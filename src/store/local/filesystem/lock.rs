@@ -1,0 +1,64 @@
+//! Locks among processes: `flock` on a file, which the system releases when a process is killed.
+
+use super::FilesystemStore;
+use crate::error::Result;
+use crate::store::{Exclusion, Key};
+use rustix::fd::OwnedFd;
+use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
+use rustix::io::{Errno, retry_on_intr};
+use std::sync::Arc;
+
+/// The name of the file. As those of all temporary files, it is no key.
+const NAME: &str = ".zarrc-lock.tmp";
+
+/// A lock that is held. The file goes with it.
+struct Held {
+    root: Arc<super::at::Root>,
+    path: String,
+    /// Closed last, which releases the lock.
+    _file: OwnedFd,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Ok(place) = self.root.place(&self.path) {
+            let _ = fs::unlinkat(&place, place.name, AtFlags::empty());
+        }
+    }
+}
+
+impl FilesystemStore {
+    /// Locks the directory of `key` against others who do the same.
+    pub(super) fn lock_directory(&self, key: &Key) -> Result<Exclusion> {
+        let parent = key.as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
+        let path = if parent.is_empty() { NAME.into() } else { [parent, "/", NAME].concat() };
+        match self.lock_file(&path) {
+            Ok(file) => {
+                let root = self.root.clone();
+                Ok(Exclusion::Held(Box::new(Held { root, path, _file: file })))
+            }
+            // a file system without locks
+            Err(Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS | Errno::INVAL) => Ok(Exclusion::ByKey),
+            Err(errno) => Err(self.system_error(self.doing("locking", parent), errno)),
+        }
+    }
+
+    fn lock_file(&self, path: &str) -> rustix::io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        loop {
+            let place = self.root.place(path)?;
+            let mode = Mode::from_raw_mode(0o666);
+            let file = retry_on_intr(|| fs::openat(&place, place.name, flags, mode))?;
+            retry_on_intr(|| fs::flock(&file, FlockOperation::LockExclusive))?;
+            // whoever held it has taken the file away: then this lock keeps nobody out
+            let ours = retry_on_intr(|| fs::fstat(&file))?;
+            match self.root.stat(path) {
+                Ok(there) if (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino) => {
+                    return Ok(file);
+                }
+                Ok(_) | Err(Errno::NOENT) => {}
+                Err(errno) => return Err(errno),
+            }
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Reading a value: open it, read once, close it.
+
+use super::FilesystemStore;
+use super::at::{is_directory, is_file};
+use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
+use crate::source::{ByteSource, reserve, within, wrong_length};
+use crate::store::{Key, Stamp, Version};
+use rustix::buffer::spare_capacity;
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{self, Stat};
+use rustix::io::{self, Errno, retry_on_intr};
+use std::borrow::Cow;
+use std::io::IoSliceMut;
+use std::sync::OnceLock;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Tells one state of a file from another: a new value is a new file, made at another time.
+#[allow(clippy::unnecessary_cast)] // the types differ from system to system
+pub(super) fn version(stat: &Stat) -> Version {
+    let modified = (stat.st_mtime as u64, stat.st_mtime_nsec as u64);
+    let changed = (stat.st_ctime as u64, stat.st_ctime_nsec as u64);
+    let fields = [
+        stat.st_dev as u64,
+        stat.st_ino as u64,
+        stat.st_size as u64,
+        modified.0,
+        modified.1,
+        changed.0,
+        changed.1,
+    ];
+    let version = Version::new(fields.iter().flat_map(|field| field.to_le_bytes()).collect());
+    version.recent(modified == changed && is_recent(changed, clock()))
+}
+
+/// Whether a file that was written then could be written once more and have the same times. They
+/// are those of a clock that ticks every 1 to 10 ms, or of a file system that keeps seconds only, as
+/// Lustre, or even ones. A file written here has a time of its own, so that the two differ.
+fn is_recent((seconds, nanos): (u64, u64), now: Duration) -> bool {
+    let tick = if nanos == 0 { Duration::from_secs(3) } else { Duration::from_millis(20) };
+    let age = now.checked_sub(Duration::new(seconds, nanos as u32));
+    age.is_none_or(|age| age < tick)
+}
+
+/// The time since 1970.
+pub(super) fn clock() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// What that state is known by.
+pub(super) fn stamp(stat: &Stat) -> Stamp {
+    let seconds = stat.st_mtime;
+    let micros = i128::from(seconds) * 1_000_000 + i128::from(stat.st_mtime_nsec as i64 / 1000);
+    let etag = format!("{:x}-{micros:x}-{:x}", stat.st_ino, stat.st_size);
+    Stamp { version: Some(version(stat)), etag: Some(etag), modified: Some(seconds) }
+}
+
+/// A value, opened when it is first read, and the same file from then on.
+pub(super) struct Source<'a> {
+    store: &'a FilesystemStore,
+    key: Cow<'a, Key>,
+    file: OnceLock<Option<Opened>>,
+}
+
+/// An ordinary file, and what the system said of it when it was opened.
+struct Opened {
+    file: OwnedFd,
+    stat: Stat,
+}
+
+impl Opened {
+    fn len(&self) -> u64 {
+        self.stat.st_size as u64
+    }
+}
+
+impl<'a> Source<'a> {
+    pub fn new(store: &'a FilesystemStore, key: Cow<'a, Key>) -> Self {
+        Source { store, key, file: OnceLock::new() }
+    }
+
+    /// Appends the whole value to `out`, which must not be longer than `limit` (bytes); its
+    /// version, or `None`: absent.
+    pub fn get(&self, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.with_file(|opened| {
+            within(opened.len(), limit, crate::store::DOCUMENT)?;
+            append(opened, out)?;
+            Ok(version(&opened.stat))
+        })
+    }
+
+    /// Calls `read` with the file; `None`: absent.
+    fn with_file<T>(&self, read: impl FnOnce(&Opened) -> Result<T, Fault>) -> Result<Option<T>> {
+        let doing = || self.store.doing("reading", &self.key);
+        let opened = match self.file.get() {
+            Some(opened) => opened,
+            None => {
+                let file = self.store.open_value(&self.key)?;
+                let opened = file.map_or(Ok(None), ordinary);
+                let opened = opened.or_else(|fault| fault.explain(doing))?;
+                // Where two threads come first at once, both go on with the same file.
+                self.file.get_or_init(|| opened)
+            }
+        };
+        let read = opened.as_ref().map(read);
+        read.map(|read| read.or_else(|fault| fault.explain(doing))).transpose()
+    }
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        self.with_file(|opened| Ok(opened.len()))
+    }
+
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        Ok(self.with_file(|opened| append(opened, out))?.is_some())
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        let end = offset.saturating_add(out.len() as u64);
+        Ok(self.with_file(|opened| fill(opened, offset, out, end))?.is_some())
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        let size = out.len() as u64;
+        let read = self.with_file(|opened| match opened.len() {
+            len if len == size => fill(opened, 0, out, size),
+            len => Err(Fault::Length(size, len)),
+        })?;
+        Ok(read.is_some())
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        // others may have written to the file itself since it was opened
+        self.with_file(|opened| Ok(version(&retry_on_intr(|| fs::fstat(&opened.file))?)))
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        self.with_file(|opened| {
+            // Never more than there is, so the memory is no more than a whole read would take.
+            append_from(opened, opened.len().saturating_sub(count), out)?;
+            Ok(opened.len())
+        })
+    }
+}
+
+/// What can go wrong with an open file.
+enum Fault {
+    System(Errno),
+    /// The length expected, and the one found.
+    Length(u64, u64),
+    NotAFile,
+    Other(Error),
+}
+
+impl From<Errno> for Fault {
+    fn from(errno: Errno) -> Self {
+        Fault::System(errno)
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Fault::Other(error)
+    }
+}
+
+impl Fault {
+    #[cold]
+    fn explain<T>(self, doing: impl FnOnce() -> String) -> Result<T> {
+        Err(match self {
+            Fault::System(errno) => return Err(Error::system(doing(), errno.raw_os_error())),
+            Fault::Length(expected, found) => wrong_length(expected, found),
+            Fault::NotAFile => Error::new(Kind::Io, "it is not an ordinary file"),
+            Fault::Other(error) => error,
+        })
+        .at(doing)
+    }
+}
+
+/// The file, if it is an ordinary one; `None`: it is a directory, so the key is absent.
+fn ordinary(file: OwnedFd) -> Result<Option<Opened>, Fault> {
+    let stat = retry_on_intr(|| fs::fstat(&file))?;
+    if is_directory(&stat) {
+        return Ok(None);
+    }
+    // Files of /proc pass for ordinary ones of no length, and yet have something in them.
+    let is_made_up = || Ok::<_, Errno>(retry_on_intr(|| io::pread(&file, &mut [0u8; 1], 0))? > 0);
+    if !is_file(&stat) || stat.st_size == 0 && is_made_up()? {
+        return Err(Fault::NotAFile);
+    }
+    Ok(Some(Opened { file, stat }))
+}
+
+/// Fills `out` from `offset` on, which is up to `end` of a file that reaches so far.
+fn fill(opened: &Opened, offset: u64, out: &mut [u8], end: u64) -> Result<(), Fault> {
+    let mut done = 0;
+    if end > opened.len() {
+        return Err(Fault::Length(end, opened.len()));
+    }
+    while done < out.len() {
+        match read_once(opened.file.as_fd(), offset + done as u64, &mut out[done..])? {
+            0 => return Err(Fault::Length(end, offset + done as u64)),
+            read => done += read,
+        }
+    }
+    Ok(())
+}
+
+/// What is read and then moved is still in the processor's cache.
+const MOVED: usize = 1 << 20;
+
+/// Reads some bytes from `offset` on into `out`; how many.
+fn read_once(file: BorrowedFd<'_>, offset: u64, out: &mut [u8]) -> io::Result<usize> {
+    let by = if out.len() < 16 << 10 { 0 } else { exec::slow_by(offset, out) };
+    if by == 0 {
+        return retry_on_intr(|| io::pread(file, &mut *out, offset));
+    }
+    // read a little further on, where it is fast, and moved back
+    let most = out.len().min(MOVED);
+    let out = &mut out[..most];
+    let (last, mut end) = (most - by, [0; 64]);
+    let end = &mut end[..by];
+    let mut buffers = [IoSliceMut::new(&mut out[by..]), IoSliceMut::new(end)];
+    let read = retry_on_intr(|| io::preadv(file, &mut buffers, offset))?;
+    out.copy_within(by..by + read.min(last), 0);
+    let after = read.saturating_sub(last).min(by);
+    out[last..last + after].copy_from_slice(&end[..after]);
+    Ok(read)
+}
+
+/// Appends the whole file to `out`.
+fn append(opened: &Opened, out: &mut Vec<u8>) -> Result<(), Fault> {
+    append_from(opened, 0, out)
+}
+
+/// Appends the file from `offset`, which it reaches, to its end.
+fn append_from(opened: &Opened, offset: u64, out: &mut Vec<u8>) -> Result<(), Fault> {
+    let start = out.len();
+    let wanted = usize::try_from(opened.len() - offset).unwrap_or(usize::MAX);
+    reserve(out, wanted)?;
+    while out.len() - start < wanted {
+        let at = offset + (out.len() - start) as u64;
+        let read = match retry_on_intr(|| io::pread(&opened.file, spare_capacity(out), at)) {
+            Ok(0) => Err(Fault::Length(opened.len(), at)),
+            read => read.map_err(Fault::from),
+        };
+        if let Err(fault) = read {
+            out.truncate(start);
+            return Err(fault);
+        }
+    }
+    // Where there was more room, a file that grows could have filled it.
+    out.truncate(start + wanted);
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn times_that_may_come_again_are_recent() {
+        let now = Duration::new(1_000_000, 50_000_000);
+        for (written, recent) in [
+            ((1_000_000, 49_000_000), true),
+            ((1_000_000, 30_000_001), true),
+            ((1_000_000, 30_000_000), false),
+            ((999_999, 999_999_999), false),
+            // of a clock that is ahead
+            ((1_000_000, 50_000_001), true),
+            ((2_000_000, 0), true),
+            // where only seconds are kept
+            ((999_998, 0), true),
+            ((999_997, 0), false),
+        ] {
+            assert_eq!(is_recent(written, now), recent, "{written:?}");
+        }
+    }
+
+    /// Wherever the memory lies, what is read into it is the same.
+    #[test]
+    fn bytes_come_to_their_place() {
+        let bytes: Vec<u8> = (0..(5u32 << 19) + 77).map(|n| (n ^ (n >> 7)) as u8).collect();
+        let path = std::env::temp_dir().join(format!("zarrc-read-{}", std::process::id()));
+        std::fs::File::create(&path).unwrap().write_all(&bytes).unwrap();
+        let opened = ordinary(std::fs::File::open(&path).unwrap().into());
+        let opened = opened.unwrap_or_else(|_| panic!()).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let mut memory = vec![0; bytes.len() + 8192];
+        let page = memory.as_ptr().align_offset(4096);
+        for (ahead, offset, len) in [
+            (0, 0, 20_000),
+            (16, 0, 20_000),
+            (31, 0, bytes.len()),
+            (32, 0, bytes.len()),
+            (17, 16, MOVED + 16),
+            (1, 4096, MOVED),
+            (16, bytes.len() - 16_400, 16_400),
+            (8, bytes.len() - MOVED - 50, MOVED + 50),
+        ] {
+            let out = &mut memory[page + ahead..][..len];
+            out.fill(0);
+            let read = fill(&opened, offset as u64, out, (offset + len) as u64);
+            assert!(read.is_ok() && out[..] == bytes[offset..offset + len], "{ahead} {offset}");
+        }
+        for (offset, len) in [(bytes.len() - 20_000, 20_100), (usize::MAX, 1)] {
+            let end = (offset as u64).saturating_add(len as u64);
+            let read = fill(&opened, offset as u64, &mut memory[..len], end);
+            assert!(matches!(read, Err(Fault::Length(_, found)) if found == opened.len()));
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Values in an LMDB environment, keys and values as they are in its main database: zarr-python 2's
+//! layout.
+//! <http://www.lmdb.tech/doc/> and
+//! <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.LMDBStore>
+//!
+//! - An environment is a directory with `data.mdb`, or that file alone under any name.
+//! - LMDB keeps the readers and writers of any number of processes apart by its lock file. One that is
+//!   only read and has no lock file is read without making one.
+//! - A version is a hash of the value: set again to the same bytes, it looks like none.
+//! - **LMDB trusts its files**: one that was made to do harm can do it. Do not open those of strangers.
+#![allow(unsafe_code)] // a map of a file that others could cut short; see `environment`
+
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, reserve};
+use crate::store::whole::{Whole, version_of};
+use crate::store::{
+    Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+    check_prefix, refuse_change, sorted,
+};
+use heed::types::Bytes;
+use heed::{CommitOrAbort, Database, Env, EnvFlags, EnvOpenOptions, MdbError, WithoutTls};
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// Threads of all processes that may read at once, where this one makes the lock file.
+const READERS: u32 = 1024;
+
+struct LmdbStore {
+    path: PathBuf,
+    environment: Arc<Environment>,
+    read_only: bool,
+}
+
+/// An environment that is open: the same for all of this process, as LMDB asks for.
+struct Environment {
+    env: Env<WithoutTls>,
+    values: Database<'static, Bytes, Bytes>,
+    writes: bool,
+}
+
+static OPEN: Mutex<BTreeMap<PathBuf, Weak<Environment>>> = Mutex::new(BTreeMap::new());
+
+/// Opens the environment that `blob` is.
+///
+/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one;
+/// [`Kind::CorruptData`]: it is none; [`Kind::Conflict`]: it is open in this process for reading only.
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+    let path = blob.into_path("LMDB")?;
+    let place = || format!("LMDB environment {}", path.display());
+    let environment = environment(&path, mode, options).at(place)?;
+    let store = LmdbStore { environment, read_only: mode == Mode::Read, path: path.clone() };
+    match mode {
+        Mode::Create if store.has_prefix("")? => {
+            return Err(Error::new(Kind::AlreadyExists, "it holds values already")).at(place);
+        }
+        Mode::Overwrite => store.erase_prefix("")?,
+        _ => {}
+    }
+    Ok(Arc::new(store))
+}
+
+fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environment>> {
+    let failed =
+        |e: std::io::Error| Error::system("opening", e.raw_os_error().unwrap_or(libc::EIO));
+    let writes = mode != Mode::Read;
+    let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
+    let mut flags = EnvFlags::empty();
+    let is_file = match path.metadata() {
+        Ok(there) => there.is_file(),
+        Err(_) if creates => {
+            let directory = options.is("subdir");
+            let made = if directory { Some(path) } else { path.parent() };
+            made.map_or(Ok(()), std::fs::create_dir_all).map_err(failed)?;
+            !directory
+        }
+        Err(e) => return Err(failed(e)),
+    };
+    let data = if is_file { path.to_owned() } else { path.join("data.mdb") };
+    if !creates && !data.is_file() {
+        return Err(Error::new(Kind::NotFound, "there is no data.mdb"));
+    }
+    if is_file {
+        flags |= EnvFlags::NO_SUB_DIR;
+    }
+    let mut lock = data.clone().into_os_string();
+    lock.push("-lock");
+    let lock = if is_file { PathBuf::from(lock) } else { path.join("lock.mdb") };
+    if !writes {
+        flags |= EnvFlags::READ_ONLY;
+        if !lock.exists() {
+            flags |= EnvFlags::NO_LOCK; // no writer is there, and none is kept from coming
+        }
+    } else if !options.sync() {
+        flags |= EnvFlags::NO_SYNC;
+    }
+
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    open.retain(|_, environment| environment.strong_count() > 0);
+    let name = || data.canonicalize().unwrap_or_else(|_| data.clone());
+    if let Some(environment) = open.get(&name()).and_then(Weak::upgrade) {
+        if writes && !environment.writes {
+            let message = "it is open for reading in this process: close that first";
+            return Err(Error::new(Kind::Conflict, message));
+        }
+        return Ok(environment);
+    }
+    let size = usize::try_from(options.number("map_size").unwrap_or(0)).unwrap_or(usize::MAX);
+    let mut settings = EnvOpenOptions::new().read_txn_without_tls();
+    settings.map_size(size - size % (64 << 10)).max_readers(READERS);
+    // SAFETY: LMDB's lock file keeps its own users apart; nobody else may change the file meanwhile,
+    // which the documentation of the store asks for.
+    let env = unsafe { settings.flags(flags).open(path) }.map_err(explain)?;
+    let values = if writes {
+        let change = env.write_txn().map_err(explain)?;
+        let made = env.create_databases_and_commit(change, |databases, change| {
+            databases.create_database(change, None).map(CommitOrAbort::<_, ()>::Commit)
+        });
+        made.map_err(explain)?.commit()
+    } else {
+        let read = env.read_txn().map_err(explain)?;
+        let found = env.open_databases_and_commit(read, |databases, read| {
+            databases.open_database(read, None).map(CommitOrAbort::<_, ()>::Commit)
+        });
+        found.map_err(explain)?.commit().flatten()
+    };
+    let values = values.ok_or_else(|| Error::corrupt("it has no main database"))?;
+    let environment = Arc::new(Environment { env, values, writes });
+    open.insert(name(), Arc::downgrade(&environment));
+    Ok(environment)
+}
+
+/// What LMDB says, as an error of ours.
+#[cold]
+fn explain(error: heed::Error) -> Error {
+    if let heed::Error::Io(e) = &error {
+        return match e.raw_os_error() {
+            Some(code) => Error::system("LMDB", code),
+            None => Error::new(Kind::Io, e.to_string()),
+        };
+    }
+    let heed::Error::Mdb(what) = &error else { return Error::new(Kind::Io, error.to_string()) };
+    let kind = match what {
+        MdbError::Invalid | MdbError::Corrupted | MdbError::PageNotFound => Kind::CorruptData,
+        MdbError::VersionMismatch | MdbError::Incompatible => Kind::Unsupported,
+        MdbError::MapFull | MdbError::ReadersFull => Kind::LimitExceeded,
+        MdbError::BadValSize => Kind::InvalidArgument,
+        _ => Kind::Io,
+    };
+    let hint = match what {
+        MdbError::MapFull => " (the option map_size says how large it may become)",
+        MdbError::BadValSize => " (a key has at most 511 bytes)",
+        _ => "",
+    };
+    Error::new(kind, format!("{error}{hint}"))
+}
+
+impl LmdbStore {
+    fn place(&self, key: impl std::fmt::Display) -> String {
+        format!("{key} of LMDB environment {}", self.path.display())
+    }
+
+    /// Calls `read` with the value of a key; `None`: it is absent.
+    fn with<T>(&self, key: &Key, read: impl FnOnce(&[u8]) -> Result<T>) -> Result<Option<T>> {
+        let values = &self.environment.values;
+        let value = || -> Result<Option<T>> {
+            let transaction = self.environment.env.read_txn().map_err(explain)?;
+            let found = values.get(&transaction, key.as_str().as_bytes()).map_err(explain)?;
+            found.map(read).transpose()
+        };
+        value().at(|| self.place(key))
+    }
+
+    fn change<T>(
+        &self,
+        place: impl std::fmt::Display,
+        change: impl FnOnce(
+            &Database<'static, Bytes, Bytes>,
+            &mut heed::RwTxn<'_>,
+        ) -> heed::Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        if self.read_only {
+            return Err(refuse_change(self));
+        }
+        let work = || -> heed::Result<Option<T>> {
+            let mut transaction = self.environment.env.write_txn()?;
+            let result = change(&self.environment.values, &mut transaction)?;
+            transaction.commit()?;
+            Ok(result)
+        };
+        work().map_err(explain).at(|| self.place(place))
+    }
+
+    /// A change to one key, if `when` holds.
+    fn change_key<T>(
+        &self,
+        key: &Key,
+        when: &Precondition,
+        change: impl FnOnce(&Database<'static, Bytes, Bytes>, &mut heed::RwTxn<'_>) -> heed::Result<T>,
+    ) -> Result<T> {
+        let done = self.change(key, |values, transaction| {
+            let there = match when {
+                Precondition::None => None,
+                _ => values.get(transaction, key.as_str().as_bytes())?.map(version_of),
+            };
+            let holds = match when {
+                Precondition::None => true,
+                Precondition::Absent => there.is_none(),
+                Precondition::Version(version) => there.as_ref() == Some(version),
+            };
+            if holds { change(values, transaction).map(Some) } else { Ok(None) }
+        })?;
+        done.ok_or_else(|| crate::store::conflict(self, key, when))
+    }
+}
+
+impl Store for LmdbStore {
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn read_only(&self) -> bool {
+        self.read_only
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.with(key, |value| {
+            reserve(out, value.len())?;
+            out.extend_from_slice(value);
+            Ok(version_of(value))
+        })
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(Whole::new(self, key))
+    }
+
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        self.with(key, |value| Ok(version_of(value)))
+    }
+
+    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        let value = parts.concat();
+        self.change_key(key, when, |values, transaction| {
+            values.put(transaction, key.as_str().as_bytes(), &value)
+        })
+    }
+
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        self.change_key(key, when, |values, transaction| {
+            values.delete(transaction, key.as_str().as_bytes())
+        })
+    }
+
+    fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        check_prefix(prefix)?;
+        self.change(prefix, |values, transaction| {
+            match prefix.strip_suffix('/') {
+                None => values.clear(transaction)?,
+                // '0' comes right after '/'
+                Some(start) => {
+                    let end = [start, "0"].concat();
+                    let range =
+                        (Bound::Included(prefix.as_bytes()), Bound::Excluded(end.as_bytes()));
+                    values.delete_range(transaction, &range)?;
+                }
+            }
+            Ok(Some(()))
+        })
+        .map(|_| ())
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let next = &mut |from: Bound<&str>| {
+            let find = || -> heed::Result<Option<String>> {
+                let transaction = self.environment.env.read_txn()?;
+                let start = match from {
+                    Bound::Included("") => Bound::Unbounded, // LMDB has no empty keys
+                    from => from.map(str::as_bytes),
+                };
+                let range = (start, Bound::<&[u8]>::Unbounded);
+                for found in self.environment.values.range(&transaction, &range)? {
+                    // what is no text is no key
+                    if let Ok(key) = std::str::from_utf8(found?.0) {
+                        return Ok(Some(key.to_owned()));
+                    }
+                }
+                Ok(None)
+            };
+            find().map_err(explain).at(|| self.place(prefix))
+        };
+        sorted::list(prefix, depth, next, each)
+    }
+}

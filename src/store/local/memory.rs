@@ -1,0 +1,248 @@
+//! Values in memory. `memory:` is private to its handle; `memory:name` is shared by all who open
+//! it in this process, and gone with the last of them.
+
+use crate::error::{Error, Kind, Result};
+use crate::fork::{Held, Lock};
+use crate::source::{ByteSource, reserve};
+use crate::store::{
+    Depth, Entry, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
+    refuse_change, sorted,
+};
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::{Arc, OnceLock, RwLockReadGuard, RwLockWriteGuard, Weak};
+
+/// A store in memory. Unlike a directory it can hold both `a` and `a/b`.
+pub struct MemoryStore {
+    name: String,
+    contents: Arc<Contents>,
+    read_only: bool,
+}
+
+#[derive(Default)]
+struct Contents(Lock<Values>);
+
+#[derive(Default)]
+struct Values {
+    by_key: BTreeMap<String, Value>,
+    /// Counts the values that were ever set, so that no two have the same version.
+    count: u64,
+}
+
+#[derive(Clone)]
+struct Value {
+    bytes: Arc<Vec<u8>>,
+    version: u64,
+}
+
+/// The stores with a name, as long as someone holds them.
+static NAMED: Lock<BTreeMap<String, Weak<Contents>>> = Lock::new(BTreeMap::new());
+
+/// Opens what follows `memory:` in a URL; see [`open`].
+pub fn open_url(rest: &str, mode: Mode, _: &crate::store::Options) -> Result<SharedStore> {
+    open(rest.strip_prefix("//").unwrap_or(rest), mode)
+}
+
+/// Opens the store called `name`, or a new one of its own for the empty name.
+///
+/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for one that
+/// does not.
+fn open(name: &str, mode: Mode) -> Result<SharedStore> {
+    let url = format!("memory:{name}");
+    let mut named = NAMED.write();
+    named.retain(|_, contents| contents.strong_count() > 0);
+    let contents = match (named.get(name).and_then(Weak::upgrade), mode) {
+        (None, Mode::Read | Mode::ReadWrite) => {
+            let why = "no store of that name is open in this process";
+            let why = if name.is_empty() { "a store without a name is always new" } else { why };
+            return Err(Error::new(Kind::NotFound, format!("{url}: {why}")));
+        }
+        (Some(there), Mode::Create) if !there.read().by_key.is_empty() => {
+            return Err(Error::new(Kind::AlreadyExists, format!("{url} holds values already")));
+        }
+        (Some(there), Mode::Overwrite) => {
+            there.write().by_key.clear();
+            there
+        }
+        (Some(there), _) => there,
+        (None, _) => {
+            let new = Arc::default();
+            if !name.is_empty() {
+                named.insert(name.to_owned(), Arc::downgrade(&new));
+            }
+            new
+        }
+    };
+    Ok(Arc::new(MemoryStore { name: url, contents, read_only: mode == Mode::Read }))
+}
+
+impl Contents {
+    // No change to the map can stop half way, so a poisoned lock still guards a whole one.
+    fn read(&self) -> Held<RwLockReadGuard<'_, Values>> {
+        self.0.read()
+    }
+
+    fn write(&self) -> Held<RwLockWriteGuard<'_, Values>> {
+        self.0.write()
+    }
+
+    fn get(&self, key: &Key) -> Option<Value> {
+        self.read().by_key.get(key.as_str()).cloned()
+    }
+}
+
+impl Values {
+    fn hold(&self, key: &Key, when: &Precondition) -> bool {
+        let there = self.by_key.get(key.as_str());
+        match when {
+            Precondition::None => true,
+            Precondition::Absent => there.is_none(),
+            Precondition::Version(version) => there.is_some_and(|v| v.version() == *version),
+        }
+    }
+}
+
+impl MemoryStore {
+    fn changeable(&self) -> Result<()> {
+        if self.read_only { Err(refuse_change(self)) } else { Ok(()) }
+    }
+}
+
+impl Store for MemoryStore {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn read_only(&self) -> bool {
+        self.read_only
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let Some(value) = self.contents.get(key) else { return Ok(None) };
+        append(out, &value.bytes)?;
+        Ok(Some(value.version()))
+    }
+
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        Ok(self.contents.get(key).map(|value| value.version()))
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(Source { contents: &self.contents, key: key.clone(), value: OnceLock::new() })
+    }
+
+    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        self.changeable()?;
+        let mut bytes = Vec::new();
+        let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
+        reserve(&mut bytes, size)?;
+        for part in parts {
+            bytes.extend_from_slice(part);
+        }
+        let mut values = self.contents.write();
+        if !values.hold(key, when) {
+            return Err(crate::store::conflict(self, key, when));
+        }
+        values.count += 1;
+        let value = Value { bytes: Arc::new(bytes), version: values.count };
+        let replaced = values.by_key.insert(key.as_str().to_owned(), value);
+        // Others need not wait while the old value's memory is given back.
+        drop(values);
+        drop(replaced);
+        Ok(())
+    }
+
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        self.changeable()?;
+        let mut values = self.contents.write();
+        if !values.hold(key, when) {
+            return Err(crate::store::conflict(self, key, when));
+        }
+        let erased = values.by_key.remove(key.as_str());
+        drop(values);
+        Ok(erased.is_some())
+    }
+
+    fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        self.changeable()?;
+        check_prefix(prefix)?;
+        let mut values = self.contents.write();
+        for key in sorted::below(&values.by_key, prefix) {
+            values.by_key.remove(&key);
+        }
+        Ok(())
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let next = &mut |from: Bound<&str>| Ok(sorted::next_of(&self.contents.read().by_key, from));
+        sorted::list(prefix, depth, next, each)
+    }
+}
+
+impl Value {
+    fn version(&self) -> Version {
+        Version::new(self.version.to_le_bytes().into_iter().collect())
+    }
+}
+
+struct Source<'a> {
+    contents: &'a Contents,
+    key: Key,
+    value: OnceLock<Option<Value>>,
+}
+
+impl Source<'_> {
+    fn bytes(&self) -> Option<&[u8]> {
+        let value = self.value.get_or_init(|| self.contents.get(&self.key));
+        value.as_ref().map(|v| v.bytes.as_slice())
+    }
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        Ok(self.bytes().map(|bytes| bytes.len() as u64))
+    }
+
+    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+        self.bytes().map_or(Ok(false), |bytes| append(out, bytes).map(|()| true))
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        self.bytes().map_or(Ok(false), |bytes| bytes.read_at(offset, out))
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        self.bytes().map_or(Ok(false), |bytes| bytes.read_exactly(out))
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        let Some(bytes) = self.bytes() else { return Ok(None) };
+        let from = bytes.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+        append(out, &bytes[from..])?;
+        Ok(Some(bytes.len() as u64))
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        self.bytes(); // it is pinned
+        Ok(self.value.get().and_then(Option::as_ref).map(Value::version))
+    }
+
+    fn as_slice(&self) -> Option<&[u8]> {
+        self.bytes()
+    }
+
+    fn request_cost(&self) -> u64 {
+        0
+    }
+}
+
+fn append(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
+    reserve(out, bytes.len())?;
+    out.extend_from_slice(bytes);
+    Ok(())
+}

@@ -1,0 +1,330 @@
+//! Values as rows of an SQLite database, in the table that zarr-python 2 makes:
+//! `zarr(k TEXT PRIMARY KEY, v BLOB)`.
+//! <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.SQLiteStore>
+//!
+//! Each thread that is at work has a connection of its own; SQLite keeps writers of any number of
+//! processes apart, who wait for each other as long as the option `timeout` says. A version is the
+//! row's number and a hash of its value: a row that is replaced gets another number.
+
+use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
+use crate::source::{ByteSource, reserve, within};
+use crate::store::whole::Whole;
+use crate::store::{
+    Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+    check_prefix, refuse_change, sorted,
+};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior, ffi,
+};
+use std::hash::{DefaultHasher, Hasher};
+use std::ops::Bound;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// More idle connections than this are closed.
+const IDLE: usize = 16;
+
+// Keys are compared by their bytes, whatever collation a table has that others made.
+const CREATE: &str = "CREATE TABLE IF NOT EXISTS zarr(k TEXT PRIMARY KEY, v BLOB)";
+/// A value of up to so many bytes, and how many it has.
+const GET: &str = "SELECT rowid, CASE WHEN octet_length(v) <= ?2 THEN v END, octet_length(v) \
+                   FROM zarr WHERE k = ?1 COLLATE BINARY";
+const SET: &str = "REPLACE INTO zarr(k, v) VALUES (?1, ?2)";
+const ERASE: &str = "DELETE FROM zarr WHERE k = ?1 COLLATE BINARY";
+const CLEAR: &str = "DELETE FROM zarr WHERE k COLLATE BINARY >= ?1 AND k COLLATE BINARY < ?2";
+const AT: &str = "SELECT k FROM zarr WHERE k COLLATE BINARY >= ?1 ORDER BY k COLLATE BINARY";
+const BEHIND: &str = "SELECT k FROM zarr WHERE k COLLATE BINARY > ?1 ORDER BY k COLLATE BINARY";
+
+struct SqliteStore {
+    path: PathBuf,
+    read_only: bool,
+    sync: bool,
+    timeout: Duration,
+    /// The child of a fork opens its own: SQLite forbids it those of its parent.
+    idle: Own<Mutex<Vec<Connection>>>,
+}
+
+/// Opens the database that `blob` is.
+///
+/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one;
+/// [`Kind::CorruptData`]: it is no database; [`Kind::InvalidArgument`]: it has no such table.
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+    let path = blob.into_path("SQLite")?;
+    let store = SqliteStore {
+        read_only: mode == Mode::Read,
+        sync: options.sync(),
+        timeout: options.time("timeout").unwrap_or_default(),
+        idle: Own::new(),
+        path,
+    };
+    let place = || format!("SQLite database {}", store.path.display());
+    let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
+    if !creates && !store.path.exists() {
+        return Err(Error::new(Kind::NotFound, "there is no such file")).at(place);
+    }
+    if creates && let Some(parent) = store.path.parent() {
+        std::fs::create_dir_all(parent)
+            .map_err(|e| Error::system("creating its directory", e.raw_os_error().unwrap_or(0)))
+            .at(place)?;
+    }
+    store.run(place, |db| {
+        let found = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'zarr'";
+        let there = db.query_row(found, (), |_| Ok(())).optional()?.is_some();
+        if !there && !creates {
+            let message = "it has no table \"zarr\" of keys and values";
+            return Ok(Err(Error::invalid(message)));
+        }
+        if mode == Mode::Create
+            && there
+            && db.query_row("SELECT 1 FROM zarr LIMIT 1", (), |_| Ok(())).optional()?.is_some()
+        {
+            return Ok(Err(Error::new(Kind::AlreadyExists, "it holds values already")));
+        }
+        if creates {
+            db.execute(CREATE, ())?;
+        }
+        if mode == Mode::Overwrite {
+            db.execute("DELETE FROM zarr", ())?;
+        }
+        Ok(Ok(()))
+    })??;
+    Ok(Arc::new(store))
+}
+
+impl SqliteStore {
+    fn connect(&self) -> rusqlite::Result<Connection> {
+        // A reader, too, may write where it has the right to: if a writer was killed in the midst
+        // of a change, SQLite must undo that change before anything can be read.
+        let mut access = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        if !self.read_only {
+            access |= OpenFlags::SQLITE_OPEN_CREATE;
+        }
+        let db = Connection::open_with_flags(&self.path, access)?;
+        db.busy_timeout(self.timeout)?;
+        db.pragma_update(None, "query_only", self.read_only)?;
+        // a transaction outlives the process either way, with FULL also the machine
+        let level = if self.sync { "FULL" } else { "OFF" };
+        db.pragma_update(None, "synchronous", level)?;
+        // bytes of a stranger's file are no program
+        db.pragma_update(None, "trusted_schema", false)?;
+        Ok(db)
+    }
+
+    /// Does `work` on a connection that nobody else uses.
+    fn run<T>(
+        &self,
+        place: impl Fn() -> String,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        let idle = || self.idle.get().lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = idle().pop();
+        let result = kept.map_or_else(|| self.connect(), Ok).and_then(|mut db| {
+            let result = work(&mut db);
+            let mut idle = idle();
+            if idle.len() < IDLE {
+                idle.push(db);
+            }
+            result
+        });
+        result.map_err(explain).at(place)
+    }
+
+    fn place(&self, key: impl std::fmt::Display) -> String {
+        format!("{key} of SQLite database {}", self.path.display())
+    }
+
+    /// Makes a change to one key if `when` holds.
+    fn change<T>(
+        &self,
+        key: &Key,
+        when: &Precondition,
+        change: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        if self.read_only {
+            return Err(refuse_change(self));
+        }
+        let done = self.run(
+            || self.place(key),
+            |db| {
+                let change_in = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+                let there = || version(&change_in, key);
+                let holds = match when {
+                    Precondition::None => true,
+                    Precondition::Absent => there()?.is_none(),
+                    Precondition::Version(version) => there()?.as_ref() == Some(version),
+                };
+                if !holds {
+                    return Ok(None);
+                }
+                let result = change(&change_in)?;
+                change_in.commit()?;
+                Ok(Some(result))
+            },
+        )?;
+        done.ok_or_else(|| crate::store::conflict(self, key, when))
+    }
+}
+
+/// The version of a key, as the connection sees it.
+fn version(db: &Connection, key: &Key) -> rusqlite::Result<Option<Version>> {
+    let mut get = db.prepare_cached(GET)?;
+    let found = (key.as_str(), i64::MAX);
+    get.query_row(found, |row| Ok(version_of(row.get(0)?, bytes(row)?))).optional()
+}
+
+/// The value of a row of [`GET`]; text is taken as its bytes.
+fn bytes<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a [u8]> {
+    use rusqlite::types::ValueRef;
+    Ok(match row.get_ref(1)? {
+        ValueRef::Blob(bytes) | ValueRef::Text(bytes) => bytes,
+        _ => &[],
+    })
+}
+
+fn version_of(row: i64, value: &[u8]) -> Version {
+    let mut hash = DefaultHasher::new();
+    hash.write(value);
+    let numbers = [row as u64, value.len() as u64, hash.finish()];
+    Version::new(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
+}
+
+/// What SQLite says, as an error of ours.
+#[cold]
+fn explain(error: rusqlite::Error) -> Error {
+    let kind = match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Kind::CorruptData,
+        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
+            Kind::PermissionDenied
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Kind::Conflict,
+        Some(ErrorCode::OutOfMemory) => Kind::OutOfMemory,
+        Some(ErrorCode::TooBig) => Kind::LimitExceeded,
+        _ => Kind::Io,
+    };
+    let extended = error.sqlite_error().map_or(0, |e| e.extended_code);
+    let hint = match extended {
+        ffi::SQLITE_READONLY_ROLLBACK
+        | ffi::SQLITE_READONLY_RECOVERY
+        | ffi::SQLITE_READONLY_CANTINIT
+        | ffi::SQLITE_READONLY_DIRECTORY
+        | ffi::SQLITE_IOERR_DELETE => {
+            ": a writer was killed in the midst of a change, which has to be undone: open the \
+             database once where it and its directory can be written"
+        }
+        _ => "",
+    };
+    Error::new(kind, format!("{error}{hint}"))
+}
+
+/// Where what begins with `prefix`, which ends in `/`, has ended; `None`: never.
+fn behind(prefix: &str) -> Option<String> {
+    prefix.strip_suffix('/').map(|start| [start, "0"].concat())
+}
+
+impl Store for SqliteStore {
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn read_only(&self) -> bool {
+        self.read_only
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        self.get_document(key, u64::MAX, out)
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let most = i64::try_from(limit).unwrap_or(i64::MAX);
+        let there = self.run(
+            || self.place(key),
+            |db| {
+                let mut get = db.prepare_cached(GET)?;
+                get.query_row((key.as_str(), most), |row| {
+                    let value = bytes(row)?;
+                    let size = row.get::<_, Option<i64>>(2)?.unwrap_or_default();
+                    let room = within(size as u64, limit, crate::store::DOCUMENT)
+                        .at(|| self.place(key))
+                        .and_then(|()| reserve(out, value.len()));
+                    if room.is_ok() {
+                        out.extend_from_slice(value);
+                    }
+                    Ok(room.and(Ok(version_of(row.get(0)?, value))))
+                })
+                .optional()
+            },
+        )?;
+        there.transpose()
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(Whole::new(self, key))
+    }
+
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        self.run(|| self.place(key), |db| version(db, key))
+    }
+
+    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        let joined;
+        let value = match parts {
+            [] => &[],
+            [value] => *value,
+            parts => {
+                joined = parts.concat();
+                &joined[..]
+            }
+        };
+        self.change(key, when, |db| {
+            db.prepare_cached(SET)?.execute((key.as_str(), value)).map(drop)
+        })
+    }
+
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        self.change(key, when, |db| Ok(db.prepare_cached(ERASE)?.execute([key.as_str()])? > 0))
+    }
+
+    fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        check_prefix(prefix)?;
+        if self.read_only {
+            return Err(refuse_change(self));
+        }
+        self.run(
+            || self.place(prefix),
+            |db| match behind(prefix) {
+                Some(end) => db.execute(CLEAR, (prefix, end)).map(drop),
+                None => db.execute("DELETE FROM zarr", ()).map(drop),
+            },
+        )
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let next = &mut |from: Bound<&str>| {
+            let (query, key) = match from {
+                Bound::Included(key) => (AT, key),
+                Bound::Excluded(key) => (BEHIND, key),
+                Bound::Unbounded => (AT, ""),
+            };
+            let find = |db: &mut Connection| -> rusqlite::Result<Option<String>> {
+                let mut keys = db.prepare_cached(query)?;
+                let mut rows = keys.query([key])?;
+                while let Some(row) = rows.next()? {
+                    // what is no text is no key
+                    if let Ok(key) = row.get_ref(0)?.as_str() {
+                        return Ok(Some(key.to_owned()));
+                    }
+                }
+                Ok(None)
+            };
+            self.run(|| self.place(prefix), find)
+        };
+        sorted::list(prefix, depth, next, each)
+    }
+}

@@ -1,0 +1,108 @@
+//! The bytes of a zip file: a file of this machine, or a value of another store.
+
+use crate::error::{Error, Kind, Result};
+use crate::store::{Blob, Key, Options, SharedStore, Version};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+
+/// Where the bytes are.
+pub enum File {
+    Local(std::fs::File, u64),
+    /// A value of another store, of that version and length.
+    In(SharedStore, Key, Version, u64),
+}
+
+impl File {
+    /// Opens it to be read.
+    pub fn open(blob: Blob, options: &Options) -> Result<Self> {
+        let name = blob.name();
+        match blob {
+            Blob::File(path) => {
+                // a pipe would else be waited for
+                let mut options = std::fs::OpenOptions::new();
+                options.read(true).custom_flags(libc::O_NONBLOCK);
+                let file = options.open(&path).map_err(|e| system("opening", &name, &e))?;
+                Self::of(file, &name)
+            }
+            Blob::In(..) => {
+                let (store, key) = blob.into_store(options)?;
+                let source = store.source(&key);
+                let there = source.len()?.zip(source.version()?);
+                drop(source);
+                let (len, version) = there
+                    .ok_or_else(|| Error::new(Kind::NotFound, format!("there is no {name}")))?;
+                Ok(File::In(store, key, version, len))
+            }
+        }
+    }
+
+    /// A file that is open.
+    pub fn of(file: std::fs::File, name: &str) -> Result<Self> {
+        let metadata = file.metadata().map_err(|e| system("opening", name, &e))?;
+        if !metadata.is_file() {
+            return Err(Error::invalid(format!("{name} is not an ordinary file")));
+        }
+        Ok(File::Local(file, metadata.len()))
+    }
+
+    /// How long it was when it was opened.
+    pub fn len(&self) -> u64 {
+        match self {
+            File::Local(_, len) | File::In(_, _, _, len) => *len,
+        }
+    }
+
+    /// How long it is now, where it may have grown.
+    pub fn len_now(&self) -> u64 {
+        match self {
+            File::Local(file, len) => file.metadata().map_or(*len, |metadata| metadata.len()),
+            File::In(..) => self.len(),
+        }
+    }
+
+    /// Fills `out` from `offset` on.
+    pub fn read(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        let gone = || Error::corrupt("the file ends before what it says that it holds");
+        if out.is_empty() {
+            return Ok(());
+        }
+        match self {
+            File::Local(file, _) => match file.read_exact_at(out, offset) {
+                Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => Err(gone()),
+                Err(e) if e.kind() == std::io::ErrorKind::InvalidInput => Err(gone()),
+                Err(e) => Err(Error::system("reading", e.raw_os_error().unwrap_or(libc::EIO))),
+                Ok(()) => Ok(()),
+            },
+            File::In(store, key, version, _) => {
+                let source = store.source_at(key, version);
+                if source.version()?.as_ref() != Some(version) {
+                    let message =
+                        format!("{key} of {} was changed since it was opened", store.name());
+                    return Err(Error::new(Kind::Conflict, message));
+                }
+                if source.read_at(offset, out)? { Ok(()) } else { Err(gone()) }
+            }
+        }
+    }
+
+    /// How many bytes more could be read in the time that a request takes of itself.
+    pub fn request_cost(&self) -> u64 {
+        match self {
+            File::Local(..) => 8 << 10,
+            File::In(store, key, version, _) => store.source_at(key, version).request_cost(),
+        }
+    }
+
+    /// How many requests it likes to have under way.
+    pub fn concurrency(&self) -> usize {
+        match self {
+            File::Local(..) => 1,
+            File::In(store, ..) => store.concurrency(),
+        }
+    }
+}
+
+/// What the system said of a file.
+#[cold]
+pub fn system(doing: &str, name: &str, error: &std::io::Error) -> Error {
+    Error::system(format_args!("{doing} {name}"), error.raw_os_error().unwrap_or(libc::EIO))
+}

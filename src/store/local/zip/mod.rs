@@ -1,0 +1,218 @@
+//! Values as entries of a zip file: [`format`] its records, [`index`] what it holds, [`write`]
+//! appending to it, [`read`] the values.
+//!
+//! - A zip file has no way to replace or take away an entry: a newer one of the same name counts,
+//!   and the old one's bytes stay. What was erased is left out of the central directory.
+//! - Values are written uncompressed (they are chunks, which are compressed already), each at once,
+//!   behind everything else; the central directory follows when the store is flushed or closed. If
+//!   the writer is killed before, the next one who opens the file finds its entries by their own
+//!   headers, and so does `zip -FF`. A handle that is open for writing completes the file when it is
+//!   closed. Other readers look for a directory at the end of the file, and one behind each value
+//!   would take time and space with the square of their number.
+//! - What the file held when it was opened is not written over, its old directory included.
+//! - One handle writes at a time, kept by `flock`; readers see what was there when they opened it.
+//! - Entries that are compressed by deflate or bzip2 are read too, up to the option
+//!   `max_inflated_size`.
+
+mod file;
+mod format;
+mod index;
+mod read;
+mod write;
+
+use crate::error::{Context, Error, Kind, Result};
+use crate::fork::{Held, Lock};
+use crate::source::{ByteSource, within};
+use crate::store::{
+    Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+    refuse_change, sorted,
+};
+use file::File;
+use index::{Contents, Index};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
+
+/// A zip file as a store.
+struct ZipStore {
+    name: String,
+    file: File,
+    index: Lock<Index>,
+    /// The most bytes that are made of a compressed entry.
+    max_inflated: u64,
+    /// `None`: it is only read.
+    writer: Option<Mutex<write::Writer>>,
+}
+
+/// Opens the zip file that `blob` is.
+///
+/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one, or
+/// to overwrite what is no zip file; [`Kind::CorruptData`]: it is none; [`Kind::Conflict`]: another
+/// handle writes to it.
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+    let name = blob.name();
+    let place = || format!("zip file {name}");
+    let max_inflated = options.number("max_inflated_size").unwrap_or_default();
+    let store = if mode == Mode::Read {
+        let file = File::open(blob, options).at(place)?;
+        let index = index::read(&file).at(place)?.index;
+        ZipStore { name: name.clone(), file, index: Lock::new(index), max_inflated, writer: None }
+    } else {
+        let path = match blob {
+            Blob::File(path) => path,
+            Blob::In(..) => {
+                let why = "a zip file in another store is only read";
+                return Err(Error::new(Kind::PermissionDenied, why)).at(place);
+            }
+        };
+        let (file, contents) = write::open(&path, mode).at(place)?;
+        let Contents { index, end, complete } = contents;
+        let writer = write::Writer::new(&file, end, complete, options.sync()).at(place)?;
+        ZipStore {
+            name: name.clone(),
+            file,
+            index: Lock::new(index),
+            max_inflated,
+            writer: Some(Mutex::new(writer)),
+        }
+    };
+    Ok(Arc::new(store))
+}
+
+impl ZipStore {
+    fn index(&self) -> Held<RwLockReadGuard<'_, Index>> {
+        self.index.read()
+    }
+
+    fn entry(&self, key: &Key) -> Option<Arc<format::Entry>> {
+        self.index().get(key.as_str()).cloned()
+    }
+
+    fn writer(&self) -> Result<MutexGuard<'_, write::Writer>> {
+        let writer = self.writer.as_ref().ok_or_else(|| refuse_change(self))?;
+        Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn place(&self, key: impl std::fmt::Display) -> String {
+        format!("{key} of zip file {}", self.name)
+    }
+
+    /// Whether a change is allowed. The writer is locked, so nothing changes in between.
+    fn check(&self, key: &Key, when: &Precondition) -> Result<()> {
+        let there = self.entry(key);
+        let holds = match when {
+            Precondition::None => true,
+            Precondition::Absent => there.is_none(),
+            Precondition::Version(version) => {
+                there.is_some_and(|entry| read::version(&entry) == *version)
+            }
+        };
+        if holds { Ok(()) } else { Err(crate::store::conflict(self, key, when)) }
+    }
+
+    fn change(&self, key: &str, entry: Option<format::Entry>) -> Option<Arc<format::Entry>> {
+        let mut index = self.index.write();
+        match entry {
+            Some(entry) => index.insert(key.to_owned(), Arc::new(entry)),
+            None => index.remove(key),
+        }
+    }
+}
+
+impl Store for ZipStore {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn read_only(&self) -> bool {
+        self.writer.is_none()
+    }
+
+    fn concurrency(&self) -> usize {
+        self.file.concurrency()
+    }
+
+    fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        let source = read::Source::new(self, key);
+        if !source.read_all(0, out)? {
+            return Ok(None);
+        }
+        source.version()
+    }
+
+    fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        if let Some(entry) = self.entry(key) {
+            within(entry.size, limit, crate::store::DOCUMENT).at(|| self.place(key))?;
+        }
+        self.get(key, out)
+    }
+
+    fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(read::Source::new(self, key))
+    }
+
+    fn version(&self, key: &Key) -> Result<Option<Version>> {
+        Ok(self.entry(key).map(|entry| read::version(&entry)))
+    }
+
+    fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        let crc = read::checksum(parts); // before anyone has to wait
+        let mut writer = self.writer()?;
+        self.check(key, when)?;
+        let entry = writer.append(&self.file, key.as_str(), parts, crc);
+        let old = self.change(key.as_str(), Some(entry.at(|| self.place(key))?));
+        drop(writer);
+        drop(old);
+        Ok(())
+    }
+
+    fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        let mut writer = self.writer()?;
+        self.check(key, when)?;
+        if self.entry(key).is_none() {
+            return Ok(false);
+        }
+        writer.erase(&self.file, key.as_str()).at(|| self.place(key))?;
+        self.change(key.as_str(), None);
+        Ok(true)
+    }
+
+    fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        crate::store::check_prefix(prefix)?;
+        let mut writer = self.writer()?;
+        let keys = sorted::below(&self.index(), prefix);
+        for key in keys {
+            writer.erase(&self.file, &key).at(|| self.place(&key))?;
+            self.change(&key, None);
+        }
+        Ok(())
+    }
+
+    fn exclude(&self, _: &Key) -> Result<Exclusion> {
+        Ok(Exclusion::OneWriter)
+    }
+
+    fn list(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        sorted::list(prefix, depth, &mut |from| Ok(sorted::next_of(&self.index(), from)), each)
+    }
+
+    fn flush(&self) -> Result<()> {
+        match self.writer.is_some() {
+            true => self
+                .writer()?
+                .finish(&self.file, &self.index())
+                .at(|| format!("zip file {}", self.name)),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Drop for ZipStore {
+    fn drop(&mut self) {
+        // a close has said before what may be wrong; without one nobody would hear it
+        let _ = self.flush();
+    }
+}

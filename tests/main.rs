@@ -1,0 +1,18 @@
+//! All tests of the Rust interface, in one program: each program holds the whole library anew.
+//! `cargo test --test all cache` runs those of cache.rs. The fixtures (tests/fixtures/) are a program
+//! of their own, which runs each case in a process.
+#![allow(clippy::unwrap_used)]
+
+mod cache;
+mod codec_suite;
+mod codecs_doc;
+mod common;
+mod convert;
+mod formats;
+mod grids;
+mod leniency;
+mod network;
+mod store_suite;
+mod stores_doc;
+mod variable;
+mod write_buffer;

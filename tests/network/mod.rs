@@ -1,0 +1,12 @@
+//! Stores across a network, against servers of this machine that misbehave as they are told.
+#![cfg(feature = "http")]
+
+mod faults;
+mod http;
+mod requests;
+#[cfg(feature = "s3")]
+mod s3;
+mod server;
+mod tls;
+mod trust;
+mod words;

@@ -1,0 +1,13 @@
+//! Tests of the source itself: the generated header, the layers, the README.
+#![allow(clippy::unwrap_used)]
+
+mod header;
+mod layering;
+mod readme;
+
+use std::path::Path;
+
+/// The root of the repository.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}

@@ -1,0 +1,18 @@
+//! One suite that is run over every store, and what only directories can get wrong.
+
+mod adapters;
+mod arrays;
+mod directories;
+mod every_store;
+mod helpers;
+mod icechunk;
+mod modes;
+mod mongodb;
+mod parquet;
+mod processes;
+mod redis;
+mod references;
+mod sqlite;
+mod stores;
+mod web;
+mod zip;
