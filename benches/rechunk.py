@@ -2,11 +2,11 @@
 
     benches/rechunk.py [--mib 512] [--memory 64] [--times 3] [--python3 PYTHON] [--python2 PYTHON]
 
-The source is a float32 array of time x y x x in chunks of one map each; the target has chunks of all
-times and a small square, the worst way round, both zstd 1. The library is that of ZARRC_LIB, else the
-one built in this clone. --python3 has zarr 3, --python2 zarr 2 and rechunker. Each run is a process of its own, and
-they take turns; printed are the median time, the median CPU time, and the most memory beyond what the
-process held before. Each result is compared with the source.
+The source is a float32 array of time x y x x in chunks of one map each; the target has chunks of
+all times and a small square, the worst way round, both zstd 1. The library is that of ZARRC_LIB,
+else the one built in this clone. --python3 has zarr 3, --python2 zarr 2 and rechunker. Each run is a
+process of its own, and they take turns; printed are the median time, the median CPU time, and the
+most memory beyond what the process held before. Each result is compared with the source.
 """
 import argparse
 import ctypes
@@ -48,15 +48,16 @@ def by_zarrc(source, target, shape, chunks, memory):
     import zarrc_ffi as z
 
     function = z.lib.zarrc_rechunk
-    handle = ctypes.c_void_p
-    function.argtypes = [handle, handle, ctypes.c_char_p, handle, ctypes.c_uint64, handle, handle, ctypes.c_void_p]
+    handle, text, count = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64
+    function.argtypes = [handle, handle, text, handle, count, handle, handle, handle]
     yield
     with z.Store(source) as one, z.Store(target, "w") as two, one.array("") as array:
         with z._Spec(shape, np.dtype("f4")) as spec:
             spec.set("chunk_shape", chunks)
             spec.set("format", 2)
             spec.set("codecs", [("zstd", {"level": 1})])
-            z._call("zarrc_rechunk", array._handle, two._handle, b"", spec.handle, memory, None, None)
+            pair = array._handle, two._handle
+            z._call("zarrc_rechunk", *pair, b"", spec.handle, memory, None, None)
 
 
 def by_rechunker(source, target, shape, chunks, memory):
@@ -67,9 +68,8 @@ def by_rechunker(source, target, shape, chunks, memory):
     scratch = target + ".scratch"
     yield
     array = zarr.open(source, mode="r")
-    compressed = {"compressor": numcodecs.Zstd(1)}
-    plan = rechunker.rechunk(array, chunks, memory, target, temp_store=scratch, target_options=compressed)
-    plan.execute()
+    more = {"temp_store": scratch, "target_options": {"compressor": numcodecs.Zstd(1)}}
+    rechunker.rechunk(array, chunks, memory, target, **more).execute()
     shutil.rmtree(scratch, ignore_errors=True)
 
 
@@ -103,7 +103,8 @@ def child(way, source, target, shape, chunks, memory):
 
 
 def digest(python, folder):
-    code = "import zarr, hashlib, sys; print(hashlib.sha256(zarr.open(sys.argv[1], mode='r')[...].tobytes()).hexdigest())"
+    values = "zarr.open(sys.argv[1], mode='r')[...].tobytes()"
+    code = f"import zarr, hashlib, sys; print(hashlib.sha256({values}).hexdigest())"
     return subprocess.check_output([python, "-c", code, folder], text=True).strip()
 
 
@@ -135,10 +136,12 @@ def main():
             out = subprocess.check_output([python, __file__, "child", what], text=True)
             figures[way].append(json.loads(out.splitlines()[-1]))
             assert digest(options.python3, target) == expected, way
-    print(f"{options.mib} MiB, {shape} in {(1, *shape[1:])} -> {chunks}, memory {options.memory} MiB")
+    maps = (1, *shape[1:])
+    print(f"{options.mib} MiB, {shape} in {maps} -> {chunks}, memory {options.memory} MiB")
     for way, runs in figures.items():
         seconds, work = (statistics.median(run[n] for run in runs) for n in (0, 1))
-        print(f"{way:12} {seconds:8.2f} s {work:8.2f} s of CPU {max(run[2] for run in runs):6.0f} MiB")
+        most = max(run[2] for run in runs)
+        print(f"{way:12} {seconds:8.2f} s {work:8.2f} s of CPU {most:6.0f} MiB")
     shutil.rmtree(options.folder)
 
 

@@ -632,8 +632,8 @@ zarrc_status zarrc_attributes_count(const zarrc_attributes *attributes,
  *
  * @param index      from 0 to one less than zarrc_attributes_count() says.
  * @param[out] name  UTF-8, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are fewer; ZARRC_TYPE_MISMATCH: the name holds a NUL
- *         character; else as zarrc_attributes_json().
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are fewer; ZARRC_TYPE_MISMATCH: the name holds a
+ *         NUL character; else as zarrc_attributes_json().
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_name(const zarrc_attributes *attributes,
@@ -827,8 +827,8 @@ zarrc_status zarrc_attributes_set_doubles(zarrc_attributes *attributes,
  * @param capacity     elements that `values` has room for; 0 to learn only the count.
  * @param[out] values  the first `capacity` elements; may be NULL if that is 0.
  * @param[out] count   the elements that the attribute has, which may be more than `capacity`.
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits; else
- *         as zarrc_attributes_json().
+ * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits;
+ *         else as zarrc_attributes_json().
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_int64s(const zarrc_attributes *attributes,
@@ -857,9 +857,9 @@ zarrc_status zarrc_attributes_set_int64s(zarrc_attributes *attributes,
  *
  * @param index       which element, from 0.
  * @param[out] value  UTF-8, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter; ZARRC_TYPE_MISMATCH:
- *         the element is no string, or one with a NUL character in it; else as
- *         zarrc_attributes_json().
+ * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter;
+ *         ZARRC_TYPE_MISMATCH: the element is no string, or one with a NUL character in it; else
+ *         as zarrc_attributes_json().
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_string_at(const zarrc_attributes *attributes,
@@ -2084,29 +2084,28 @@ typedef bool (*zarrc_chunk_visitor)(void *user,
 typedef bool (*zarrc_node_visitor)(void *user, const char *path, zarrc_node_kind kind);
 
 /**
- * Writes everything that is known of an array as a JSON object: "path", "store", "format", "shape",
- * "chunk_shape", "shard_shape" (null where chunks are no shards), "data_type", "element_bytes" (0 for
- * variable length), "fill_value", "order", "separator", "dimension_names", "codecs" (as Zarr v3 spells
- * them, whatever the format), "bytes" (of all elements; null for variable length), "stored_bytes",
- * "ratio" (of these two), "chunks" and "chunks_stored". Others may come.
+ * Writes everything that is known of an array as a JSON object: "path", "store", "format",
+ * "shape", "chunk_shape", "shard_shape" (null where chunks are no shards), "data_type",
+ * "element_bytes" (0 for variable length), "fill_value", "order", "separator", "dimension_names",
+ * "codecs" (as Zarr v3 spells them, whatever the format), "bytes" (of all elements; null for
+ * variable length), "stored_bytes", "ratio" (of these two), "chunks" and "chunks_stored". Others
+ * may come.
  *
- * The chunks that are stored are listed and the size of each is asked for; over a network that is a
- * request for each.
+ * The chunks that are stored are listed and the size of each is asked for; over a network that is
+ * a request for each.
  *
  * @param[out] json  to be freed with zarrc_string_free().
  * @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
  *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_info_json(const zarrc_array *array,
-                                   char **json,
-                                   zarrc_error *err);
+zarrc_status zarrc_array_info_json(const zarrc_array *array, char **json, zarrc_error *err);
 
 /**
  * Computes a digest of the elements, in C order and little-endian: the same whatever the format,
  * chunks and codecs, and what hashing the bytes of the array in NumPy gives ("<" types, C order).
- * Of elements of variable length, each is preceded by its length (8 bytes, little-endian). The whole
- * array is read, in bounded memory.
+ * Of elements of variable length, each is preceded by its length (8 bytes, little-endian). The
+ * whole array is read, in bounded memory.
  *
  * @param algorithm    "sha1" or "sha256".
  * @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
@@ -2119,9 +2118,9 @@ zarrc_status zarrc_array_content_digest(const zarrc_array *array,
                                         zarrc_error *err);
 
 /**
- * Computes a digest of what is stored of an array: its chunks in C order, its metadata document, and
- * its attributes where they have a document of their own. Changes with any byte of them; for Zarr
- * v2 it is what Array.hexdigest() of zarr-python 2 gives.
+ * Computes a digest of what is stored of an array: its chunks in C order, its metadata document,
+ * and its attributes where they have a document of their own. Changes with any byte of them; for
+ * Zarr v2 it is what Array.hexdigest() of zarr-python 2 gives.
  *
  * @param algorithm    "sha1" or "sha256".
  * @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
@@ -2190,13 +2189,14 @@ zarrc_status zarrc_array_chunk_key(const zarrc_array *array,
                                    zarrc_error *err);
 
 /**
- * Visits the chunks (the shards, where chunks are in shards) of an array that are stored, in C order
- * of their indices.
+ * Visits the chunks (the shards, where chunks are in shards) of an array that are stored, in C
+ * order of their indices.
  *
  * @param rank     that of the array.
  * @param start    the first chunk along each dimension; NULL: 0.
  * @param count    how many chunks along each dimension, from `start`; NULL: all.
- * @param visitor  called on this thread, for each chunk. It may use the array, and must not unwind.
+ * @param visitor  called on this thread, for each chunk. It may use the array, and must not
+ *                 unwind.
  * @param user     passed to `visitor`.
  * @return ZARRC_OK, also where the visitor ended it; ZARRC_UNSUPPORTED: the store cannot list its
  *         keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
@@ -2367,13 +2367,13 @@ typedef struct zarrc_copied {
  * Copies a node and everything below it, as it is stored: the keys change, their bytes do not.
  * Groups above the target that are missing are created.
  *
- * Chunks are copied before documents, and the documents of a group after what lies below it: a node
- * that can be opened in the target is complete. Nobody may write to the source meanwhile. To change
- * the format, use zarrc_convert(); to change chunks or codecs, zarrc_rechunk().
+ * Chunks are copied before documents, and the documents of a group after what lies below it: a
+ * node that can be opened in the target is complete. Nobody may write to the source meanwhile. To
+ * change the format, use zarrc_convert(); to change chunks or codecs, zarrc_rechunk().
  *
  * @return ZARRC_OK; ZARRC_NOT_FOUND: there is nothing at from_path; ZARRC_ALREADY_EXISTS: there is
- *         something at to_path; ZARRC_INVALID_ARGUMENT: one path lies within the other in one store,
- *         or the target store is of another format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ *         something at to_path; ZARRC_INVALID_ARGUMENT: one path lies within the other in one
+ *         store, or the target store is of another format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_node_copy(const zarrc_store *from,
@@ -2399,8 +2399,8 @@ zarrc_status zarrc_node_copy_with(const zarrc_store *from,
                                   zarrc_error *err);
 
 /**
- * Gives a node, and everything below it, another path in the same store. Handles opened from the old
- * path must not be used any more. The node is copied and the old one deleted: where that is
+ * Gives a node, and everything below it, another path in the same store. Handles opened from the
+ * old path must not be used any more. The node is copied and the old one deleted: where that is
  * interrupted, it is at its old path, at its new one, or at both.
  *
  * @return as zarrc_node_copy().
@@ -2413,8 +2413,8 @@ zarrc_status zarrc_node_move(zarrc_store *store,
 
 /**
  * Writes consolidated metadata for a group: the documents of everything below it in one document,
- * which others read instead of them (xarray, zarr-python). In Zarr v2 that is the key .zmetadata, in
- * v3 a member of the group's zarr.json, as zarr-python 3 writes it.
+ * which others read instead of them (xarray, zarr-python). In Zarr v2 that is the key .zmetadata,
+ * in v3 a member of the group's zarr.json, as zarr-python 3 writes it.
  *
  * From then on, each change made by zarrc to a document below the group is made there too; the
  * option "consolidate" says otherwise. It must be called again after others changed documents.
@@ -2425,17 +2425,15 @@ zarrc_status zarrc_node_move(zarrc_store *store,
  *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_consolidate_metadata(zarrc_store *store,
-                                        const char *path,
-                                        zarrc_error *err);
+zarrc_status zarrc_consolidate_metadata(zarrc_store *store, const char *path, zarrc_error *err);
 
 /**
  * Writes an array anew in other chunks, shards, codecs or another format, within bounded memory.
  *
  * The array is brought over in blocks of whole new chunks, as large as memory allows, so that each
  * chunk of the source is read as seldom as possible. Where that would still read it many times, an
- * uncompressed scratch array below ".zarrc-rechunk/" in the target stands in between, which takes as
- * much room as the array.
+ * uncompressed scratch array below ".zarrc-rechunk/" in the target stands in between, which takes
+ * as much room as the array.
  *
  * The document is written last: an array that can be opened is complete. Called again after an
  * interruption (killed, cancelled, disk full) with the same arguments, it goes on where it was;
@@ -2444,10 +2442,10 @@ zarrc_status zarrc_consolidate_metadata(zarrc_store *store,
  *
  * @param from          the source; may be of another store.
  * @param path          of the new array.
- * @param spec          what the new array is to be. Its shape and data type must be those of `from`.
- *                      Fill value, attributes and dimension names that it does not set are taken
- *                      from `from`; chunks, codecs and format that it does not set are the defaults
- *                      of zarrc_array_create().
+ * @param spec          what the new array is to be. Its shape and data type must be those of
+ *                      `from`. Fill value, attributes and dimension names that it does not set are
+ *                      taken from `from`; chunks, codecs and format that it does not set are the
+ *                      defaults of zarrc_array_create().
  * @param memory_limit  bytes that the call may use for elements; 0: 256 MiB. Elements of variable
  *                      length are taken to have 64 bytes.
  * @param progress      receives reports, after each block; NULL: no reports.
@@ -2472,22 +2470,22 @@ zarrc_status zarrc_rechunk(const zarrc_array *from,
  * checksums (whatever the option ignore_checksums says), each shard index compared with its shard,
  * consolidated metadata with the documents. Nothing is changed. Problems are no error.
  *
- * The report is a JSON object: "nodes", "chunks" and "bytes" count what was looked at; "problems" is
- * a list of objects with "node" (path), "key", "kind" and "message" (for people). Kinds:
+ * The report is a JSON object: "nodes", "chunks" and "bytes" count what was looked at; "problems"
+ * is a list of objects with "node" (path), "key", "kind" and "message" (for people). Kinds:
  * "document" and "attributes" (cannot be read), "chunk" (does not decode), "index" (of a shard, is
  * damaged or points outside), "overlap" (of inner chunks), "dead_space" (in a shard; costs only
  * room), "outside" (a chunk outside the array's shape), "consolidated" (stale or damaged),
  * "mixture" (documents of several formats, of which readers believe different ones), "interrupted"
  * (a conversion or rechunking), "temporary" (a file of a killed writer), "unknown" (a key that
- * belongs to no node), "unsupported" (cannot be checked by this build), "too_large" (past a bound),
- * "unreadable" (the system or network failed). Others may come.
+ * belongs to no node), "unsupported" (cannot be checked by this build), "too_large" (past a
+ * bound), "unreadable" (the system or network failed). Others may come.
  *
  * @param path         of the node; "" for the whole store.
  * @param progress     receives reports, after each chunk; NULL: no reports.
  * @param user         passed to `progress`.
  * @param[out] report  to be freed with zarrc_string_free().
- * @return ZARRC_OK, whatever is wrong with what is stored; ZARRC_NOT_FOUND: there is nothing at that
- *         path; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list its keys;
+ * @return ZARRC_OK, whatever is wrong with what is stored; ZARRC_NOT_FOUND: there is nothing at
+ *         that path; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list its keys;
  *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
  */
 ZARRC_API ZARRC_NODISCARD
@@ -2499,24 +2497,25 @@ zarrc_status zarrc_verify(const zarrc_store *store,
                           zarrc_error *err);
 
 /**
- * Checks everything below a node as zarrc_verify() does, and puts right the problems of the kinds that
- * are asked for. Nobody may write to the store meanwhile.
+ * Checks everything below a node as zarrc_verify() does, and puts right the problems of the kinds
+ * that are asked for. Nobody may write to the store meanwhile.
  *
  * - "consolidated": consolidated metadata is written anew.
  * - "outside", "unknown": the keys are deleted.
  * - "interrupted": what the interrupted call left is deleted, and it cannot go on any more.
- * - "chunk", "index": damaged chunks and shards are deleted. **Their elements are lost** and read as
- *   the fill value from then on.
+ * - "chunk", "index": damaged chunks and shards are deleted. **Their elements are lost** and read
+ *   as the fill value from then on.
  *
- * The report is a JSON object: "repaired" (what was put right, or would be in a dry run) and "left"
- * (all other problems) are lists as "problems" of zarrc_verify().
+ * The report is a JSON object: "repaired" (what was put right, or would be in a dry run) and
+ * "left" (all other problems) are lists as "problems" of zarrc_verify().
  *
  * @param kinds        separated by commas: "outside,consolidated".
  * @param dry_run      true: nothing is written.
  * @param progress     receives reports of the check; NULL: no reports.
  * @param user         passed to `progress`.
  * @param[out] report  to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: a kind that cannot be put right; else as zarrc_verify().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: a kind that cannot be put right; else as
+ *         zarrc_verify().
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_repair(zarrc_store *store,

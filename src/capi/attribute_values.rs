@@ -352,8 +352,8 @@ pub unsafe extern "C" fn zarrc_attributes_set_doubles(
 /// @param capacity     elements that `values` has room for; 0 to learn only the count.
 /// @param[out] values  the first `capacity` elements; may be NULL if that is 0.
 /// @param[out] count   the elements that the attribute has, which may be more than `capacity`.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits; else
-///         as zarrc_attributes_json().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits;
+///         else as zarrc_attributes_json().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_int64s(
     attributes: *const zarrc_attributes,
@@ -403,9 +403,9 @@ pub unsafe extern "C" fn zarrc_attributes_set_int64s(
 ///
 /// @param index       which element, from 0.
 /// @param[out] value  UTF-8, to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter; ZARRC_TYPE_MISMATCH:
-///         the element is no string, or one with a NUL character in it; else as
-///         zarrc_attributes_json().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter;
+///         ZARRC_TYPE_MISMATCH: the element is no string, or one with a NUL character in it; else
+///         as zarrc_attributes_json().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_string_at(
     attributes: *const zarrc_attributes,

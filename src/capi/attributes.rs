@@ -162,8 +162,8 @@ pub unsafe extern "C" fn zarrc_attributes_count(
 ///
 /// @param index      from 0 to one less than zarrc_attributes_count() says.
 /// @param[out] name  UTF-8, to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are fewer; ZARRC_TYPE_MISMATCH: the name holds a NUL
-///         character; else as zarrc_attributes_json().
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are fewer; ZARRC_TYPE_MISMATCH: the name holds a
+///         NUL character; else as zarrc_attributes_json().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_name(
     attributes: *const zarrc_attributes,

@@ -9,14 +9,15 @@ use crate::operations::{self, Algorithm};
 use crate::progress::Progress;
 use std::ffi::{CString, c_char, c_void};
 
-/// Writes everything that is known of an array as a JSON object: "path", "store", "format", "shape",
-/// "chunk_shape", "shard_shape" (null where chunks are no shards), "data_type", "element_bytes" (0 for
-/// variable length), "fill_value", "order", "separator", "dimension_names", "codecs" (as Zarr v3 spells
-/// them, whatever the format), "bytes" (of all elements; null for variable length), "stored_bytes",
-/// "ratio" (of these two), "chunks" and "chunks_stored". Others may come.
+/// Writes everything that is known of an array as a JSON object: "path", "store", "format",
+/// "shape", "chunk_shape", "shard_shape" (null where chunks are no shards), "data_type",
+/// "element_bytes" (0 for variable length), "fill_value", "order", "separator", "dimension_names",
+/// "codecs" (as Zarr v3 spells them, whatever the format), "bytes" (of all elements; null for
+/// variable length), "stored_bytes", "ratio" (of these two), "chunks" and "chunks_stored". Others
+/// may come.
 ///
-/// The chunks that are stored are listed and the size of each is asked for; over a network that is a
-/// request for each.
+/// The chunks that are stored are listed and the size of each is asked for; over a network that is
+/// a request for each.
 ///
 /// @param[out] json  to be freed with zarrc_string_free().
 /// @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
@@ -35,8 +36,8 @@ pub unsafe extern "C" fn zarrc_array_info_json(
 
 /// Computes a digest of the elements, in C order and little-endian: the same whatever the format,
 /// chunks and codecs, and what hashing the bytes of the array in NumPy gives ("<" types, C order).
-/// Of elements of variable length, each is preceded by its length (8 bytes, little-endian). The whole
-/// array is read, in bounded memory.
+/// Of elements of variable length, each is preceded by its length (8 bytes, little-endian). The
+/// whole array is read, in bounded memory.
 ///
 /// @param algorithm    "sha1" or "sha256".
 /// @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
@@ -57,9 +58,9 @@ pub unsafe extern "C" fn zarrc_array_content_digest(
     }
 }
 
-/// Computes a digest of what is stored of an array: its chunks in C order, its metadata document, and
-/// its attributes where they have a document of their own. Changes with any byte of them; for Zarr
-/// v2 it is what Array.hexdigest() of zarr-python 2 gives.
+/// Computes a digest of what is stored of an array: its chunks in C order, its metadata document,
+/// and its attributes where they have a document of their own. Changes with any byte of them; for
+/// Zarr v2 it is what Array.hexdigest() of zarr-python 2 gives.
 ///
 /// @param algorithm    "sha1" or "sha256".
 /// @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
@@ -194,13 +195,14 @@ pub type zarrc_chunk_visitor = Option<
     ) -> bool,
 >;
 
-/// Visits the chunks (the shards, where chunks are in shards) of an array that are stored, in C order
-/// of their indices.
+/// Visits the chunks (the shards, where chunks are in shards) of an array that are stored, in C
+/// order of their indices.
 ///
 /// @param rank     that of the array.
 /// @param start    the first chunk along each dimension; NULL: 0.
 /// @param count    how many chunks along each dimension, from `start`; NULL: all.
-/// @param visitor  called on this thread, for each chunk. It may use the array, and must not unwind.
+/// @param visitor  called on this thread, for each chunk. It may use the array, and must not
+///                 unwind.
 /// @param user     passed to `visitor`.
 /// @return ZARRC_OK, also where the visitor ended it; ZARRC_UNSUPPORTED: the store cannot list its
 ///         keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.

@@ -141,11 +141,11 @@ unsafe fn slice<'a, T>(start: *const T, len: usize, name: &str) -> Result<&'a [T
     Ok(unsafe { std::slice::from_raw_parts(start, len) })
 }
 
-/// A struct of options as this version knows it, called `name`: members past the size that its first
-/// member says are zero, and all of them are where there is none.
+/// A struct of options as this version knows it, called `name`: members past the size that its
+/// first member says are zero, and all of them are where there is none.
 ///
-/// SAFETY: `T` begins with a `usize`, and all its members may be zero; `options` is NULL or points at
-/// as many bytes as that first member says.
+/// SAFETY: `T` begins with a `usize`, and all its members may be zero; `options` is NULL or points
+/// at as many bytes as that first member says.
 unsafe fn options_struct<T: Copy>(options: *const T, name: &str) -> Result<T> {
     // SAFETY: as promised.
     let mut known: T = unsafe { std::mem::zeroed() };

@@ -58,13 +58,13 @@ pub struct zarrc_copied {
 /// Copies a node and everything below it, as it is stored: the keys change, their bytes do not.
 /// Groups above the target that are missing are created.
 ///
-/// Chunks are copied before documents, and the documents of a group after what lies below it: a node
-/// that can be opened in the target is complete. Nobody may write to the source meanwhile. To change
-/// the format, use zarrc_convert(); to change chunks or codecs, zarrc_rechunk().
+/// Chunks are copied before documents, and the documents of a group after what lies below it: a
+/// node that can be opened in the target is complete. Nobody may write to the source meanwhile. To
+/// change the format, use zarrc_convert(); to change chunks or codecs, zarrc_rechunk().
 ///
 /// @return ZARRC_OK; ZARRC_NOT_FOUND: there is nothing at from_path; ZARRC_ALREADY_EXISTS: there is
-///         something at to_path; ZARRC_INVALID_ARGUMENT: one path lies within the other in one store,
-///         or the target store is of another format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+///         something at to_path; ZARRC_INVALID_ARGUMENT: one path lies within the other in one
+///         store, or the target store is of another format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_node_copy(
     from: *const zarrc_store,
@@ -150,8 +150,8 @@ unsafe fn copy(
     operations::copy_node(&from.0, &a, &to.0, &b, options, progress)
 }
 
-/// Gives a node, and everything below it, another path in the same store. Handles opened from the old
-/// path must not be used any more. The node is copied and the old one deleted: where that is
+/// Gives a node, and everything below it, another path in the same store. Handles opened from the
+/// old path must not be used any more. The node is copied and the old one deleted: where that is
 /// interrupted, it is at its old path, at its new one, or at both.
 ///
 /// @return as zarrc_node_copy().
@@ -173,8 +173,8 @@ pub unsafe extern "C" fn zarrc_node_move(
 }
 
 /// Writes consolidated metadata for a group: the documents of everything below it in one document,
-/// which others read instead of them (xarray, zarr-python). In Zarr v2 that is the key .zmetadata, in
-/// v3 a member of the group's zarr.json, as zarr-python 3 writes it.
+/// which others read instead of them (xarray, zarr-python). In Zarr v2 that is the key .zmetadata,
+/// in v3 a member of the group's zarr.json, as zarr-python 3 writes it.
 ///
 /// From then on, each change made by zarrc to a document below the group is made there too; the
 /// option "consolidate" says otherwise. It must be called again after others changed documents.
@@ -200,8 +200,8 @@ pub unsafe extern "C" fn zarrc_consolidate_metadata(
 ///
 /// The array is brought over in blocks of whole new chunks, as large as memory allows, so that each
 /// chunk of the source is read as seldom as possible. Where that would still read it many times, an
-/// uncompressed scratch array below ".zarrc-rechunk/" in the target stands in between, which takes as
-/// much room as the array.
+/// uncompressed scratch array below ".zarrc-rechunk/" in the target stands in between, which takes
+/// as much room as the array.
 ///
 /// The document is written last: an array that can be opened is complete. Called again after an
 /// interruption (killed, cancelled, disk full) with the same arguments, it goes on where it was;
@@ -210,10 +210,10 @@ pub unsafe extern "C" fn zarrc_consolidate_metadata(
 ///
 /// @param from          the source; may be of another store.
 /// @param path          of the new array.
-/// @param spec          what the new array is to be. Its shape and data type must be those of `from`.
-///                      Fill value, attributes and dimension names that it does not set are taken
-///                      from `from`; chunks, codecs and format that it does not set are the defaults
-///                      of zarrc_array_create().
+/// @param spec          what the new array is to be. Its shape and data type must be those of
+///                      `from`. Fill value, attributes and dimension names that it does not set are
+///                      taken from `from`; chunks, codecs and format that it does not set are the
+///                      defaults of zarrc_array_create().
 /// @param memory_limit  bytes that the call may use for elements; 0: 256 MiB. Elements of variable
 ///                      length are taken to have 64 bytes.
 /// @param progress      receives reports, after each block; NULL: no reports.
@@ -250,22 +250,22 @@ pub unsafe extern "C" fn zarrc_rechunk(
 /// checksums (whatever the option ignore_checksums says), each shard index compared with its shard,
 /// consolidated metadata with the documents. Nothing is changed. Problems are no error.
 ///
-/// The report is a JSON object: "nodes", "chunks" and "bytes" count what was looked at; "problems" is
-/// a list of objects with "node" (path), "key", "kind" and "message" (for people). Kinds:
+/// The report is a JSON object: "nodes", "chunks" and "bytes" count what was looked at; "problems"
+/// is a list of objects with "node" (path), "key", "kind" and "message" (for people). Kinds:
 /// "document" and "attributes" (cannot be read), "chunk" (does not decode), "index" (of a shard, is
 /// damaged or points outside), "overlap" (of inner chunks), "dead_space" (in a shard; costs only
 /// room), "outside" (a chunk outside the array's shape), "consolidated" (stale or damaged),
 /// "mixture" (documents of several formats, of which readers believe different ones), "interrupted"
 /// (a conversion or rechunking), "temporary" (a file of a killed writer), "unknown" (a key that
-/// belongs to no node), "unsupported" (cannot be checked by this build), "too_large" (past a bound),
-/// "unreadable" (the system or network failed). Others may come.
+/// belongs to no node), "unsupported" (cannot be checked by this build), "too_large" (past a
+/// bound), "unreadable" (the system or network failed). Others may come.
 ///
 /// @param path         of the node; "" for the whole store.
 /// @param progress     receives reports, after each chunk; NULL: no reports.
 /// @param user         passed to `progress`.
 /// @param[out] report  to be freed with zarrc_string_free().
-/// @return ZARRC_OK, whatever is wrong with what is stored; ZARRC_NOT_FOUND: there is nothing at that
-///         path; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list its keys;
+/// @return ZARRC_OK, whatever is wrong with what is stored; ZARRC_NOT_FOUND: there is nothing at
+///         that path; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list its keys;
 ///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_verify(
@@ -289,24 +289,25 @@ pub unsafe extern "C" fn zarrc_verify(
     })
 }
 
-/// Checks everything below a node as zarrc_verify() does, and puts right the problems of the kinds that
-/// are asked for. Nobody may write to the store meanwhile.
+/// Checks everything below a node as zarrc_verify() does, and puts right the problems of the kinds
+/// that are asked for. Nobody may write to the store meanwhile.
 ///
 /// - "consolidated": consolidated metadata is written anew.
 /// - "outside", "unknown": the keys are deleted.
 /// - "interrupted": what the interrupted call left is deleted, and it cannot go on any more.
-/// - "chunk", "index": damaged chunks and shards are deleted. **Their elements are lost** and read as
-///   the fill value from then on.
+/// - "chunk", "index": damaged chunks and shards are deleted. **Their elements are lost** and read
+///   as the fill value from then on.
 ///
-/// The report is a JSON object: "repaired" (what was put right, or would be in a dry run) and "left"
-/// (all other problems) are lists as "problems" of zarrc_verify().
+/// The report is a JSON object: "repaired" (what was put right, or would be in a dry run) and
+/// "left" (all other problems) are lists as "problems" of zarrc_verify().
 ///
 /// @param kinds        separated by commas: "outside,consolidated".
 /// @param dry_run      true: nothing is written.
 /// @param progress     receives reports of the check; NULL: no reports.
 /// @param user         passed to `progress`.
 /// @param[out] report  to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: a kind that cannot be put right; else as zarrc_verify().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: a kind that cannot be put right; else as
+///         zarrc_verify().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_repair(
     store: *mut zarrc_store,

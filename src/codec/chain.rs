@@ -216,8 +216,8 @@ impl Chain {
         self.steps.shape_before(self.to_bytes.inner_shape()?)
     }
 
-    /// Where things lie in a chunk that is a shard; `None`: it is none, is not stored, or lies behind
-    /// another codec.
+    /// Where things lie in a chunk that is a shard; `None`: it is none, is not stored, or lies
+    /// behind another codec.
     pub fn shard_layout(&self, source: &dyn ByteSource) -> Result<Option<ShardLayout>> {
         if self.stages.is_empty() { self.to_bytes.layout(source) } else { Ok(None) }
     }

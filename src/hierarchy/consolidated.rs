@@ -1,6 +1,6 @@
-//! Consolidated metadata: the documents that one document of a group stands for. It is read here, it
-//! is written ([`Hierarchy::consolidate`]), and it follows each change to a document below it, so
-//! that nobody who reads it sees a state that has passed.
+//! Consolidated metadata: the documents that one document of a group stands for. It is read here,
+//! it is written ([`Hierarchy::consolidate`]), and it follows each change to a document below it,
+//! so that nobody who reads it sees a state that has passed.
 
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};

@@ -162,8 +162,8 @@ impl Hierarchy {
         }
     }
 
-    /// The keys under which the node at `top` and all below it may have documents, consolidated ones
-    /// included.
+    /// The keys under which the node at `top` and all below it may have documents, consolidated
+    /// ones included.
     pub fn document_keys(&self, format: &SharedFormat, top: &NodePath) -> Result<Vec<String>> {
         let root = self.known_root()?;
         let mut paths = vec![top.clone()];
@@ -204,8 +204,8 @@ impl Hierarchy {
         )
     }
 
-    /// A file of this machine is looked into for what it is; one far away is told by its name alone,
-    /// and that only when it was taken for a directory in vain.
+    /// A file of this machine is looked into for what it is; one far away is told by its name
+    /// alone, and that only when it was taken for a directory in vain.
     pub(super) fn file_hint(&self) -> String {
         let name = self.store.name();
         let scheme = match name.rsplit_once('.') {

@@ -4,8 +4,8 @@ use crate::error::Result;
 use crate::metadata::{Region, Span};
 
 /// Calls `each` for the pieces of `shape`, in C order: each is a run of consecutive elements of at
-/// most `limit` bytes, or a single row of the last dimension if that has more; with the fraction done
-/// after it. Pieces end where chunks do if that fits.
+/// most `limit` bytes, or a single row of the last dimension if that has more; with the fraction
+/// done after it. Pieces end where chunks do if that fits.
 pub fn for_each_band(
     shape: &[u64],
     chunk: &[u64],

@@ -1,6 +1,7 @@
 //! What is done with more than one node, or with all of one: conversion between formats
 //! ([`Conversion`]), copying and moving ([`copy_node`], [`move_node`]), other chunks ([`rechunk`]),
-//! looking ([`array_info`], [`tree`], digests), checking ([`verify()`]) and putting right ([`repair()`]).
+//! looking ([`array_info`], [`tree`], digests), checking ([`verify()`]) and putting right
+//! ([`repair()`]).
 
 mod bands;
 mod convert;

@@ -226,8 +226,8 @@ pub trait Store: Send + Sync {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// Calls `each` with what killed writers left below `prefix` that is no key, as temporary files;
-    /// named as keys are, without the prefix. Most stores leave nothing.
+    /// Calls `each` with what killed writers left below `prefix` that is no key, as temporary
+    /// files; named as keys are, without the prefix. Most stores leave nothing.
     fn list_abandoned(
         &self,
         _prefix: &str,

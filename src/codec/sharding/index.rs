@@ -49,8 +49,8 @@ impl Index {
         entries.iter().enumerate().filter(move |(_, entry)| there(entry)).map(|(place, _)| place)
     }
 
-    /// Offset and length of an inner chunk as the index has them, whether or not they lie within the
-    /// shard; `None`: there is none.
+    /// Offset and length of an inner chunk as the index has them, whether or not they lie within
+    /// the shard; `None`: there is none.
     pub fn entry(&self, place: usize) -> Option<(u64, u64)> {
         let entries = self.entries.as_deref().unwrap_or_default().as_chunks::<ENTRY>().0;
         let word = |half: &[u8]| half.first_chunk().map_or(MISSING, |w| u64::from_ne_bytes(*w));

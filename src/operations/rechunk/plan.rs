@@ -1,10 +1,10 @@
 //! Which pieces an array is brought over in, so that each chunk of the source is read as seldom as
 //! memory allows.
 //!
-//! The target is cut into blocks of whole chunks, each written once. A source chunk is read once for
-//! every block that it touches: with `b` the extent of a block along a dimension and `s` that of a
-//! source chunk, all blocks together touch `shape/s + shape/b - 1` source chunks less the edges that
-//! both share. Blocks grow along the dimension that saves most, until memory is full.
+//! The target is cut into blocks of whole chunks, each written once. A source chunk is read once
+//! for every block that it touches: with `b` the extent of a block along a dimension and `s` that
+//! of a source chunk, all blocks together touch `shape/s + shape/b - 1` source chunks less the
+//! edges that both share. Blocks grow along the dimension that saves most, until memory is full.
 //!
 //! ```text
 //!  source chunks      blocks of 2 x 1 target chunks
@@ -15,9 +15,9 @@
 //!  └──┴──┴──┴──┘      └────┴────┴────┘
 //! ```
 //!
-//! Where that still reads too much (tall chunks into wide ones), a scratch array stands between, whose
-//! chunks are small enough to be put together along either: everything is then read and written
-//! twice, which is the least that is possible.
+//! Where that still reads too much (tall chunks into wide ones), a scratch array stands between,
+//! whose chunks are small enough to be put together along either: everything is then read and
+//! written twice, which is the least that is possible.
 
 /// What a chunk costs beside its bytes, in bytes that could be read in that time.
 const PER_CHUNK: f64 = 64.0 * 1024.0;
@@ -43,7 +43,8 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// How many chunks of extent `chunk` blocks of extent `block` touch along a dimension, all together.
+/// How many chunks of extent `chunk` blocks of extent `block` touch along a dimension, all
+/// together.
 fn touched(shape: u64, chunk: u64, block: u64) -> f64 {
     if shape == 0 {
         return 0.0;
@@ -61,8 +62,8 @@ impl Step<'_> {
         chunks * (chunk + PER_CHUNK)
     }
 
-    /// The block of target chunks that reads least within `budget` bytes, and what it costs. `None`:
-    /// a single target chunk has more bytes.
+    /// The block of target chunks that reads least within `budget` bytes, and what it costs.
+    /// `None`: a single target chunk has more bytes.
     pub fn block(&self, budget: u64) -> Option<(Vec<u64>, f64)> {
         let cut = |block: &[u64]| -> Vec<u64> {
             block.iter().zip(self.shape).map(|(&b, &n)| b.min(n.max(1))).collect()

@@ -1,5 +1,5 @@
-//! Everything below a node checked: documents, the chunks of arrays, the keys that are no one's, and
-//! consolidated metadata. What is wrong is reported, and is no error; nothing is changed.
+//! Everything below a node checked: documents, the chunks of arrays, the keys that are no one's,
+//! and consolidated metadata. What is wrong is reported, and is no error; nothing is changed.
 
 mod chunks;
 mod documents;
