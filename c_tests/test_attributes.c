@@ -346,6 +346,159 @@ static void read_only(void) {
   close_store(store);
 }
 
+static void values_of_every_kind(void) {
+  zarrc_store *store = memory_store();
+  zarrc_group *group = group_in(store, "", ZARRC_FORMAT_V3);
+  zarrc_attributes *a = zarrc_group_attributes(group);
+  const double numbers[] = {1, 0.1, -1e300, INFINITY, NAN};
+  const int64_t integers[] = {INT64_MIN, 0, INT64_MAX};
+  const char *texts[] = {"a", "", "größe"};
+  double doubles[5] = {0};
+  int64_t int64s[3] = {0};
+  size_t count = 0;
+  int64_t integer = 0;
+  bool truth = false;
+  char *text = NULL;
+  zarrc_attribute_kind kind = -1;
+
+  OK(zarrc_attributes_set_doubles(a, "numbers", 5, numbers, &err));
+  SAME_JSON(a, "numbers", "[1.0,0.1,-1e+300,\"Infinity\",\"NaN\"]");
+  OK(zarrc_attributes_get_doubles(a, "numbers", 2, doubles, &count, &err));
+  SAME(count, 5);
+  CHECK(doubles[0] == 1 && doubles[1] == 0.1 && doubles[2] == 0);
+  OK(zarrc_attributes_get_doubles(a, "numbers", 5, doubles, &count, &err));
+  CHECK(doubles[2] == -1e300 && isinf(doubles[3]) && isnan(doubles[4]));
+  OK(zarrc_attributes_get_doubles(a, "numbers", 0, NULL, &count, &err));
+  SAME(count, 5);
+  REFUSES(zarrc_attributes_get_doubles(a, "numbers", 1, NULL, &count, &err), "values");
+  OK(zarrc_attributes_set_int64s(a, "integers", 3, integers, &err));
+  OK(zarrc_attributes_get_int64s(a, "integers", 3, int64s, &count, &err));
+  SAME_BYTES(int64s, integers, sizeof integers);
+  FAILS(zarrc_attributes_get_int64s(a, "numbers", 3, int64s, &count, &err), ZARRC_TYPE_MISMATCH);
+  OK(zarrc_attributes_set_doubles(a, "none", 0, NULL, &err));
+  SAME_JSON(a, "none", "[]");
+  OK(zarrc_attributes_set_strings(a, "texts", 3, texts, &err));
+  SAME_JSON(a, "texts", "[\"a\",\"\",\"größe\"]");
+  OK(zarrc_attributes_get_string_at(a, "texts", 2, &text, &err));
+  SAME_TEXT(text, "größe");
+  zarrc_string_free(text);
+  FAILS(zarrc_attributes_get_string_at(a, "texts", 3, &text, &err), ZARRC_OUT_OF_BOUNDS);
+  FAILS(zarrc_attributes_get_doubles(a, "texts", 0, NULL, &count, &err), ZARRC_TYPE_MISMATCH);
+
+  /* the shortest text that reads back as the same float */
+  OK(zarrc_attributes_set_float(a, "float", 0.1f, &err));
+  SAME_JSON(a, "float", "0.1");
+  OK(zarrc_attributes_set_float(a, "float", 16777216.0f, &err));
+  SAME_JSON(a, "float", "16777216.0");
+  OK(zarrc_attributes_set_float(a, "float", -INFINITY, &err));
+  SAME_JSON(a, "float", "\"-Infinity\"");
+  OK(zarrc_attributes_set_float(a, "float", 1e-45f, &err));
+  OK(zarrc_attributes_get_doubles(a, "float", 1, doubles, &count, &err));
+  SAME(count, 1); /* a number alone is a list of one */
+  CHECK((float)doubles[0] == 1e-45f);
+
+  OK(zarrc_attributes_set_bool(a, "yes", true, &err));
+  OK(zarrc_attributes_get_bool(a, "yes", &truth, &err));
+  CHECK(truth);
+  FAILS(zarrc_attributes_get_bool(a, "float", &truth, &err), ZARRC_TYPE_MISMATCH);
+  OK(zarrc_attributes_set_null(a, "null", &err));
+  SAME_JSON(a, "null", "null");
+
+  /* what other writers make of an integer */
+  OK(zarrc_attributes_set_json(a, "two", "2.0", &err));
+  OK(zarrc_attributes_get_int64(a, "two", &integer, &err));
+  SAME(integer, 2);
+  OK(zarrc_attributes_set_json(a, "two", "-1e3", &err));
+  OK(zarrc_attributes_get_int64(a, "two", &integer, &err));
+  SAME(integer, -1000);
+  OK(zarrc_attributes_set_json(a, "two", "9223372036854775808.0", &err));
+  FAILS(zarrc_attributes_get_int64(a, "two", &integer, &err), ZARRC_TYPE_MISMATCH);
+
+  const struct {
+    const char *json;
+    zarrc_attribute_kind kind;
+    size_t count;
+  } kinds[] = {
+      {"null", ZARRC_ATTRIBUTE_NULL, 1},          {"true", ZARRC_ATTRIBUTE_BOOL, 1},
+      {"-3", ZARRC_ATTRIBUTE_INTEGER, 1},         {"3.5", ZARRC_ATTRIBUTE_NUMBER, 1},
+      {"\"x\"", ZARRC_ATTRIBUTE_STRING, 1},       {"[1, 2]", ZARRC_ATTRIBUTE_INTEGERS, 2},
+      {"[1, 2.5, 3]", ZARRC_ATTRIBUTE_NUMBERS, 3}, {"[\"x\"]", ZARRC_ATTRIBUTE_STRINGS, 1},
+      {"[1, \"x\"]", ZARRC_ATTRIBUTE_LIST, 2},    {"[]", ZARRC_ATTRIBUTE_LIST, 0},
+      {"{\"x\": 1}", ZARRC_ATTRIBUTE_OBJECT, 1},
+  };
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    OK(zarrc_attributes_set_json(a, "kind", kinds[k].json, &err));
+    OK(zarrc_attributes_kind(a, "kind", &kind, &count, &err));
+    SAME(kind, kinds[k].kind);
+    SAME(count, kinds[k].count);
+  }
+  OK(zarrc_attributes_kind(a, "kind", NULL, NULL, &err));
+  FAILS(zarrc_attributes_kind(a, "nothing", &kind, &count, &err), ZARRC_NOT_FOUND);
+
+  OK(zarrc_attributes_count(a, &count, &err));
+  SAME(count, 9);
+  OK(zarrc_attributes_name(a, 0, &text, &err));
+  SAME_TEXT(text, "numbers");
+  zarrc_string_free(text);
+  FAILS(zarrc_attributes_name(a, 9, &text, &err), ZARRC_OUT_OF_BOUNDS);
+  OK(zarrc_group_close(group, &err));
+  close_store(store);
+}
+
+static void several_at_once(void) {
+  const uint64_t shape[] = {4};
+  for (size_t f = 0; f < 2; f++) {
+    zarrc_store *store = memory_store();
+    zarrc_attributes *some = NULL;
+    zarrc_array *array = NULL;
+    OK(zarrc_attributes_new(&some, &err));
+    OK(zarrc_attributes_set_string(some, "units", "K", &err));
+    OK(zarrc_attributes_set_float(some, "scale", 0.5f, &err));
+    ALL_JSON(some, "{\"units\":\"K\",\"scale\":0.5}");
+    zarrc_array_spec *spec = spec_of(ZARRC_INT32, 1, shape, shape);
+    OK(zarrc_array_spec_set_format(spec, formats[f], &err));
+    OK(zarrc_array_spec_set_attributes(spec, some, &err));
+    array = create(store, "a", spec);
+    ALL_JSON(zarrc_array_attributes(array), "{\"units\":\"K\",\"scale\":0.5}");
+
+    OK(zarrc_attributes_set_string(some, "units", "m", &err));
+    OK(zarrc_attributes_delete(some, "scale", &err));
+    OK(zarrc_attributes_set_bool(some, "new", true, &err));
+    OK(zarrc_attributes_update(zarrc_array_attributes(array), some, &err));
+    ALL_JSON(zarrc_array_attributes(array), "{\"units\":\"m\",\"scale\":0.5,\"new\":true}");
+    zarrc_attributes_free(some);
+    close_array(array);
+    close_store(store);
+  }
+}
+
+/* Python's bare NaN, which is no JSON, is what other readers of the document expect. */
+static void bare_words_stay(void) {
+  zarrc_store *store = memory_store();
+  zarrc_group *group = NULL;
+  uint8_t *value = NULL;
+  size_t size = 0;
+  double number = 0;
+  set_text(store, ".zgroup", "{\"zarr_format\": 2}");
+  set_text(store, ".zattrs", "{\"missing\": NaN, \"range\": [-Infinity, Infinity], \"s\": \"NaN\"}");
+  OK(zarrc_group_open(store, "", &group, &err));
+  zarrc_attributes *a = zarrc_group_attributes(group);
+  SAME_JSON(a, "missing", "\"NaN\"");
+  OK(zarrc_attributes_get_double(a, "missing", &number, &err));
+  CHECK(isnan(number));
+  OK(zarrc_attributes_set_int64(a, "n", 1, &err));
+  ALL_JSON(a, "{\"missing\":\"NaN\",\"range\":[\"-Infinity\",\"Infinity\"],\"s\":\"NaN\",\"n\":1}");
+  OK(zarrc_store_get(store, ".zattrs", &value, &size, &err));
+  const char *expected = "{\n  \"missing\": NaN,\n  \"range\": [-Infinity, Infinity],\n"
+                         "  \"s\": \"NaN\",\n  \"n\": 1\n}\n";
+  SAME(size, strlen(expected));
+  if (size == strlen(expected))
+    SAME_BYTES(value, expected, size);
+  zarrc_value_free(value, size);
+  OK(zarrc_group_close(group, &err));
+  close_store(store);
+}
+
 int main(void) {
   begin("attributes");
   RUN(groups_and_arrays);
@@ -359,5 +512,8 @@ int main(void) {
   RUN(nothing_else_changes);
   RUN(resizing_keeps_attributes);
   RUN(read_only);
+  RUN(values_of_every_kind);
+  RUN(several_at_once);
+  RUN(bare_words_stay);
   return finish();
 }

@@ -434,6 +434,133 @@ static void requests(void) {
 }
 
 /* More elements than memory has addresses. */
+static void attribute_values(void) {
+  zarrc_attributes *none = NULL;
+  double numbers[1] = {0};
+  int64_t integers[1] = {0};
+  const char *texts[1] = {NULL};
+  size_t count = 0;
+  bool truth = false;
+  char *text = NULL;
+  zarrc_attribute_kind kind = 0;
+  REFUSES(zarrc_attributes_get_doubles(NULL, "k", 1, numbers, &count, &err), "attributes");
+  REFUSES(zarrc_attributes_get_doubles(attributes, NULL, 1, numbers, &count, &err), "key");
+  REFUSES(zarrc_attributes_get_doubles(attributes, "k", 1, NULL, &count, &err), "values");
+  REFUSES(zarrc_attributes_get_doubles(attributes, "k", SIZE_MAX, numbers, &count, &err), "values");
+  REFUSES(zarrc_attributes_get_doubles(attributes, "k", 1, numbers, NULL, &err), "count");
+  REFUSES(zarrc_attributes_set_doubles(NULL, "k", 1, numbers, &err), "attributes");
+  REFUSES(zarrc_attributes_set_doubles(attributes, NULL, 1, numbers, &err), "key");
+  REFUSES(zarrc_attributes_set_doubles(attributes, "k", 1, NULL, &err), "values");
+  REFUSES(zarrc_attributes_get_int64s(NULL, "k", 1, integers, &count, &err), "attributes");
+  REFUSES(zarrc_attributes_get_int64s(attributes, NULL, 1, integers, &count, &err), "key");
+  REFUSES(zarrc_attributes_get_int64s(attributes, "k", 1, NULL, &count, &err), "values");
+  REFUSES(zarrc_attributes_get_int64s(attributes, "k", SIZE_MAX, integers, &count, &err), "values");
+  REFUSES(zarrc_attributes_get_int64s(attributes, "k", 1, integers, NULL, &err), "count");
+  REFUSES(zarrc_attributes_set_int64s(NULL, "k", 1, integers, &err), "attributes");
+  REFUSES(zarrc_attributes_set_int64s(attributes, NULL, 1, integers, &err), "key");
+  REFUSES(zarrc_attributes_set_int64s(attributes, "k", 1, NULL, &err), "values");
+  REFUSES(zarrc_attributes_set_strings(NULL, "k", 1, texts, &err), "attributes");
+  REFUSES(zarrc_attributes_set_strings(attributes, NULL, 1, texts, &err), "key");
+  REFUSES(zarrc_attributes_set_strings(attributes, "k", 1, NULL, &err), "values");
+  REFUSES(zarrc_attributes_set_strings(attributes, "k", 1, texts, &err), "values[0]");
+  REFUSES(zarrc_attributes_get_string_at(NULL, "k", 0, &text, &err), "attributes");
+  REFUSES(zarrc_attributes_get_string_at(attributes, NULL, 0, &text, &err), "key");
+  REFUSES(zarrc_attributes_get_string_at(attributes, "k", 0, NULL, &err), "value");
+  REFUSES(zarrc_attributes_set_float(NULL, "k", 1, &err), "attributes");
+  REFUSES(zarrc_attributes_set_float(attributes, NULL, 1, &err), "key");
+  REFUSES(zarrc_attributes_set_bool(NULL, "k", true, &err), "attributes");
+  REFUSES(zarrc_attributes_set_bool(attributes, NULL, true, &err), "key");
+  REFUSES(zarrc_attributes_get_bool(NULL, "k", &truth, &err), "attributes");
+  REFUSES(zarrc_attributes_get_bool(attributes, NULL, &truth, &err), "key");
+  REFUSES(zarrc_attributes_get_bool(attributes, "k", NULL, &err), "value");
+  REFUSES(zarrc_attributes_set_null(NULL, "k", &err), "attributes");
+  REFUSES(zarrc_attributes_set_null(attributes, NULL, &err), "key");
+  REFUSES(zarrc_attributes_kind(NULL, "k", &kind, &count, &err), "attributes");
+  REFUSES(zarrc_attributes_kind(attributes, NULL, &kind, &count, &err), "key");
+  REFUSES(zarrc_attributes_count(NULL, &count, &err), "attributes");
+  REFUSES(zarrc_attributes_count(attributes, NULL, &err), "count");
+  REFUSES(zarrc_attributes_name(NULL, 0, &text, &err), "attributes");
+  REFUSES(zarrc_attributes_name(attributes, 0, NULL, &err), "name");
+  REFUSES(zarrc_attributes_new(NULL, &err), "attributes");
+  REFUSES(zarrc_attributes_update(NULL, attributes, &err), "attributes");
+  REFUSES(zarrc_attributes_update(attributes, NULL, &err), "others");
+  REFUSES(zarrc_array_spec_set_attributes(NULL, attributes, &err), "spec");
+  REFUSES(zarrc_array_spec_set_attributes(spec, NULL, &err), "attributes");
+  zarrc_attributes_free(none);
+  CHECK(text == NULL);
+}
+
+static bool no_chunk(void *user, const uint64_t *index, const char *key, uint64_t bytes) {
+  (void)user, (void)index, (void)key, (void)bytes;
+  return false;
+}
+
+static bool no_node(void *user, const char *path, zarrc_node_kind kind) {
+  (void)user, (void)path, (void)kind;
+  return false;
+}
+
+static void operations(void) {
+  char *text = NULL;
+  zarrc_copied copied;
+  zarrc_copy_options options;
+  memset(&options, 0, sizeof options);
+  REFUSES(zarrc_node_copy(NULL, "a", store, "b", &err), "from");
+  REFUSES(zarrc_node_copy(store, NULL, store, "b", &err), "from_path");
+  REFUSES(zarrc_node_copy(store, "a", NULL, "b", &err), "to");
+  REFUSES(zarrc_node_copy(store, "a", store, NULL, &err), "to_path");
+  REFUSES(zarrc_node_copy_with(NULL, "a", store, "b", NULL, &copied, &err), "from");
+  REFUSES(zarrc_node_copy_with(store, NULL, store, "b", NULL, &copied, &err), "from_path");
+  REFUSES(zarrc_node_copy_with(store, "a", NULL, "b", NULL, &copied, &err), "to");
+  REFUSES(zarrc_node_copy_with(store, "a", store, NULL, NULL, &copied, &err), "to_path");
+  REFUSES(zarrc_node_copy_with(store, "a", store, "b", &options, &copied, &err), "size");
+  options.size = sizeof options;
+  options.exclude_count = 1;
+  REFUSES(zarrc_node_copy_with(store, "a", store, "b", &options, &copied, &err), "exclude");
+  REFUSES(zarrc_node_move(NULL, "a", "b", &err), "store");
+  REFUSES(zarrc_node_move(store, NULL, "b", &err), "from_path");
+  REFUSES(zarrc_node_move(store, "a", NULL, &err), "to_path");
+  REFUSES(zarrc_consolidate_metadata(NULL, "", &err), "store");
+  REFUSES(zarrc_consolidate_metadata(store, NULL, &err), "path");
+  REFUSES(zarrc_rechunk(NULL, store, "r", spec, 0, NULL, NULL, &err), "from");
+  REFUSES(zarrc_rechunk(array, NULL, "r", spec, 0, NULL, NULL, &err), "to");
+  REFUSES(zarrc_rechunk(array, store, NULL, spec, 0, NULL, NULL, &err), "path");
+  REFUSES(zarrc_rechunk(array, store, "r", NULL, 0, NULL, NULL, &err), "spec");
+  REFUSES(zarrc_verify(NULL, "", NULL, NULL, &text, &err), "store");
+  REFUSES(zarrc_verify(store, NULL, NULL, NULL, &text, &err), "path");
+  REFUSES(zarrc_verify(store, "", NULL, NULL, NULL, &err), "report");
+  REFUSES(zarrc_repair(NULL, "", "", true, NULL, NULL, &text, &err), "store");
+  REFUSES(zarrc_repair(store, NULL, "", true, NULL, NULL, &text, &err), "path");
+  REFUSES(zarrc_repair(store, "", NULL, true, NULL, NULL, &text, &err), "kinds");
+  REFUSES(zarrc_repair(store, "", "", true, NULL, NULL, NULL, &err), "report");
+  REFUSES(zarrc_array_info_json(NULL, &text, &err), "array");
+  REFUSES(zarrc_array_info_json(array, NULL, &err), "json");
+  REFUSES(zarrc_array_codecs_json(NULL, &text, &err), "array");
+  REFUSES(zarrc_array_codecs_json(array, NULL, &err), "json");
+  REFUSES(zarrc_array_path(NULL, &text, &err), "array");
+  REFUSES(zarrc_array_path(array, NULL, &err), "path");
+  REFUSES(zarrc_array_store_name(NULL, &text, &err), "array");
+  REFUSES(zarrc_array_store_name(array, NULL, &err), "name");
+  REFUSES(zarrc_array_content_digest(NULL, "sha1", &text, &err), "array");
+  REFUSES(zarrc_array_content_digest(array, NULL, &text, &err), "algorithm");
+  REFUSES(zarrc_array_content_digest(array, "sha1", NULL, &err), "digest");
+  REFUSES(zarrc_array_stored_digest(NULL, "sha1", &text, &err), "array");
+  REFUSES(zarrc_array_stored_digest(array, NULL, &text, &err), "algorithm");
+  REFUSES(zarrc_array_stored_digest(array, "sha1", NULL, &err), "digest");
+  REFUSES(zarrc_array_chunk_key(NULL, 2, origin, &text, &err), "array");
+  REFUSES(zarrc_array_chunk_key(array, 3, origin, &text, &err), "rank");
+  REFUSES(zarrc_array_chunk_key(array, 2, NULL, &text, &err), "index");
+  REFUSES(zarrc_array_chunk_key(array, 2, origin, NULL, &err), "key");
+  REFUSES(zarrc_array_visit_chunks(NULL, 2, NULL, NULL, no_chunk, NULL, &err), "array");
+  REFUSES(zarrc_array_visit_chunks(array, 3, NULL, NULL, no_chunk, NULL, &err), "rank");
+  REFUSES(zarrc_array_visit_chunks(array, 2, NULL, NULL, NULL, NULL, &err), "visitor");
+  REFUSES(zarrc_group_tree(NULL, &text, &err), "group");
+  REFUSES(zarrc_group_tree(group, NULL, &err), "text");
+  REFUSES(zarrc_group_visit(NULL, no_node, NULL, &err), "group");
+  REFUSES(zarrc_group_visit(group, NULL, NULL, &err), "visitor");
+  CHECK(text == NULL);
+}
+
 static void enormous_arrays(void) {
   static const uint64_t sizes[] = {(uint64_t)1 << 40, (uint64_t)1 << 40}, block[] = {1000, 1000};
   int32_t memory[4];
@@ -502,6 +629,8 @@ int main(void) {
   RUN(reading_and_writing);
   RUN(selections);
   RUN(requests);
+  RUN(attribute_values);
+  RUN(operations);
   RUN(enormous_arrays);
   RUN(without_an_error);
   RUN(nothing_happened);

@@ -47,6 +47,7 @@
  *  - Stores
  *  - Stores of a program's own
  *  - Attributes
+ *  - Attributes as C values
  *  - Hierarchy
  *  - What a new array is to be
  *  - Creating, opening and inspecting arrays
@@ -56,7 +57,9 @@
  *  - Selections: what is picked out of an array
  *  - Requests: reads and writes that do not wait
  *  - Codecs of the program's own
+ *  - Looking at arrays and groups
  *  - Conversion between formats
+ *  - Copying, moving, rechunking and checking
  *
  * Written from src/capi/ by `make header`.
  */
@@ -637,23 +640,6 @@ zarrc_status zarrc_store_from_callbacks(const zarrc_store_callbacks *callbacks,
 /** @defgroup attributes Attributes
  * @{ */
 
-/** What an attribute is: one of the constants below. */
-typedef int32_t zarrc_attribute_kind;
-/** The constants of ::zarrc_attribute_kind. */
-enum zarrc_attribute_kind_constants {
-  ZARRC_ATTRIBUTE_NULL = 0,     /**< null. */
-  ZARRC_ATTRIBUTE_BOOL = 1,     /**< true or false: zarrc_attributes_get_bool(). */
-  ZARRC_ATTRIBUTE_INTEGER = 2,  /**< An integer that 64 bits hold: zarrc_attributes_get_int64(). */
-  ZARRC_ATTRIBUTE_NUMBER = 3,   /**< Another number: zarrc_attributes_get_double(). */
-  ZARRC_ATTRIBUTE_STRING = 4,   /**< A string: zarrc_attributes_get_string(). */
-  ZARRC_ATTRIBUTE_INTEGERS = 5, /**< A list of integers that 64 bits hold:
-                                     zarrc_attributes_get_int64s(). */
-  ZARRC_ATTRIBUTE_NUMBERS = 6,  /**< A list of numbers: zarrc_attributes_get_doubles(). */
-  ZARRC_ATTRIBUTE_STRINGS = 7,  /**< A list of strings: zarrc_attributes_get_string_at(). */
-  ZARRC_ATTRIBUTE_LIST = 8,     /**< Another list, or an empty one: zarrc_attributes_get_json(). */
-  ZARRC_ATTRIBUTE_OBJECT = 9,   /**< An object: zarrc_attributes_get_json(). */
-};
-
 /**
  * All attributes as the text of a JSON object.
  *
@@ -705,6 +691,92 @@ zarrc_status zarrc_attributes_set_json(zarrc_attributes *attributes,
                                        zarrc_error *err);
 
 /**
+ * Counts the attributes.
+ *
+ * @return ZARRC_OK; else as zarrc_attributes_json().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_attributes_count(const zarrc_attributes *attributes,
+                                    size_t *count,
+                                    zarrc_error *err);
+
+/**
+ * Reads the name of an attribute by its place. Names are in the order of the document.
+ *
+ * @param index      from 0 to one less than zarrc_attributes_count() says.
+ * @param[out] name  UTF-8, to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are fewer; ZARRC_TYPE_MISMATCH: the name holds a
+ *         NUL character; else as zarrc_attributes_json().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_attributes_name(const zarrc_attributes *attributes,
+                                   size_t index,
+                                   char **name,
+                                   zarrc_error *err);
+
+/**
+ * Makes attributes that are those of no node yet. The functions for attributes set and read them
+ * in memory; zarrc_attributes_update() writes all of them to a node at once, and
+ * zarrc_array_spec_set_attributes() creates an array with them.
+ *
+ * @param[out] attributes  to be freed with zarrc_attributes_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_attributes_new(zarrc_attributes **attributes, zarrc_error *err);
+
+/**
+ * Frees attributes made with zarrc_attributes_new(), and only those: a node's own are freed with
+ * the node. NULL is accepted.
+ */
+ZARRC_API
+void zarrc_attributes_free(zarrc_attributes *attributes);
+
+/**
+ * Sets all attributes that are in `others` with one write of the document. Those that are not in
+ * `others` stay.
+ *
+ * @return as zarrc_attributes_replace_json().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_attributes_update(zarrc_attributes *attributes,
+                                     const zarrc_attributes *others,
+                                     zarrc_error *err);
+
+/**
+ * Takes one attribute away.
+ *
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as
+ *         zarrc_attributes_replace_json().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_attributes_delete(zarrc_attributes *attributes,
+                                     const char *key,
+                                     zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup attribute_values Attributes as C values
+ * @{ */
+
+/** What an attribute is: one of the constants below. */
+typedef int32_t zarrc_attribute_kind;
+/** The constants of ::zarrc_attribute_kind. */
+enum zarrc_attribute_kind_constants {
+  ZARRC_ATTRIBUTE_NULL = 0,     /**< null. */
+  ZARRC_ATTRIBUTE_BOOL = 1,     /**< true or false: zarrc_attributes_get_bool(). */
+  ZARRC_ATTRIBUTE_INTEGER = 2,  /**< An integer that 64 bits hold: zarrc_attributes_get_int64(). */
+  ZARRC_ATTRIBUTE_NUMBER = 3,   /**< Another number: zarrc_attributes_get_double(). */
+  ZARRC_ATTRIBUTE_STRING = 4,   /**< A string: zarrc_attributes_get_string(). */
+  ZARRC_ATTRIBUTE_INTEGERS = 5, /**< A list of integers that 64 bits hold:
+                                     zarrc_attributes_get_int64s(). */
+  ZARRC_ATTRIBUTE_NUMBERS = 6,  /**< A list of numbers: zarrc_attributes_get_doubles(). */
+  ZARRC_ATTRIBUTE_STRINGS = 7,  /**< A list of strings: zarrc_attributes_get_string_at(). */
+  ZARRC_ATTRIBUTE_LIST = 8,     /**< Another list, or an empty one: zarrc_attributes_get_json(). */
+  ZARRC_ATTRIBUTE_OBJECT = 9,   /**< An object: zarrc_attributes_get_json(). */
+};
+
+/**
  * The number that an attribute is; "NaN", "Infinity" and "-Infinity" are numbers too.
  *
  * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no number; else as
@@ -727,6 +799,19 @@ zarrc_status zarrc_attributes_set_double(zarrc_attributes *attributes,
                                          const char *key,
                                          double value,
                                          zarrc_error *err);
+
+/**
+ * Sets one attribute to a single-precision number, as the shortest decimal text that reads back as
+ * the same float: 0.1f becomes 0.1, not 0.10000000149011612. NaN and infinities become strings as
+ * in zarrc_attributes_set_double().
+ *
+ * @return as zarrc_attributes_replace_json().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_attributes_set_float(zarrc_attributes *attributes,
+                                        const char *key,
+                                        float value,
+                                        zarrc_error *err);
 
 /**
  * Reads an attribute that is an integer. A number such as 2.0 or 1e3, which other writers make of
@@ -753,17 +838,28 @@ zarrc_status zarrc_attributes_set_int64(zarrc_attributes *attributes,
                                         zarrc_error *err);
 
 /**
- * Sets one attribute to a single-precision number, as the shortest decimal text that reads back as
- * the same float: 0.1f becomes 0.1, not 0.10000000149011612. NaN and infinities become strings as
- * in zarrc_attributes_set_double().
+ * The text that an attribute is.
+ *
+ * @param[out] value  UTF-8, to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no string, or one with a NUL
+ *         character in it; else as zarrc_attributes_json().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_attributes_get_string(const zarrc_attributes *attributes,
+                                         const char *key,
+                                         char **value,
+                                         zarrc_error *err);
+
+/**
+ * Sets one attribute to a text.
  *
  * @return as zarrc_attributes_replace_json().
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_attributes_set_float(zarrc_attributes *attributes,
-                                        const char *key,
-                                        float value,
-                                        zarrc_error *err);
+zarrc_status zarrc_attributes_set_string(zarrc_attributes *attributes,
+                                         const char *key,
+                                         const char *value,
+                                         zarrc_error *err);
 
 /**
  * Reads an attribute that is a list of numbers; a single number is a list of one. "NaN",
@@ -804,8 +900,8 @@ zarrc_status zarrc_attributes_set_doubles(zarrc_attributes *attributes,
  * @param capacity     elements that `values` has room for; 0 to learn only the count.
  * @param[out] values  the first `capacity` elements; may be NULL if that is 0.
  * @param[out] count   the elements that the attribute has, which may be more than `capacity`.
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits; else
- *         as zarrc_attributes_json().
+ * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits;
+ *         else as zarrc_attributes_json().
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_int64s(const zarrc_attributes *attributes,
@@ -834,9 +930,9 @@ zarrc_status zarrc_attributes_set_int64s(zarrc_attributes *attributes,
  *
  * @param index       which element, from 0.
  * @param[out] value  UTF-8, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter; ZARRC_TYPE_MISMATCH:
- *         the element is no string, or one with a NUL character in it; else as
- *         zarrc_attributes_json().
+ * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter;
+ *         ZARRC_TYPE_MISMATCH: the element is no string, or one with a NUL character in it; else
+ *         as zarrc_attributes_json().
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_string_at(const zarrc_attributes *attributes,
@@ -905,94 +1001,6 @@ zarrc_status zarrc_attributes_kind(const zarrc_attributes *attributes,
                                    zarrc_attribute_kind *kind,
                                    size_t *count,
                                    zarrc_error *err);
-
-/**
- * Counts the attributes.
- *
- * @return ZARRC_OK; else as zarrc_attributes_json().
- */
-ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_attributes_count(const zarrc_attributes *attributes,
-                                    size_t *count,
-                                    zarrc_error *err);
-
-/**
- * Reads the name of an attribute by its place. Names are in the order of the document.
- *
- * @param index      from 0 to one less than zarrc_attributes_count() says.
- * @param[out] name  UTF-8, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are fewer; ZARRC_TYPE_MISMATCH: the name holds a NUL
- *         character; else as zarrc_attributes_json().
- */
-ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_attributes_name(const zarrc_attributes *attributes,
-                                   size_t index,
-                                   char **name,
-                                   zarrc_error *err);
-
-/**
- * Makes attributes that are those of no node yet. The functions for attributes set and read them
- * in memory; zarrc_attributes_update() writes all of them to a node at once, and
- * zarrc_array_spec_set_attributes() creates an array with them.
- *
- * @param[out] attributes  to be freed with zarrc_attributes_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
- */
-ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_attributes_new(zarrc_attributes **attributes, zarrc_error *err);
-
-/**
- * Frees attributes made with zarrc_attributes_new(), and only those: a node's own are freed with
- * the node. NULL is accepted.
- */
-ZARRC_API
-void zarrc_attributes_free(zarrc_attributes *attributes);
-
-/**
- * Sets all attributes that are in `others` with one write of the document. Those that are not in
- * `others` stay.
- *
- * @return as zarrc_attributes_replace_json().
- */
-ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_attributes_update(zarrc_attributes *attributes,
-                                     const zarrc_attributes *others,
-                                     zarrc_error *err);
-
-/**
- * The text that an attribute is.
- *
- * @param[out] value  UTF-8, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no string, or one with a NUL
- *         character in it; else as zarrc_attributes_json().
- */
-ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_attributes_get_string(const zarrc_attributes *attributes,
-                                         const char *key,
-                                         char **value,
-                                         zarrc_error *err);
-
-/**
- * Sets one attribute to a text.
- *
- * @return as zarrc_attributes_replace_json().
- */
-ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_attributes_set_string(zarrc_attributes *attributes,
-                                         const char *key,
-                                         const char *value,
-                                         zarrc_error *err);
-
-/**
- * Takes one attribute away.
- *
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as
- *         zarrc_attributes_replace_json().
- */
-ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_attributes_delete(zarrc_attributes *attributes,
-                                     const char *key,
-                                     zarrc_error *err);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
@@ -2517,6 +2525,193 @@ zarrc_status zarrc_codec_unregister(const char *name, zarrc_error *err);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
+/** @defgroup inspect Looking at arrays and groups
+ * @{ */
+
+/**
+ * Receives the chunks that are stored, one after the other.
+ *
+ * @param user   the pointer that was given with the callback.
+ * @param index  which chunk, in chunks; as many numbers as the array has dimensions.
+ * @param key    its key; valid during the call, as is `index`.
+ * @param bytes  its size as it is stored.
+ * @return false ends the visit.
+ */
+typedef bool (*zarrc_chunk_visitor)(void *user,
+                                    const uint64_t *index,
+                                    const char *key,
+                                    uint64_t bytes);
+
+/**
+ * Receives the nodes below a group, one after the other.
+ *
+ * @param user  the pointer that was given with the callback.
+ * @param path  relative to the group; valid during the call.
+ * @param kind  one of the ZARRC_NODE_ constants; ZARRC_NODE_NONE for one whose document cannot be
+ *              read.
+ * @return false ends the visit.
+ */
+typedef bool (*zarrc_node_visitor)(void *user, const char *path, zarrc_node_kind kind);
+
+/**
+ * Writes everything that is known of an array as a JSON object: "path", "store", "format",
+ * "shape", "chunk_shape", "shard_shape" (null where chunks are no shards), "data_type",
+ * "element_bytes" (0 for variable length), "fill_value", "order", "separator", "dimension_names",
+ * "codecs" (as Zarr v3 spells them, whatever the format), "bytes" (of all elements; null for
+ * variable length), "stored_bytes", "ratio" (of these two), "chunks" and "chunks_stored". Others
+ * may come.
+ *
+ * The chunks that are stored are listed and the size of each is asked for; over a network that is
+ * a request for each.
+ *
+ * @param[out] json  to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_info_json(const zarrc_array *array, char **json, zarrc_error *err);
+
+/**
+ * Computes a digest of the elements, in C order and little-endian: the same whatever the format,
+ * chunks and codecs, and what hashing the bytes of the array in NumPy gives ("<" types, C order).
+ * Of elements of variable length, each is preceded by its length (8 bytes, little-endian). The
+ * whole array is read, in bounded memory.
+ *
+ * @param algorithm    "sha1" or "sha256".
+ * @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such algorithm; else as zarrc_array_read().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_content_digest(const zarrc_array *array,
+                                        const char *algorithm,
+                                        char **digest,
+                                        zarrc_error *err);
+
+/**
+ * Computes a digest of what is stored of an array: its chunks in C order, its metadata document,
+ * and its attributes where they have a document of their own. Changes with any byte of them; for
+ * Zarr v2 it is what Array.hexdigest() of zarr-python 2 gives.
+ *
+ * @param algorithm    "sha1" or "sha256".
+ * @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such algorithm; ZARRC_UNSUPPORTED: the store cannot
+ *         list its keys; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_stored_digest(const zarrc_array *array,
+                                       const char *algorithm,
+                                       char **digest,
+                                       zarrc_error *err);
+
+/**
+ * Returns the codecs of an array (filters, compressor) as a JSON list of objects with "name" and
+ * "configuration", in the order in which they encode, as Zarr v3 spells them whatever the format.
+ *
+ * @param[out] json  to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_codecs_json(const zarrc_array *array, char **json, zarrc_error *err);
+
+/**
+ * Returns the path of an array in its store, without a slash at either end; "" for the root.
+ *
+ * @param[out] path  to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_path(const zarrc_array *array, char **path, zarrc_error *err);
+
+/**
+ * Returns the name of the store of an array, as messages have it: a path or a URL, without
+ * credentials.
+ *
+ * @param[out] name  to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_store_name(const zarrc_array *array, char **name, zarrc_error *err);
+
+/**
+ * Returns the order of the elements in the chunks: 'C', or 'F' where the first dimension varies
+ * fastest. 0 for NULL.
+ */
+ZARRC_API
+char zarrc_array_order(const zarrc_array *array);
+
+/** Returns what stands between the numbers of a chunk's key: '.' or '/'. 0 for NULL. */
+ZARRC_API
+char zarrc_array_separator(const zarrc_array *array);
+
+/**
+ * Returns the key under which a chunk (a shard, where chunks are in shards) is stored or would be.
+ *
+ * @param rank      that of the array.
+ * @param index     which chunk, counted in chunks along each dimension.
+ * @param[out] key  to be freed with zarrc_string_free(); as zarrc_store_get() takes it.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there is no such chunk; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_chunk_key(const zarrc_array *array,
+                                   size_t rank,
+                                   const uint64_t *index,
+                                   char **key,
+                                   zarrc_error *err);
+
+/**
+ * Visits the chunks (the shards, where chunks are in shards) of an array that are stored, in C
+ * order of their indices.
+ *
+ * @param rank     that of the array.
+ * @param start    the first chunk along each dimension; NULL: 0.
+ * @param count    how many chunks along each dimension, from `start`; NULL: all.
+ * @param visitor  called on this thread, for each chunk. It may use the array, and must not
+ *                 unwind.
+ * @param user     passed to `visitor`.
+ * @return ZARRC_OK, also where the visitor ended it; ZARRC_UNSUPPORTED: the store cannot list its
+ *         keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_visit_chunks(const zarrc_array *array,
+                                      size_t rank,
+                                      const uint64_t *start,
+                                      const uint64_t *count,
+                                      zarrc_chunk_visitor visitor,
+                                      void *user,
+                                      zarrc_error *err);
+
+/**
+ * Draws a group and everything below it as text, a line for each node, in UTF-8:
+ *
+ * @code
+ * /
+ *  ├── a
+ *  │    └── x (10, 20) float32
+ *  └── b
+ * @endcode
+ *
+ * @param[out] text  to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_group_tree(const zarrc_group *group, char **text, zarrc_error *err);
+
+/**
+ * Visits everything below a group, sorted by path (as bytes).
+ *
+ * @param visitor  called on this thread, for each node. It may use the store, and must not unwind.
+ * @param user     passed to `visitor`.
+ * @return ZARRC_OK, also where the visitor ended it; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_group_visit(const zarrc_group *group,
+                               zarrc_node_visitor visitor,
+                               void *user,
+                               zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
 /** @defgroup convert Conversion between formats
  * @{ */
 
@@ -2595,6 +2790,212 @@ zarrc_status zarrc_convert_plan(const zarrc_store *from,
                                 const zarrc_convert_options *options,
                                 char **json,
                                 zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup operations Copying, moving, rechunking and checking
+ * @{ */
+
+/** What happens to keys that are in the target already: one of the constants below. */
+typedef int32_t zarrc_if_exists;
+/** The constants of ::zarrc_if_exists. */
+enum zarrc_if_exists_constants {
+  ZARRC_IF_EXISTS_FAIL = 0,    /**< Nothing is copied: ZARRC_ALREADY_EXISTS. */
+  ZARRC_IF_EXISTS_SKIP = 1,    /**< They stay as they are. */
+  ZARRC_IF_EXISTS_REPLACE = 2, /**< They are written over. */
+};
+
+/** How nodes are copied. Set everything to zero, then `size` and what there is to set. */
+typedef struct zarrc_copy_options {
+  /** sizeof(zarrc_copy_options) of the header that the program was compiled with. */
+  size_t size;
+  /** What happens to keys that are in the target already. */
+  zarrc_if_exists if_exists;
+  /** Write nothing, only count what would be copied. */
+  bool dry_run;
+  /** Elements of `exclude`. */
+  size_t exclude_count;
+  /** Paths of nodes, relative to the copied one, that are left out with all below them. */
+  const char *const *exclude;
+  /** Receives reports; what was copied stays when it cancels. NULL: no reports. */
+  zarrc_progress progress;
+  /** Passed to `progress`. */
+  void *user;
+} zarrc_copy_options;
+
+/** What was copied. */
+typedef struct zarrc_copied {
+  /** Keys that were copied. */
+  uint64_t keys;
+  /** Keys that were in the target already and stayed. */
+  uint64_t skipped;
+  /** Bytes that were copied. */
+  uint64_t bytes;
+} zarrc_copied;
+
+/**
+ * Copies a node and everything below it, as it is stored: the keys change, their bytes do not.
+ * Groups above the target that are missing are created.
+ *
+ * Chunks are copied before documents, and the documents of a group after what lies below it: a
+ * node that can be opened in the target is complete. Nobody may write to the source meanwhile. To
+ * change the format, use zarrc_convert(); to change chunks or codecs, zarrc_rechunk().
+ *
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is nothing at from_path; ZARRC_ALREADY_EXISTS: there is
+ *         something at to_path; ZARRC_INVALID_ARGUMENT: one path lies within the other in one
+ *         store, or the target store is of another format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_node_copy(const zarrc_store *from,
+                             const char *from_path,
+                             zarrc_store *to,
+                             const char *to_path,
+                             zarrc_error *err);
+
+/**
+ * Copies a node and everything below it as zarrc_node_copy() does, with options.
+ *
+ * @param options      NULL: as zarrc_node_copy().
+ * @param[out] copied  what was copied, or would be in a dry run. May be NULL.
+ * @return ZARRC_OK; ZARRC_CANCELLED: what was copied until then stays; else as zarrc_node_copy().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_node_copy_with(const zarrc_store *from,
+                                  const char *from_path,
+                                  zarrc_store *to,
+                                  const char *to_path,
+                                  const zarrc_copy_options *options,
+                                  zarrc_copied *copied,
+                                  zarrc_error *err);
+
+/**
+ * Gives a node, and everything below it, another path in the same store. Handles opened from the
+ * old path must not be used any more. The node is copied and the old one deleted: where that is
+ * interrupted, it is at its old path, at its new one, or at both.
+ *
+ * @return as zarrc_node_copy().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_node_move(zarrc_store *store,
+                             const char *from_path,
+                             const char *to_path,
+                             zarrc_error *err);
+
+/**
+ * Writes consolidated metadata for a group: the documents of everything below it in one document,
+ * which others read instead of them (xarray, zarr-python). In Zarr v2 that is the key .zmetadata,
+ * in v3 a member of the group's zarr.json, as zarr-python 3 writes it.
+ *
+ * From then on, each change made by zarrc to a document below the group is made there too; the
+ * option "consolidate" says otherwise. It must be called again after others changed documents.
+ *
+ * @param path  of a group that has a document of its own; "" for the whole store.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such group; ZARRC_UNSUPPORTED: its format has no
+ *         consolidated metadata; ZARRC_INVALID_METADATA; ZARRC_CONFLICT; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_consolidate_metadata(zarrc_store *store, const char *path, zarrc_error *err);
+
+/**
+ * Writes an array anew in other chunks, shards, codecs or another format, within bounded memory.
+ *
+ * The array is brought over in blocks of whole new chunks, as large as memory allows, so that each
+ * chunk of the source is read as seldom as possible. Where that would still read it many times, an
+ * uncompressed scratch array below ".zarrc-rechunk/" in the target stands in between, which takes
+ * as much room as the array.
+ *
+ * The document is written last: an array that can be opened is complete. Called again after an
+ * interruption (killed, cancelled, disk full) with the same arguments, it goes on where it was;
+ * until then the key ".zarrc-rechunk.json" in the target tells of it. Nobody may write to either
+ * array meanwhile.
+ *
+ * @param from          the source; may be of another store.
+ * @param path          of the new array.
+ * @param spec          what the new array is to be. Its shape and data type must be those of
+ *                      `from`. Fill value, attributes and dimension names that it does not set are
+ *                      taken from `from`; chunks, codecs and format that it does not set are the
+ *                      defaults of zarrc_array_create().
+ * @param memory_limit  bytes that the call may use for elements; 0: 256 MiB. Elements of variable
+ *                      length are taken to have 64 bytes.
+ * @param progress      receives reports, after each block; NULL: no reports.
+ * @param user          passed to `progress`.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is something at that path; ZARRC_INVALID_ARGUMENT:
+ *         the description does not fit; ZARRC_LIMIT_EXCEEDED: a chunk alone needs more memory (the
+ *         message says how much); ZARRC_CANCELLED; ZARRC_CORRUPT_DATA: a chunk of the source;
+ *         ZARRC_UNSUPPORTED; ZARRC_PERMISSION_DENIED; ZARRC_OUT_OF_MEMORY; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_rechunk(const zarrc_array *from,
+                           zarrc_store *to,
+                           const char *path,
+                           const zarrc_array_spec *spec,
+                           uint64_t memory_limit,
+                           zarrc_progress progress,
+                           void *user,
+                           zarrc_error *err);
+
+/**
+ * Checks everything below a node: each document is read, each stored chunk decoded with its
+ * checksums (whatever the option ignore_checksums says), each shard index compared with its shard,
+ * consolidated metadata with the documents. Nothing is changed. Problems are no error.
+ *
+ * The report is a JSON object: "nodes", "chunks" and "bytes" count what was looked at; "problems"
+ * is a list of objects with "node" (path), "key", "kind" and "message" (for people). Kinds:
+ * "document" and "attributes" (cannot be read), "chunk" (does not decode), "index" (of a shard, is
+ * damaged or points outside), "overlap" (of inner chunks), "dead_space" (in a shard; costs only
+ * room), "outside" (a chunk outside the array's shape), "consolidated" (stale or damaged),
+ * "mixture" (documents of several formats, of which readers believe different ones), "interrupted"
+ * (a conversion or rechunking), "temporary" (a file of a killed writer), "unknown" (a key that
+ * belongs to no node), "unsupported" (cannot be checked by this build), "too_large" (past a
+ * bound), "unreadable" (the system or network failed). Others may come.
+ *
+ * @param path         of the node; "" for the whole store.
+ * @param progress     receives reports, after each chunk; NULL: no reports.
+ * @param user         passed to `progress`.
+ * @param[out] report  to be freed with zarrc_string_free().
+ * @return ZARRC_OK, whatever is wrong with what is stored; ZARRC_NOT_FOUND: there is nothing at
+ *         that path; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list its keys;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_verify(const zarrc_store *store,
+                          const char *path,
+                          zarrc_progress progress,
+                          void *user,
+                          char **report,
+                          zarrc_error *err);
+
+/**
+ * Checks everything below a node as zarrc_verify() does, and puts right the problems of the kinds
+ * that are asked for. Nobody may write to the store meanwhile.
+ *
+ * - "consolidated": consolidated metadata is written anew.
+ * - "outside", "unknown": the keys are deleted.
+ * - "interrupted": what the interrupted call left is deleted, and it cannot go on any more.
+ * - "chunk", "index": damaged chunks and shards are deleted. **Their elements are lost** and read
+ *   as the fill value from then on.
+ *
+ * The report is a JSON object: "repaired" (what was put right, or would be in a dry run) and
+ * "left" (all other problems) are lists as "problems" of zarrc_verify().
+ *
+ * @param kinds        separated by commas: "outside,consolidated".
+ * @param dry_run      true: nothing is written.
+ * @param progress     receives reports of the check; NULL: no reports.
+ * @param user         passed to `progress`.
+ * @param[out] report  to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: a kind that cannot be put right; else as
+ *         zarrc_verify().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_repair(zarrc_store *store,
+                          const char *path,
+                          const char *kinds,
+                          bool dry_run,
+                          zarrc_progress progress,
+                          void *user,
+                          char **report,
+                          zarrc_error *err);
 /** @} */
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 //! The chunks that are stored, which may be far fewer than the array has.
 
 use super::Array;
+use crate::codec::ShardLayout;
 use crate::error::Result;
 use crate::metadata::NodePath;
 use crate::store::{Depth, Entry, Key};
@@ -42,11 +43,25 @@ impl Array {
         Ok(found)
     }
 
+    /// Whether chunks that hold nothing but the fill value are stored.
+    pub fn writes_empty_chunks(&self) -> bool {
+        self.settings.write_empty
+    }
+
     /// Bytes of a chunk as it is stored; `None`: it is not.
     pub fn stored_size(&self, index: &[u64]) -> Result<Option<u64>> {
         let key = self.key(index);
         let size = self.store.source(&key).len();
         self.in_chunk(&key, size)
+    }
+
+    /// Where things lie in the shard at `index`; `None`: chunks are no shards, or it is not stored.
+    pub fn shard_layout(&self, index: &[u64]) -> Result<Option<ShardLayout>> {
+        let key = self.key(index);
+        let layout = self
+            .chain_at(&self.extent(), index)
+            .and_then(|chain| chain.shard_layout(&*self.store.source(&key)));
+        self.in_chunk(&key, layout)
     }
 
     /// For messages: the array and its store.

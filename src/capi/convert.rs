@@ -4,7 +4,7 @@ use super::data_type::{format, zarrc_format};
 use super::progress::{reporting, zarrc_progress};
 use super::status::{zarrc_error, zarrc_status};
 use super::store::zarrc_store;
-use super::{Out, guard, object, owned_string, string};
+use super::{Out, guard, object, options_struct, owned_string, string};
 use crate::error::{Error, Result};
 use crate::format::FormatId;
 use crate::metadata::NodePath;
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn zarrc_convert(
 ) -> zarrc_status {
     guard(err, || {
         // SAFETY: the caller's struct.
-        let options = unsafe { complete(options)? };
+        let options = unsafe { options_struct(options, "zarrc_convert_options")? };
         // SAFETY: the caller's handles and strings.
         let conversion = unsafe { plan(from, from_path, to, to_path, format, &options)? };
         reporting(options.progress, options.user, |progress| conversion.run(progress))
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn zarrc_convert_plan(
     guard(err, || {
         let out = Out::new(json, "json")?;
         // SAFETY: the caller's struct.
-        let options = unsafe { complete(options)? };
+        let options = unsafe { options_struct(options, "zarrc_convert_options")? };
         // SAFETY: the caller's handles and strings.
         let conversion = unsafe { plan(from, from_path, to, to_path, format, &options)? };
         let text = owned_string(conversion.describe().to_string(), "the plan")?;
@@ -120,28 +120,4 @@ unsafe fn plan(
     let wanted = wanted.ok_or_else(|| Error::invalid("format: say which one"))?;
     let accept = Accept { losses: options.accept_losses, leftovers: options.keep_old };
     Conversion::plan(&from.0, &NodePath::parse(a)?, &to.0, &NodePath::parse(b)?, wanted, accept)
-}
-
-/// The caller's options as this version knows them: members past their size are zero.
-///
-/// SAFETY: `options` is NULL or points at as many bytes as its first member says.
-unsafe fn complete(options: *const zarrc_convert_options) -> Result<zarrc_convert_options> {
-    // SAFETY: all members may be zero.
-    let mut known: zarrc_convert_options = unsafe { std::mem::zeroed() };
-    if options.is_null() {
-        return Ok(known);
-    }
-    // SAFETY: as promised; the size comes first in every version.
-    let size = unsafe { options.cast::<usize>().read() };
-    if size < size_of::<usize>() + 2 {
-        return Err(Error::invalid(format!(
-            "options->size is {size}: it is sizeof(zarrc_convert_options)"
-        )));
-    }
-    let size = size.min(size_of::<zarrc_convert_options>());
-    // SAFETY: no more is copied than both sides have.
-    unsafe {
-        std::ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut known).cast::<u8>(), size);
-    }
-    Ok(known)
 }

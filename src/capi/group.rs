@@ -13,7 +13,7 @@ use crate::metadata::NodePath;
 use std::ffi::{CString, c_char};
 
 /// An open group. Any number of threads may use it at once.
-pub struct zarrc_group(Group);
+pub struct zarrc_group(pub(super) Group);
 
 /// The nodes that a listing found. Does not change; any number of threads may use it at once.
 pub struct zarrc_listing(Vec<(CString, zarrc_node_kind)>);
@@ -28,7 +28,7 @@ pub const ZARRC_NODE_GROUP: zarrc_node_kind = 1;
 /// An array.
 pub const ZARRC_NODE_ARRAY: zarrc_node_kind = 2;
 
-fn kind_constant(kind: Option<NodeKind>) -> zarrc_node_kind {
+pub(super) fn kind_constant(kind: Option<NodeKind>) -> zarrc_node_kind {
     match kind {
         None => ZARRC_NODE_NONE,
         Some(NodeKind::Group) => ZARRC_NODE_GROUP,

@@ -20,6 +20,8 @@ pub mod callbacks;
 
 pub mod attributes;
 
+pub mod attribute_values;
+
 pub mod group;
 
 pub mod spec;
@@ -38,7 +40,11 @@ pub mod request;
 
 pub mod codec;
 
+pub mod inspect;
+
 pub mod convert;
+
+pub mod operations;
 
 use crate::error::{Error, Kind, Result};
 use std::cell::Cell;
@@ -138,6 +144,30 @@ unsafe fn slice<'a, T>(start: *const T, len: usize, name: &str) -> Result<&'a [T
     }
     // SAFETY: as promised.
     Ok(unsafe { std::slice::from_raw_parts(start, len) })
+}
+
+/// A struct of options as this version knows it, called `name`: members past the size that its
+/// first member says are zero, and all of them are where there is none.
+///
+/// SAFETY: `T` begins with a `usize`, and all its members may be zero; `options` is NULL or points
+/// at as many bytes as that first member says.
+unsafe fn options_struct<T: Copy>(options: *const T, name: &str) -> Result<T> {
+    // SAFETY: as promised.
+    let mut known: T = unsafe { std::mem::zeroed() };
+    if options.is_null() {
+        return Ok(known);
+    }
+    // SAFETY: as promised.
+    let size = unsafe { options.cast::<usize>().read() };
+    if size <= size_of::<usize>() {
+        return Err(Error::invalid(format!("options->size is {size}: it is sizeof({name})")));
+    }
+    let size = size.min(size_of::<T>());
+    // SAFETY: no more is copied than both sides have.
+    unsafe {
+        std::ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut known).cast::<u8>(), size);
+    }
+    Ok(known)
 }
 
 /// Where a result goes, checked before the work is begun.

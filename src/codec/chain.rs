@@ -2,8 +2,8 @@
 
 use super::steps::Steps;
 use super::{
-    ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, InnerChunks, Len, Leniency, Patch, build,
-    decode_bounds,
+    ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, InnerChunks, Len, Leniency, Patch, ShardLayout,
+    build, decode_bounds,
 };
 use crate::cache::Found;
 use crate::call::Call;
@@ -236,6 +236,12 @@ impl Chain {
     /// The shape of the chunks inside a chunk, where it is a shard; axes as the chunk's.
     pub fn inner_shape(&self) -> Option<Vec<u64>> {
         self.steps.shape_before(self.to_bytes.inner_shape()?)
+    }
+
+    /// Where things lie in a chunk that is a shard; `None`: it is none, is not stored, or lies
+    /// behind another codec.
+    pub fn shard_layout(&self, source: &dyn ByteSource) -> Result<Option<ShardLayout>> {
+        if self.stages.is_empty() { self.to_bytes.layout(source) } else { Ok(None) }
     }
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.

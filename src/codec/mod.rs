@@ -167,6 +167,16 @@ pub trait ArrayCodec: Send + Sync {
     }
 }
 
+/// Where things lie in a shard, as its index says.
+pub struct ShardLayout {
+    /// Place, offset and length of each inner chunk that there is; they may be wrong.
+    pub parts: Vec<(usize, u64, u64)>,
+    /// Offset and length of the index.
+    pub index: (u64, u64),
+    /// The length of the shard.
+    pub len: u64,
+}
+
 /// Array -> bytes.
 pub trait ArrayBytesCodec: Send + Sync {
     /// How long an encoded chunk is.
@@ -235,6 +245,11 @@ pub trait ArrayBytesCodec: Send + Sync {
     ) -> Option<Result<Encoded<'a>>> {
         let _ = (old, inner);
         None
+    }
+
+    /// Where things lie in a chunk that is a shard; `None`: it is none, or is not stored.
+    fn layout(&self, _shard: &dyn ByteSource) -> Result<Option<ShardLayout>> {
+        Ok(None)
     }
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.

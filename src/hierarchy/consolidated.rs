@@ -1,6 +1,6 @@
-//! Consolidated metadata: the documents that one document of a group stands for. It is read here, it
-//! is written ([`Hierarchy::consolidate`]), and it follows each change to a document below it, so
-//! that nobody who reads it sees a state that has passed.
+//! Consolidated metadata: the documents that one document of a group stands for. It is read here,
+//! it is written ([`Hierarchy::consolidate`]), and it follows each change to a document below it,
+//! so that nobody who reads it sees a state that has passed.
 
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
@@ -294,10 +294,10 @@ impl Hierarchy {
     ) -> Result<HashMap<String, Vec<u8>>> {
         let mut paths = vec![(top.clone(), NodeKind::Group)];
         for node in self.list_stored(top)? {
-            if let Some(kind) = node.kind {
-                paths.push((top.join(&node.path)?, kind));
-            }
+            // a document that cannot be read is one all the same
+            paths.push((top.join(&node.path)?, node.kind.unwrap_or(NodeKind::Array)));
         }
+        let root = self.known_root()?;
         let found = Mutex::new(HashMap::new());
         exec::run(self.metadata_concurrency(), paths.len(), &|n| {
             let (path, kind) = &paths[n];
@@ -309,6 +309,12 @@ impl Hierarchy {
                 Some(document) => own.push(document),
                 None if *kind == NodeKind::Array => return Ok(()), // of another format
                 None => {
+                    for other in root.formats.iter().filter(|other| other.id() != format.id()) {
+                        if self.stored_node(other, path)?.is_some() {
+                            return Ok(());
+                        }
+                    }
+                    // an implicit group has a document here, as zarr-python needs one
                     let group = GroupMetadata { attributes: Some(Default::default()) };
                     own.extend(format.emit(path, &NodeMetadata::Group(group))?);
                 }

@@ -224,7 +224,7 @@ fn sharded(inner: &[u64], chain: &[CodecSpec], index: &[&str]) -> CodecSpec {
 impl Hierarchy {
     /// The format of a new node: the one asked for, else that of the nearest group above, else
     /// that of the store, else v3.
-    fn format_for(&self, path: &NodePath, asked: Option<FormatId>) -> Result<SharedFormat> {
+    pub fn format_for(&self, path: &NodePath, asked: Option<FormatId>) -> Result<SharedFormat> {
         if let Some(id) = asked.or(self.root().wanted) {
             return self.format_of(id);
         }
@@ -344,6 +344,13 @@ impl Hierarchy {
             },
             result => result,
         }
+    }
+
+    /// Makes a place for a node that comes with documents of its own: what a store of its format
+    /// holds beside nodes, and the groups above it.
+    pub fn prepare_target(&self, format: &SharedFormat, path: &NodePath) -> Result<()> {
+        self.write_entry(format, &Vec::new())?;
+        self.create_ancestors(format, path)
     }
 
     /// Refuses a path where something is, but for the document that is about to be written there

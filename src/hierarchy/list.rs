@@ -154,9 +154,24 @@ impl Hierarchy {
     }
 
     /// All nodes below `top`, as their own documents have them.
-    pub(super) fn list_stored(&self, top: &NodePath) -> Result<Vec<Listed>> {
+    pub fn list_stored(&self, top: &NodePath) -> Result<Vec<Listed>> {
         let root = self.known_root()?;
         self.listed_in_store(&root, top, true)
+    }
+
+    /// The formats that nodes at `path` and below it may be in.
+    pub fn formats_at(&self, path: &NodePath) -> Result<Vec<SharedFormat>> {
+        let root = self.known_root()?;
+        match self.format_at(path) {
+            Ok(format) if root.formats.iter().all(|f| f.id() != format.id()) => Ok(vec![format]),
+            _ if root.format.is_some() => Ok(root.formats.to_vec()),
+            // in a store that nobody knows, only what speaks for itself
+            Ok(format) => Ok(vec![format]),
+            Err(e) if matches!(e.kind(), Kind::InvalidMetadata | Kind::NotFound) => {
+                Ok(root.formats.to_vec())
+            }
+            Err(e) => Err(e),
+        }
     }
 
     fn list_below(&self, top: &NodePath, recursive: bool) -> Result<Vec<Listed>> {

@@ -154,6 +154,34 @@ impl Hierarchy {
         Ok(Some(Found { format, metadata }))
     }
 
+    /// The format of what is at `path`, an implicit group included. [`Kind::NotFound`]: nothing.
+    pub fn format_at(&self, path: &NodePath) -> Result<SharedFormat> {
+        match self.locate(path).at(|| self.place(path))? {
+            Some(located) => Ok(located.format),
+            None => self.implicit_format(path)?.ok_or_else(|| self.not_found(path, "node")),
+        }
+    }
+
+    /// The keys under which the node at `top` and all below it may have documents, consolidated
+    /// ones included.
+    pub fn document_keys(&self, format: &SharedFormat, top: &NodePath) -> Result<Vec<String>> {
+        let root = self.known_root()?;
+        let mut paths = vec![top.clone()];
+        for node in self.as_stored().list_stored(top)? {
+            paths.push(top.join(&node.path)?);
+        }
+        let formats = root.formats.iter().chain([format]);
+        let of = |path: &NodePath| {
+            let each = formats.clone().flat_map(|f| {
+                let attributes = [NodeKind::Group, NodeKind::Array];
+                let attributes = attributes.map(|kind| f.attributes_document(path, kind));
+                f.documents(path).into_iter().chain(attributes).chain(f.consolidated_document(path))
+            });
+            each.collect::<Vec<_>>()
+        };
+        Ok(paths.iter().flat_map(of).collect())
+    }
+
     /// What is at `path`, an implicit group included; `None`: nothing.
     pub fn kind_at(&self, path: &NodePath) -> Result<Option<NodeKind>> {
         if let Some(located) = self.locate(path).at(|| self.place(path))? {
@@ -176,8 +204,8 @@ impl Hierarchy {
         )
     }
 
-    /// A file of this machine is looked into for what it is; one far away is told by its name alone,
-    /// and that only when it was taken for a directory in vain.
+    /// A file of this machine is looked into for what it is; one far away is told by its name
+    /// alone, and that only when it was taken for a directory in vain.
     pub(super) fn file_hint(&self) -> String {
         let name = self.store.name();
         let scheme = match name.rsplit_once('.') {

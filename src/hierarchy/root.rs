@@ -220,7 +220,7 @@ impl Hierarchy {
 
     /// The format of that id for a new node; refused where the store is of another that leaves
     /// no room for it.
-    pub(super) fn format_of(&self, id: FormatId) -> Result<SharedFormat> {
+    pub fn format_of(&self, id: FormatId) -> Result<SharedFormat> {
         let root = self.new_root()?;
         if let Some(format) = root.formats.iter().find(|f| f.id() == id) {
             return Ok(format.clone());

@@ -222,6 +222,16 @@ pub trait Store: Send + Sync {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()>;
 
+    /// Calls `each` with what killed writers left below `prefix` that is no key, as temporary
+    /// files; named as keys are, without the prefix. Most stores leave nothing.
+    fn list_abandoned(
+        &self,
+        _prefix: &str,
+        _each: &mut dyn FnMut(&str) -> Result<()>,
+    ) -> Result<()> {
+        Ok(())
+    }
+
     /// Whether anything lies below `prefix`.
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         let mut found = false;

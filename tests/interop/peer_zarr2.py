@@ -82,6 +82,10 @@ def read_n5(folder, path, values):
     return array.attrs.asdict()
 
 
+def hexdigest(folder, path):
+    return zarr.open_array(zarr.DirectoryStore(folder), path=path, mode="r").hexdigest()
+
+
 def tree(folder, consolidated):
     group = zarr.open_consolidated(folder) if consolidated else zarr.open_group(folder, mode="r")
     nodes = [["", "group", group.attrs.asdict()]]
@@ -215,7 +219,7 @@ def answer(request):
     if do == "version":
         return zarr.__version__
     known = [write, read, tree, make_tree, write_n5, read_n5, write_2020, read_2020, read_v1, write_objects, read_objects]
-    known += [write_store, read_store]
+    known += [write_store, read_store, hexdigest]
     return {function.__name__: function for function in known}[do](**request)
 
 

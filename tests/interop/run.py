@@ -15,6 +15,7 @@ import numpy as np
 import hierarchy
 import n5
 import old
+import operations
 import repositories
 import small_types
 import stores
@@ -26,7 +27,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small", "variable", "stores", "icechunk"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "operations", "n5", "old", "small", "variable", "stores", "icechunk"]
 
 
 def same_bits(expected, actual):
@@ -147,6 +148,8 @@ def main(words):
                     exchange(case, writer, reader, folder, tally, attributes, problem)
         if not words or "tree" in words:
             hierarchy.exchange(root, zarr2, tally)
+        if not words or "operations" in words:
+            operations.exchange(root, zarr2, tally)
         if not words or "variable" in words:
             variable.exchange(root, zarr2, tally)
         if not words or "small" in words:

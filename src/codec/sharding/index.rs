@@ -34,6 +34,11 @@ impl Index {
         Index { entries: None, shard: 0 }
     }
 
+    /// The length of the shard.
+    pub fn shard_len(&self) -> u64 {
+        self.shard
+    }
+
     /// Bytes that it takes in memory.
     pub fn bytes(&self) -> usize {
         self.entries.as_ref().map_or(0, |entries| entries.len())
@@ -46,17 +51,18 @@ impl Index {
         entries.iter().enumerate().filter(move |(_, entry)| there(entry)).map(|(place, _)| place)
     }
 
-    /// Offset and length of an inner chunk, within the shard; `None`: there is none.
-    pub fn get(&self, place: usize) -> Result<Option<(u64, u64)>> {
+    /// Offset and length of an inner chunk as the index has them, whether or not they lie within
+    /// the shard; `None`: there is none.
+    pub fn entry(&self, place: usize) -> Option<(u64, u64)> {
         let entries = self.entries.as_deref().unwrap_or_default().as_chunks::<ENTRY>().0;
         let word = |half: &[u8]| half.first_chunk().map_or(MISSING, |w| u64::from_ne_bytes(*w));
-        let (offset, len) = match entries.get(place).map(|entry| entry.split_at(ENTRY / 2)) {
-            Some((offset, len)) => (word(offset), word(len)),
-            None => return Ok(None),
-        };
-        if (offset, len) == (MISSING, MISSING) {
-            return Ok(None);
-        }
+        let (offset, len) = entries.get(place)?.split_at(ENTRY / 2);
+        Some((word(offset), word(len))).filter(|&entry| entry != (MISSING, MISSING))
+    }
+
+    /// Offset and length of an inner chunk, within the shard; `None`: there is none.
+    pub fn get(&self, place: usize) -> Result<Option<(u64, u64)>> {
+        let Some((offset, len)) = self.entry(place) else { return Ok(None) };
         match offset.checked_add(len) {
             Some(end) if end <= self.shard => Ok(Some((offset, len))),
             _ => Err(Error::corrupt(format!(

@@ -12,7 +12,7 @@ mod index;
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
-use super::{ArrayBytesCodec, ChunkSpec, Codec, InnerChunks, Len, Patch};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, InnerChunks, Len, Patch, ShardLayout};
 use crate::cache::Found;
 use crate::call::Call;
 use crate::error::{Context, Result};
@@ -342,6 +342,19 @@ impl ArrayBytesCodec for Sharding {
         inner: &'a InnerChunks,
     ) -> Option<Result<Encoded<'a>>> {
         Some(self.join(old, inner))
+    }
+
+    fn layout(&self, shard: &dyn ByteSource) -> Result<Option<ShardLayout>> {
+        let Some(index) = self.index.read(shard)? else { return Ok(None) };
+        let (len, size) = (index.shard_len(), self.index.encoded_len());
+        let start = if self.index.at_start { 0 } else { len.saturating_sub(size) };
+        let mut parts = Vec::new();
+        for place in index.stored() {
+            let full = |_| exec::out_of_memory(index.bytes());
+            parts.try_reserve(1).map_err(full)?;
+            parts.extend(index.entry(place).map(|(offset, len)| (place, offset, len)));
+        }
+        Ok(Some(ShardLayout { parts, index: (start, size), len }))
     }
 }
 

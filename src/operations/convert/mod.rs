@@ -87,8 +87,8 @@ const TOLD: usize = 20;
 impl Conversion {
     /// Reads every node below `from_path` and finds out what it becomes.
     ///
-    /// [`Kind::NotFound`]: there is no node; [`Kind::Unsupported`]: what cannot be said in the other
-    /// format, of all nodes; [`Kind::InvalidArgument`]: one lies within the other.
+    /// [`Kind::NotFound`]: there is no node; [`Kind::Unsupported`]: what cannot be said in the
+    /// other format, of all nodes; [`Kind::InvalidArgument`]: one lies within the other.
     pub fn plan(
         from: &Arc<Hierarchy>,
         from_path: &NodePath,
@@ -249,8 +249,9 @@ impl Conversion {
         })
     }
 
-    /// Does it. [`Kind::AlreadyExists`]: there is something at the target that an earlier, interrupted
-    /// run of the same conversion did not leave; [`Kind::Cancelled`]: `progress` wanted it.
+    /// Does it. [`Kind::AlreadyExists`]: there is something at the target that an earlier,
+    /// interrupted run of the same conversion did not leave; [`Kind::Cancelled`]: `progress` wanted
+    /// it.
     pub fn run(&self, progress: &Progress<'_>) -> Result<()> {
         if self.to.store().read_only() {
             return Err(crate::store::refuse_change(&**self.to.store()));

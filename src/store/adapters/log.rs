@@ -152,6 +152,10 @@ impl Store for Logged {
         self.tell("list", prefix, || self.inner.list(prefix, depth, each), |()| Some(0))
     }
 
+    fn list_abandoned(&self, prefix: &str, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        self.inner.list_abandoned(prefix, each)
+    }
+
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         let has = || self.inner.has_prefix(prefix);
         self.tell("has_prefix", prefix, has, |there| there.then_some(0))

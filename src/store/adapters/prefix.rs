@@ -113,6 +113,11 @@ impl Store for Prefixed {
         self.inner.list(&[&self.prefix, prefix].concat(), depth, each)
     }
 
+    fn list_abandoned(&self, prefix: &str, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        check_prefix(prefix)?;
+        self.inner.list_abandoned(&[&self.prefix, prefix].concat(), each)
+    }
+
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         check_prefix(prefix)?;
         self.inner.has_prefix(&[&self.prefix, prefix].concat())

@@ -61,6 +61,10 @@ impl Store for ReadOnly {
         self.0.list(prefix, depth, each)
     }
 
+    fn list_abandoned(&self, prefix: &str, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        self.0.list_abandoned(prefix, each)
+    }
+
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         self.0.has_prefix(prefix)
     }

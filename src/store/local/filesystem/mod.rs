@@ -264,6 +264,13 @@ impl Store for FilesystemStore {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
         check_prefix(prefix)?;
-        self.list_below(prefix, depth, each)
+        self.list_below(prefix, depth, false, each)
+    }
+
+    fn list_abandoned(&self, prefix: &str, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        check_prefix(prefix)?;
+        self.list_below(prefix, Depth::All, true, &mut |entry| match entry {
+            Entry::Key(name) | Entry::Prefix(name) => each(name),
+        })
     }
 }

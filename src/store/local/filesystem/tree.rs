@@ -22,10 +22,12 @@ const ATTEMPTS: usize = 64;
 const MARK: &str = "user.zarrc";
 
 impl FilesystemStore {
+    /// Lists keys, or temporary files instead.
     pub(super) fn list_below(
         &self,
         prefix: &str,
         depth: Depth,
+        temporary: bool,
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
         let mut pending = vec![String::new()];
@@ -63,7 +65,14 @@ impl FilesystemStore {
                     kind => kind,
                 };
                 let relative = [&below, name].concat();
+                if is_temporary(name.as_bytes()) {
+                    if temporary {
+                        each(Entry::Key(&relative))?;
+                    }
+                    continue;
+                }
                 match (kind, depth) {
+                    (FileType::RegularFile, _) if temporary => {}
                     (FileType::RegularFile, _) => each(Entry::Key(&relative))?,
                     (FileType::Directory, Depth::One) => each(Entry::Prefix(&relative))?,
                     (FileType::Directory, Depth::All) => pending.push(relative + "/"),

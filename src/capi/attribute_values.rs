@@ -1,0 +1,545 @@
+//! Attributes as C values.
+
+use super::attributes::zarrc_attributes;
+use super::status::{zarrc_error, zarrc_status};
+use super::{Out, guard, object, owned_string, slice, string};
+use crate::error::{Error, Kind, Result};
+use serde_json::Value;
+use std::ffi::c_char;
+
+impl zarrc_attributes {
+    /// The elements of one that is a list, or one that is no list as the only element.
+    fn elements(&self, key: &str) -> Result<Vec<Value>> {
+        Ok(match self.value(key)? {
+            Value::Array(elements) => elements,
+            single => vec![single],
+        })
+    }
+
+    /// The elements of one, each as `read` reads it: as many as `room` has place for; and how many
+    /// there are.
+    fn fill<T>(
+        &self,
+        key: &str,
+        room: &mut [T],
+        wanted: &str,
+        read: impl Fn(&Value) -> Option<T>,
+    ) -> Result<usize> {
+        let elements = self.elements(key)?;
+        let element = |value| read(value).ok_or_else(|| self.mismatch(key, value, wanted));
+        let values: Vec<T> = elements.iter().map(element).collect::<Result<_>>()?;
+        let count = values.len();
+        room.iter_mut().zip(values).for_each(|(place, value)| *place = value);
+        Ok(count)
+    }
+
+    /// One of them, parsed. Numbers keep to what a double or a 64-bit integer holds.
+    fn value(&self, key: &str) -> Result<Value> {
+        let json = self.get(key)?;
+        serde_json::from_str(&json).map_err(|e| self.error(Kind::InvalidMetadata, e))
+    }
+
+    fn mismatch(&self, key: &str, value: &Value, wanted: &str) -> Error {
+        self.error(Kind::TypeMismatch, format!("{key:?} is {value}, not {wanted}"))
+    }
+}
+
+/// What an attribute is: one of the constants below.
+pub type zarrc_attribute_kind = i32;
+
+/// null.
+pub const ZARRC_ATTRIBUTE_NULL: zarrc_attribute_kind = 0;
+/// true or false: zarrc_attributes_get_bool().
+pub const ZARRC_ATTRIBUTE_BOOL: zarrc_attribute_kind = 1;
+/// An integer that 64 bits hold: zarrc_attributes_get_int64().
+pub const ZARRC_ATTRIBUTE_INTEGER: zarrc_attribute_kind = 2;
+/// Another number: zarrc_attributes_get_double().
+pub const ZARRC_ATTRIBUTE_NUMBER: zarrc_attribute_kind = 3;
+/// A string: zarrc_attributes_get_string().
+pub const ZARRC_ATTRIBUTE_STRING: zarrc_attribute_kind = 4;
+/// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
+pub const ZARRC_ATTRIBUTE_INTEGERS: zarrc_attribute_kind = 5;
+/// A list of numbers: zarrc_attributes_get_doubles().
+pub const ZARRC_ATTRIBUTE_NUMBERS: zarrc_attribute_kind = 6;
+/// A list of strings: zarrc_attributes_get_string_at().
+pub const ZARRC_ATTRIBUTE_STRINGS: zarrc_attribute_kind = 7;
+/// Another list, or an empty one: zarrc_attributes_get_json().
+pub const ZARRC_ATTRIBUTE_LIST: zarrc_attribute_kind = 8;
+/// An object: zarrc_attributes_get_json().
+pub const ZARRC_ATTRIBUTE_OBJECT: zarrc_attribute_kind = 9;
+
+fn kind_of(value: &Value) -> (zarrc_attribute_kind, usize) {
+    match value {
+        Value::Null => (ZARRC_ATTRIBUTE_NULL, 1),
+        Value::Bool(_) => (ZARRC_ATTRIBUTE_BOOL, 1),
+        Value::Number(n) if n.as_i64().is_some() => (ZARRC_ATTRIBUTE_INTEGER, 1),
+        Value::Number(_) => (ZARRC_ATTRIBUTE_NUMBER, 1),
+        Value::String(_) => (ZARRC_ATTRIBUTE_STRING, 1),
+        Value::Object(members) => (ZARRC_ATTRIBUTE_OBJECT, members.len()),
+        Value::Array(list) => {
+            let all = |is: fn(&Value) -> bool| !list.is_empty() && list.iter().all(is);
+            let kind = match () {
+                _ if all(Value::is_i64) => ZARRC_ATTRIBUTE_INTEGERS,
+                _ if all(Value::is_number) => ZARRC_ATTRIBUTE_NUMBERS,
+                _ if all(Value::is_string) => ZARRC_ATTRIBUTE_STRINGS,
+                _ => ZARRC_ATTRIBUTE_LIST,
+            };
+            (kind, list.len())
+        }
+    }
+}
+
+/// Memory for results; none where there is no capacity.
+///
+/// SAFETY: `start` is NULL or good for writing `capacity` elements.
+unsafe fn room<'a, T>(start: *mut T, capacity: usize) -> Result<&'a mut [T]> {
+    // SAFETY: as promised; what is looked at is only its length and its address.
+    unsafe { slice(start.cast_const(), capacity, "values")? };
+    match capacity {
+        0 => Ok(&mut []),
+        // SAFETY: as promised, and checked for NULL.
+        _ => Ok(unsafe { std::slice::from_raw_parts_mut(start, capacity) }),
+    }
+}
+
+/// The number that a value is; "NaN", "Infinity" and "-Infinity" are numbers too.
+fn double(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(n) => n.as_f64(),
+        Value::String(text) => match text.as_str() {
+            "NaN" => Some(f64::NAN),
+            "Infinity" => Some(f64::INFINITY),
+            "-Infinity" => Some(f64::NEG_INFINITY),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn double_json(value: f64) -> Value {
+    match value {
+        v if v.is_nan() => Value::from("NaN"),
+        f64::INFINITY => Value::from("Infinity"),
+        f64::NEG_INFINITY => Value::from("-Infinity"),
+        v => Value::from(v),
+    }
+}
+
+/// The integer that a value is, whether it is written as 2 or as 2.0.
+fn integer(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| {
+        let number = value.as_f64()?;
+        // 2^63 is the first that does not fit
+        let fits = number >= -(2f64.powi(63)) && number < 2f64.powi(63);
+        (fits && number.fract() == 0.0).then_some(number as i64)
+    })
+}
+
+/// The shortest text that a float has to itself, also where a double is read of it.
+fn float_json(value: f32) -> String {
+    if !value.is_finite() {
+        return double_json(value.into()).to_string();
+    }
+    let shortest = serde_json::to_string(&value).unwrap_or_default();
+    match shortest.parse::<f64>() {
+        Ok(double) if double as f32 == value => shortest,
+        _ => f64::from(value).to_string(),
+    }
+}
+
+/// The number that an attribute is; "NaN", "Infinity" and "-Infinity" are numbers too.
+///
+/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no number; else as
+///         zarrc_attributes_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_get_double(
+    attributes: *const zarrc_attributes,
+    key: *const c_char,
+    value: *mut f64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(value, "value")?;
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        let value = attributes.value(key)?;
+        let number = double(&value).ok_or_else(|| attributes.mismatch(key, &value, "a number"))?;
+        // SAFETY: checked above.
+        unsafe { out.set(number) };
+        Ok(())
+    })
+}
+
+/// Sets one attribute to a number; NaN and infinities become the strings "NaN", "Infinity" and
+/// "-Infinity".
+///
+/// @return as zarrc_attributes_replace_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_set_double(
+    attributes: *mut zarrc_attributes,
+    key: *const c_char,
+    value: f64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        attributes.set(key, &double_json(value).to_string())
+    })
+}
+
+/// Sets one attribute to a single-precision number, as the shortest decimal text that reads back as
+/// the same float: 0.1f becomes 0.1, not 0.10000000149011612. NaN and infinities become strings as
+/// in zarrc_attributes_set_double().
+///
+/// @return as zarrc_attributes_replace_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_set_float(
+    attributes: *mut zarrc_attributes,
+    key: *const c_char,
+    value: f32,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        attributes.set(key, &float_json(value))
+    })
+}
+
+/// Reads an attribute that is an integer. A number such as 2.0 or 1e3, which other writers make of
+/// an integer, is one too.
+///
+/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no integer, or one that 64 bits
+///         do not hold; else as zarrc_attributes_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_get_int64(
+    attributes: *const zarrc_attributes,
+    key: *const c_char,
+    value: *mut i64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(value, "value")?;
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        let json = attributes.value(key)?;
+        let number = integer(&json).ok_or_else(|| attributes.mismatch(key, &json, "an int64"))?;
+        // SAFETY: checked above.
+        unsafe { out.set(number) };
+        Ok(())
+    })
+}
+
+/// Sets one attribute to an integer.
+///
+/// @return as zarrc_attributes_replace_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_set_int64(
+    attributes: *mut zarrc_attributes,
+    key: *const c_char,
+    value: i64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        attributes.set(key, &value.to_string())
+    })
+}
+
+/// The text that an attribute is.
+///
+/// @param[out] value  UTF-8, to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no string, or one with a NUL
+///         character in it; else as zarrc_attributes_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_get_string(
+    attributes: *const zarrc_attributes,
+    key: *const c_char,
+    value: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(value, "value")?;
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        let json = attributes.value(key)?;
+        let text = json.as_str().ok_or_else(|| attributes.mismatch(key, &json, "a string"))?;
+        let text = owned_string(text, &format!("attribute {key:?}"))?;
+        // SAFETY: checked above.
+        unsafe { out.set(text) };
+        Ok(())
+    })
+}
+
+/// Sets one attribute to a text.
+///
+/// @return as zarrc_attributes_replace_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_set_string(
+    attributes: *mut zarrc_attributes,
+    key: *const c_char,
+    value: *const c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and strings.
+        let (attributes, key, value) = unsafe {
+            (object(attributes, "attributes")?, string(key, "key")?, string(value, "value")?)
+        };
+        attributes.set(key, &Value::from(value).to_string())
+    })
+}
+
+/// Reads an attribute that is a list of numbers; a single number is a list of one. "NaN",
+/// "Infinity" and "-Infinity" are numbers too.
+///
+/// @param capacity     elements that `values` has room for; 0 to learn only the count.
+/// @param[out] values  the first `capacity` elements; may be NULL if that is 0.
+/// @param[out] count   the elements that the attribute has, which may be more than `capacity`.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no number; else as
+///         zarrc_attributes_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_get_doubles(
+    attributes: *const zarrc_attributes,
+    key: *const c_char,
+    capacity: usize,
+    values: *mut f64,
+    count: *mut usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(count, "count")?;
+        // SAFETY: the caller's handle, string and memory.
+        let (attributes, key, room) = unsafe {
+            (object(attributes, "attributes")?, string(key, "key")?, room(values, capacity)?)
+        };
+        let there = attributes.fill(key, room, "a list of numbers", double)?;
+        // SAFETY: checked above.
+        unsafe { out.set(there) };
+        Ok(())
+    })
+}
+
+/// Sets one attribute to a list of numbers; NaN and infinities become strings as in
+/// zarrc_attributes_set_double().
+///
+/// @param count   elements of `values`; 0: an empty list.
+/// @return as zarrc_attributes_replace_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_set_doubles(
+    attributes: *mut zarrc_attributes,
+    key: *const c_char,
+    count: usize,
+    values: *const f64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle, string and memory.
+        let (attributes, key, values) = unsafe {
+            let values = slice(values, count, "values")?;
+            (object(attributes, "attributes")?, string(key, "key")?, values)
+        };
+        let list: Value = values.iter().map(|&v| double_json(v)).collect();
+        attributes.set(key, &list.to_string())
+    })
+}
+
+/// Reads an attribute that is a list of integers; a single one is a list of one, and 2.0 is an
+/// integer.
+///
+/// @param capacity     elements that `values` has room for; 0 to learn only the count.
+/// @param[out] values  the first `capacity` elements; may be NULL if that is 0.
+/// @param[out] count   the elements that the attribute has, which may be more than `capacity`.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits;
+///         else as zarrc_attributes_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_get_int64s(
+    attributes: *const zarrc_attributes,
+    key: *const c_char,
+    capacity: usize,
+    values: *mut i64,
+    count: *mut usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(count, "count")?;
+        // SAFETY: the caller's handle, string and memory.
+        let (attributes, key, room) = unsafe {
+            (object(attributes, "attributes")?, string(key, "key")?, room(values, capacity)?)
+        };
+        let there = attributes.fill(key, room, "a list of int64", integer)?;
+        // SAFETY: checked above.
+        unsafe { out.set(there) };
+        Ok(())
+    })
+}
+
+/// Sets one attribute to a list of integers.
+///
+/// @param count   elements of `values`; 0: an empty list.
+/// @return as zarrc_attributes_replace_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_set_int64s(
+    attributes: *mut zarrc_attributes,
+    key: *const c_char,
+    count: usize,
+    values: *const i64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle, string and memory.
+        let (attributes, key, values) = unsafe {
+            let values = slice(values, count, "values")?;
+            (object(attributes, "attributes")?, string(key, "key")?, values)
+        };
+        attributes.set(key, &Value::from(values).to_string())
+    })
+}
+
+/// Reads one string of an attribute that is a list of strings; a single string is a list of one.
+/// zarrc_attributes_kind() tells how many there are.
+///
+/// @param index       which element, from 0.
+/// @param[out] value  UTF-8, to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter;
+///         ZARRC_TYPE_MISMATCH: the element is no string, or one with a NUL character in it; else
+///         as zarrc_attributes_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_get_string_at(
+    attributes: *const zarrc_attributes,
+    key: *const c_char,
+    index: usize,
+    value: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(value, "value")?;
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        let elements = attributes.elements(key)?;
+        let element = elements.get(index).ok_or_else(|| {
+            let what = format!("{key:?} has {} elements, there is no {index}", elements.len());
+            attributes.error(Kind::OutOfBounds, what)
+        })?;
+        let text = element.as_str().ok_or_else(|| attributes.mismatch(key, element, "a string"))?;
+        let text = owned_string(text, &format!("attribute {key:?}"))?;
+        // SAFETY: checked above.
+        unsafe { out.set(text) };
+        Ok(())
+    })
+}
+
+/// Sets one attribute to a list of strings.
+///
+/// @param count   elements of `values`; 0: an empty list.
+/// @param values  UTF-8 strings, none of them NULL.
+/// @return as zarrc_attributes_replace_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_set_strings(
+    attributes: *mut zarrc_attributes,
+    key: *const c_char,
+    count: usize,
+    values: *const *const c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle, string and memory.
+        let (attributes, key, values) = unsafe {
+            let values = slice(values, count, "values")?;
+            (object(attributes, "attributes")?, string(key, "key")?, values)
+        };
+        // SAFETY: the caller's strings.
+        let text = |(n, &value)| unsafe { string(value, &format!("values[{n}]")) };
+        let list: Vec<&str> = values.iter().enumerate().map(text).collect::<Result<_>>()?;
+        attributes.set(key, &Value::from(list).to_string())
+    })
+}
+
+/// Reads an attribute that is true or false.
+///
+/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is neither; else as
+///         zarrc_attributes_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_get_bool(
+    attributes: *const zarrc_attributes,
+    key: *const c_char,
+    value: *mut bool,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(value, "value")?;
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        let json = attributes.value(key)?;
+        let truth =
+            json.as_bool().ok_or_else(|| attributes.mismatch(key, &json, "true or false"))?;
+        // SAFETY: checked above.
+        unsafe { out.set(truth) };
+        Ok(())
+    })
+}
+
+/// Sets one attribute to true or false.
+///
+/// @return as zarrc_attributes_replace_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_set_bool(
+    attributes: *mut zarrc_attributes,
+    key: *const c_char,
+    value: bool,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        attributes.set(key, if value { "true" } else { "false" })
+    })
+}
+
+/// Sets one attribute to null.
+///
+/// @return as zarrc_attributes_replace_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_set_null(
+    attributes: *mut zarrc_attributes,
+    key: *const c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        attributes.set(key, "null")
+    })
+}
+
+/// Tells what an attribute is.
+///
+/// @param[out] kind   one of the ZARRC_ATTRIBUTE_ constants. May be NULL.
+/// @param[out] count  elements of a list, members of an object, 1 for all else. May be NULL.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as zarrc_attributes_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_attributes_kind(
+    attributes: *const zarrc_attributes,
+    key: *const c_char,
+    kind: *mut zarrc_attribute_kind,
+    count: *mut usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
+        let (its_kind, its_count) = kind_of(&attributes.value(key)?);
+        // SAFETY: the caller's memory, where there is some.
+        unsafe {
+            if let Some(kind) = kind.as_mut() {
+                *kind = its_kind;
+            }
+            if let Some(count) = count.as_mut() {
+                *count = its_count;
+            }
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,343 @@
+//! Looking at arrays and groups.
+
+use super::array::zarrc_array;
+use super::group::{kind_constant, zarrc_group, zarrc_node_kind};
+use super::status::{zarrc_error, zarrc_status};
+use super::{Out, guard, guard_value, object, owned_string, slice, string};
+use crate::error::{Error, Result};
+use crate::operations::{self, Algorithm};
+use crate::progress::Progress;
+use std::ffi::{CString, c_char, c_void};
+
+/// Writes everything that is known of an array as a JSON object: "path", "store", "format",
+/// "shape", "chunk_shape", "shard_shape" (null where chunks are no shards), "data_type",
+/// "element_bytes" (0 for variable length), "fill_value", "order", "separator", "dimension_names",
+/// "codecs" (as Zarr v3 spells them, whatever the format), "bytes" (of all elements; null for
+/// variable length), "stored_bytes", "ratio" (of these two), "chunks" and "chunks_stored". Others
+/// may come.
+///
+/// The chunks that are stored are listed and the size of each is asked for; over a network that is
+/// a request for each.
+///
+/// @param[out] json  to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_info_json(
+    array: *const zarrc_array,
+    json: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and memory.
+    unsafe {
+        text_of(array, json, "json", err, |array| Ok(operations::array_info(&array.0)?.to_string()))
+    }
+}
+
+/// Computes a digest of the elements, in C order and little-endian: the same whatever the format,
+/// chunks and codecs, and what hashing the bytes of the array in NumPy gives ("<" types, C order).
+/// Of elements of variable length, each is preceded by its length (8 bytes, little-endian). The
+/// whole array is read, in bounded memory.
+///
+/// @param algorithm    "sha1" or "sha256".
+/// @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such algorithm; else as zarrc_array_read().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_content_digest(
+    array: *const zarrc_array,
+    algorithm: *const c_char,
+    digest: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle, string and memory.
+    unsafe {
+        text_of(array, digest, "digest", err, |array| {
+            let algorithm = Algorithm::named(string(algorithm, "algorithm")?)?;
+            operations::content_digest(&array.0.array, algorithm, &Progress::silent())
+        })
+    }
+}
+
+/// Computes a digest of what is stored of an array: its chunks in C order, its metadata document,
+/// and its attributes where they have a document of their own. Changes with any byte of them; for
+/// Zarr v2 it is what Array.hexdigest() of zarr-python 2 gives.
+///
+/// @param algorithm    "sha1" or "sha256".
+/// @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such algorithm; ZARRC_UNSUPPORTED: the store cannot
+///         list its keys; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_stored_digest(
+    array: *const zarrc_array,
+    algorithm: *const c_char,
+    digest: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle, string and memory.
+    unsafe {
+        text_of(array, digest, "digest", err, |array| {
+            let algorithm = Algorithm::named(string(algorithm, "algorithm")?)?;
+            operations::stored_digest(&array.0, algorithm)
+        })
+    }
+}
+
+/// Returns the codecs of an array (filters, compressor) as a JSON list of objects with "name" and
+/// "configuration", in the order in which they encode, as Zarr v3 spells them whatever the format.
+///
+/// @param[out] json  to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_codecs_json(
+    array: *const zarrc_array,
+    json: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and memory.
+    unsafe {
+        text_of(array, json, "json", err, |array| {
+            Ok(crate::format::codecs_spelt_alike(array.0.array.metadata())?.to_string())
+        })
+    }
+}
+
+/// Returns the path of an array in its store, without a slash at either end; "" for the root.
+///
+/// @param[out] path  to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_path(
+    array: *const zarrc_array,
+    path: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and memory.
+    unsafe {
+        text_of(array, path, "path", err, |array| Ok(array.0.array.path().as_str().to_owned()))
+    }
+}
+
+/// Returns the name of the store of an array, as messages have it: a path or a URL, without
+/// credentials.
+///
+/// @param[out] name  to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_store_name(
+    array: *const zarrc_array,
+    name: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and memory.
+    unsafe { text_of(array, name, "name", err, |array| Ok(array.0.hierarchy.store().name())) }
+}
+
+/// Returns the order of the elements in the chunks: 'C', or 'F' where the first dimension varies
+/// fastest. 0 for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_order(array: *const zarrc_array) -> c_char {
+    guard_value(0, || {
+        // SAFETY: the caller's handle.
+        let array = unsafe { array.as_ref() };
+        array.map_or(0, |array| operations::order(&array.0) as u8 as c_char)
+    })
+}
+
+/// Returns what stands between the numbers of a chunk's key: '.' or '/'. 0 for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_separator(array: *const zarrc_array) -> c_char {
+    guard_value(0, || {
+        // SAFETY: the caller's handle.
+        let array = unsafe { array.as_ref() };
+        array.map_or(0, |array| {
+            array.0.array.metadata().chunk_keys.separator().unwrap_or('/') as u8 as c_char
+        })
+    })
+}
+
+/// Returns the key under which a chunk (a shard, where chunks are in shards) is stored or would be.
+///
+/// @param rank      that of the array.
+/// @param index     which chunk, counted in chunks along each dimension.
+/// @param[out] key  to be freed with zarrc_string_free(); as zarrc_store_get() takes it.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there is no such chunk; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_chunk_key(
+    array: *const zarrc_array,
+    rank: usize,
+    index: *const u64,
+    key: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    // SAFETY: the caller's handle and memory.
+    unsafe {
+        text_of(array, key, "key", err, |array| {
+            let index = extents(array, rank, index, "index")?;
+            array.0.array.chunk_bounds(index)?;
+            Ok(array.0.array.chunk_key(index).to_string())
+        })
+    }
+}
+
+/// Receives the chunks that are stored, one after the other.
+///
+/// @param user   the pointer that was given with the callback.
+/// @param index  which chunk, in chunks; as many numbers as the array has dimensions.
+/// @param key    its key; valid during the call, as is `index`.
+/// @param bytes  its size as it is stored.
+/// @return false ends the visit.
+pub type zarrc_chunk_visitor = Option<
+    unsafe extern "C" fn(
+        user: *mut c_void,
+        index: *const u64,
+        key: *const c_char,
+        bytes: u64,
+    ) -> bool,
+>;
+
+/// Visits the chunks (the shards, where chunks are in shards) of an array that are stored, in C
+/// order of their indices.
+///
+/// @param rank     that of the array.
+/// @param start    the first chunk along each dimension; NULL: 0.
+/// @param count    how many chunks along each dimension, from `start`; NULL: all.
+/// @param visitor  called on this thread, for each chunk. It may use the array, and must not
+///                 unwind.
+/// @param user     passed to `visitor`.
+/// @return ZARRC_OK, also where the visitor ended it; ZARRC_UNSUPPORTED: the store cannot list its
+///         keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_visit_chunks(
+    array: *const zarrc_array,
+    rank: usize,
+    start: *const u64,
+    count: *const u64,
+    visitor: zarrc_chunk_visitor,
+    user: *mut c_void,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle.
+        let array = unsafe { object(array, "array")? };
+        let visitor = visitor.ok_or_else(|| super::null("visitor"))?;
+        let all = |value| vec![value; array.0.array.rank()];
+        // SAFETY: the caller's numbers.
+        let given = |numbers: *const u64, name, default| unsafe {
+            match numbers.is_null() {
+                true => extents(array, rank, all(default).as_ptr(), name).map(<[u64]>::to_vec),
+                false => extents(array, rank, numbers, name).map(<[u64]>::to_vec),
+            }
+        };
+        let (start, count) = (given(start, "start", 0)?, given(count, "count", u64::MAX)?);
+        operations::visit_stored(&array.0, &start, &count, &mut |chunk| {
+            let key = CString::new(chunk.key.as_str()).unwrap_or_default(); // keys hold no NUL
+            // SAFETY: the caller's own function and pointer; all else lives until it returns.
+            unsafe { visitor(user, chunk.index.as_ptr(), key.as_ptr(), chunk.bytes) }
+        })
+    })
+}
+
+/// Draws a group and everything below it as text, a line for each node, in UTF-8:
+///
+/// @code
+/// /
+///  ├── a
+///  │    └── x (10, 20) float32
+///  └── b
+/// @endcode
+///
+/// @param[out] text  to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_group_tree(
+    group: *const zarrc_group,
+    text: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(text, "text")?;
+        // SAFETY: the caller's handle.
+        let group = unsafe { object(group, "group")? };
+        let drawn = owned_string(operations::tree(&group.0)?, "the tree")?;
+        // SAFETY: checked above.
+        unsafe { out.set(drawn) };
+        Ok(())
+    })
+}
+
+/// Receives the nodes below a group, one after the other.
+///
+/// @param user  the pointer that was given with the callback.
+/// @param path  relative to the group; valid during the call.
+/// @param kind  one of the ZARRC_NODE_ constants; ZARRC_NODE_NONE for one whose document cannot be
+///              read.
+/// @return false ends the visit.
+pub type zarrc_node_visitor = Option<
+    unsafe extern "C" fn(user: *mut c_void, path: *const c_char, kind: zarrc_node_kind) -> bool,
+>;
+
+/// Visits everything below a group, sorted by path (as bytes).
+///
+/// @param visitor  called on this thread, for each node. It may use the store, and must not unwind.
+/// @param user     passed to `visitor`.
+/// @return ZARRC_OK, also where the visitor ended it; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_group_visit(
+    group: *const zarrc_group,
+    visitor: zarrc_node_visitor,
+    user: *mut c_void,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle.
+        let group = unsafe { object(group, "group")? };
+        let visitor = visitor.ok_or_else(|| super::null("visitor"))?;
+        for node in group.0.list(true)? {
+            let path = CString::new(node.path).unwrap_or_default(); // names hold no NUL
+            // SAFETY: the caller's own function and pointer; the path lives until it returns.
+            if !unsafe { visitor(user, path.as_ptr(), kind_constant(node.kind)) } {
+                break;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// As many numbers as the array has dimensions.
+///
+/// SAFETY: `numbers` is NULL or good for reading `rank` of them.
+unsafe fn extents<'a>(
+    array: &zarrc_array,
+    rank: usize,
+    numbers: *const u64,
+    name: &str,
+) -> Result<&'a [u64]> {
+    let own = array.0.array.rank();
+    if rank != own {
+        return Err(Error::invalid(format!("rank is {rank} for {name}, the array's is {own}")));
+    }
+    // SAFETY: as promised.
+    unsafe { slice(numbers, rank, name) }
+}
+
+/// Hands out a text that is made of an array.
+///
+/// SAFETY: the handle and the memory are as the caller of the exported functions promises.
+unsafe fn text_of(
+    array: *const zarrc_array,
+    place: *mut *mut c_char,
+    name: &str,
+    err: *mut zarrc_error,
+    make: impl FnOnce(&zarrc_array) -> Result<String>,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(place, name)?;
+        // SAFETY: the caller's handle.
+        let array = unsafe { object(array, "array")? };
+        let text = owned_string(make(array)?, name)?;
+        // SAFETY: checked above.
+        unsafe { out.set(text) };
+        Ok(())
+    })
+}

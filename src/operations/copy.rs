@@ -1,0 +1,211 @@
+//! Nodes copied as they are stored, key by key, and moved.
+//!
+//! Chunks are copied first, then documents, those of a group after what lies below it: what can be
+//! opened in the target is complete.
+
+use crate::error::{Context, Error, Kind, Result};
+use crate::exec;
+use crate::format::SharedFormat;
+use crate::hierarchy::Hierarchy;
+use crate::metadata::NodePath;
+use crate::progress::Progress;
+use crate::store::{Depth, Entry, Key, Precondition};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What happens to keys that are in the target already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IfExists {
+    /// Nothing is copied.
+    #[default]
+    Fail,
+    /// They stay as they are.
+    Skip,
+    /// They are written over.
+    Replace,
+}
+
+/// How nodes are copied.
+#[derive(Clone, Debug, Default)]
+pub struct CopyOptions {
+    /// What happens to keys that are in the target already.
+    pub if_exists: IfExists,
+    /// Nodes that are left out with all below them, relative to what is copied.
+    pub exclude: Vec<NodePath>,
+    /// Nothing is written, only counted.
+    pub dry_run: bool,
+}
+
+/// What was copied, or would be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// Keys that were copied.
+    pub keys: u64,
+    /// Keys that were in the target already and stayed.
+    pub skipped: u64,
+    /// Bytes that were copied.
+    pub bytes: u64,
+}
+
+/// A key of the source and what it becomes.
+struct Pair {
+    from: Key,
+    to: Key,
+}
+
+/// Copies the node at `from_path` and all below it, as they are stored.
+///
+/// [`Kind::NotFound`]: there is none; [`Kind::AlreadyExists`]: something is at `to_path`, and the
+/// options refuse that; [`Kind::InvalidArgument`]: the target is within the source, or its store is
+/// of another format.
+pub fn copy_node(
+    from: &Hierarchy,
+    from_path: &NodePath,
+    to: &Hierarchy,
+    to_path: &NodePath,
+    options: &CopyOptions,
+    progress: &Progress<'_>,
+) -> Result<Copied> {
+    if to.store().read_only() && !options.dry_run {
+        return Err(crate::store::refuse_change(&**to.store()));
+    }
+    if Arc::ptr_eq(from.store(), to.store())
+        && (from_path.is_within(to_path) || to_path.is_within(from_path))
+    {
+        return Err(Error::invalid(format!(
+            "{from_path} and {to_path} lie within one another in the same store"
+        )));
+    }
+    let format = from.format_at(from_path)?;
+    let target = to.format_of(format.id())?;
+    target.check_new_path(to_path)?;
+    let (chunks, documents) = pairs(from, from_path, to_path, &format, &options.exclude)?;
+    let chunks_and_documents = || chunks.iter().chain(documents.iter());
+    if options.if_exists == IfExists::Fail {
+        check_absent(to, to_path, chunks_and_documents())?;
+    }
+    let all = (chunks.len() + documents.len()).max(1) as f64;
+    let totals: [AtomicU64; 3] = Default::default();
+    let [keys, skipped, bytes] = &totals;
+    let copy = |pair: &Pair| {
+        let done = keys.load(Ordering::Relaxed) + skipped.load(Ordering::Relaxed);
+        progress.report(done as f64 / all, || pair.from.to_string())?;
+        if options.if_exists == IfExists::Skip && to.store().version(&pair.to)?.is_some() {
+            skipped.fetch_add(1, Ordering::Relaxed);
+            return Ok(());
+        }
+        let size = match options.dry_run {
+            true => from.store().source(&pair.from).len()?,
+            false => copy_value(from, to, pair)?,
+        };
+        // deleted since it was listed: there is nothing to copy
+        if let Some(size) = size {
+            keys.fetch_add(1, Ordering::Relaxed);
+            bytes.fetch_add(size, Ordering::Relaxed);
+        }
+        Ok(())
+    };
+    if !options.dry_run {
+        to.prepare_target(&target, to_path)?;
+    }
+    let threads = from.settings().threads.max(to.settings().threads);
+    exec::run(threads, chunks.len(), &|n| copy(&chunks[n]))
+        .and_then(|()| documents.iter().try_for_each(copy))
+        .at(|| format!("copying {from_path} from store {}", from.store().name()))?;
+    if !options.dry_run {
+        to.forget_root();
+        to.nodes_changed(&target, to_path)?;
+    }
+    progress.report(1.0, || to_path.to_string())?;
+    let [keys, skipped, bytes] = totals.map(AtomicU64::into_inner);
+    Ok(Copied { keys, skipped, bytes })
+}
+
+/// Copies one value; its length, `None`: there is none.
+fn copy_value(from: &Hierarchy, to: &Hierarchy, pair: &Pair) -> Result<Option<u64>> {
+    let mut value = Vec::new();
+    if from.store().get(&pair.from, &mut value)?.is_none() {
+        return Ok(None);
+    }
+    to.store().set(&pair.to, &[&value], &Precondition::None)?;
+    Ok(Some(value.len() as u64))
+}
+
+/// The keys of the node and of all below it: those of chunks (and whatever else lies there), and
+/// those of documents, deepest first and the node's own last.
+fn pairs(
+    from: &Hierarchy,
+    from_path: &NodePath,
+    to_path: &NodePath,
+    format: &SharedFormat,
+    exclude: &[NodePath],
+) -> Result<(Vec<Pair>, Vec<Pair>)> {
+    let prefixes = format.node_prefixes(from_path).into_iter().zip(format.node_prefixes(to_path));
+    let mut excluded = Vec::new();
+    for path in exclude {
+        let path = from_path.join(path.as_str())?;
+        excluded.extend(format.node_prefixes(&path));
+        excluded.extend(format.documents(&path));
+    }
+    let documents: HashSet<String> = from.document_keys(format, from_path)?.into_iter().collect();
+    let (mut chunks, mut last) = (Vec::new(), Vec::new());
+    let mut add = |from: String, to: String| {
+        if excluded.iter().any(|e| from == *e || (e.ends_with('/') && from.starts_with(e))) {
+            return;
+        }
+        let is_document = documents.contains(&from);
+        let pair = Pair { from: Key::trusted(from), to: Key::trusted(to) };
+        if is_document { last.push(pair) } else { chunks.push(pair) }
+    };
+    // those of the node itself may lie beside its prefix
+    for (a, b) in format.documents(from_path).into_iter().zip(format.documents(to_path)) {
+        if !format.node_prefixes(from_path).iter().any(|prefix| a.starts_with(prefix))
+            && from.store().version(&Key::trusted(a.clone()))?.is_some()
+        {
+            add(a, b);
+        }
+    }
+    for (a, b) in prefixes {
+        from.store().list(&a, Depth::All, &mut |entry| {
+            if let Entry::Key(name) = entry {
+                add(format!("{a}{name}"), format!("{b}{name}"));
+            }
+            Ok(())
+        })?;
+    }
+    let depth = |pair: &Pair| std::cmp::Reverse(pair.from.as_str().matches('/').count());
+    let own = format.documents(from_path);
+    last.sort_by_key(|pair| (own.iter().any(|key| key == pair.from.as_str()), depth(pair)));
+    Ok((chunks, last))
+}
+
+fn check_absent<'a>(
+    to: &Hierarchy,
+    to_path: &NodePath,
+    mut pairs: impl Iterator<Item = &'a Pair>,
+) -> Result<()> {
+    let exists = |what: String| {
+        let store = to.store().name();
+        Err(Error::new(Kind::AlreadyExists, format!("{what} is in store {store} already")))
+    };
+    if !to_path.is_root() && to.kind_at(to_path)?.is_some() {
+        return exists(to_path.to_string());
+    }
+    pairs.try_for_each(|pair| match to.store().version(&pair.to)?.is_some() {
+        true => exists(pair.to.to_string()),
+        false => Ok(()),
+    })
+}
+
+/// Gives a node, and all below it, another path in the same store. Where it is interrupted the node
+/// is at its old path, at its new one, or at both.
+pub fn move_node(
+    hierarchy: &Hierarchy,
+    from_path: &NodePath,
+    to_path: &NodePath,
+    progress: &Progress<'_>,
+) -> Result<()> {
+    copy_node(hierarchy, from_path, hierarchy, to_path, &CopyOptions::default(), progress)?;
+    hierarchy.delete(from_path)
+}
