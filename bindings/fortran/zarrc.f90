@@ -106,6 +106,16 @@ public :: zarrc_ok
   public :: zarrc_append
   public :: zarrc_create
   public :: zarrc_overwrite
+  public :: zarrc_attribute_null
+  public :: zarrc_attribute_bool
+  public :: zarrc_attribute_integer
+  public :: zarrc_attribute_number
+  public :: zarrc_attribute_string
+  public :: zarrc_attribute_integers
+  public :: zarrc_attribute_numbers
+  public :: zarrc_attribute_strings
+  public :: zarrc_attribute_list
+  public :: zarrc_attribute_object
   public :: zarrc_node_none
   public :: zarrc_node_group
   public :: zarrc_node_array
