@@ -522,6 +522,36 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_group_create
 
+    function zarrc_group_require(store, path, format, group, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: format
+      type(c_ptr), intent(inout) :: group
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_group_require
+
+    function zarrc_group_overwrite(store, path, format, group, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: format
+      type(c_ptr), intent(inout) :: group
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_group_overwrite
+
+    function zarrc_group_open_url(url, mode, options, group, err) bind(c) result(answer)
+      import
+      character(kind=c_char), intent(in) :: url(*)
+      integer(c_int32_t), value :: mode
+      type(c_ptr), value :: options
+      type(c_ptr), intent(inout) :: group
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_group_open_url
+
     function zarrc_group_close(group, err) bind(c) result(answer)
       import
       type(c_ptr), value :: group
@@ -586,6 +616,23 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_array_spec_new
+
+    function zarrc_array_spec_new_like(array, spec, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: spec
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_spec_new_like
+
+    function zarrc_array_spec_set_shape(spec, rank, shape, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: spec
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(in) :: shape(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_spec_set_shape
 
     subroutine zarrc_array_spec_free(spec) bind(c)
       import
@@ -714,6 +761,61 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_array_create
 
+    function zarrc_array_open_or_create(store, path, spec, array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: spec
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_open_or_create
+
+    function zarrc_array_require(store, path, spec, array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: spec
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_require
+
+    function zarrc_array_overwrite(store, path, spec, array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: spec
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_overwrite
+
+    function zarrc_array_create_from_buffer(store, path, data_type, rank, shape, buffer, &
+        buffer_size, array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: data_type
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(in) :: shape(*)
+      type(c_ptr), value :: buffer
+      integer(c_size_t), value :: buffer_size
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_create_from_buffer
+
+    function zarrc_array_open_url(url, mode, options, array, err) bind(c) result(answer)
+      import
+      character(kind=c_char), intent(in) :: url(*)
+      integer(c_int32_t), value :: mode
+      type(c_ptr), value :: options
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_open_url
+
     function zarrc_array_create_json(store, path, format, metadata_json, array, &
         err) bind(c) result(answer)
       import
@@ -734,6 +836,18 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_array_open
+
+    function zarrc_array_open_json(store, path, format, metadata_json, array, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: format
+      character(kind=c_char), intent(in) :: metadata_json(*)
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_open_json
 
     function zarrc_array_close(array, err) bind(c) result(answer)
       import
