@@ -617,14 +617,6 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_array_spec_new
 
-    function zarrc_array_spec_new_like(array, spec, err) bind(c) result(answer)
-      import
-      type(c_ptr), value :: array
-      type(c_ptr), intent(inout) :: spec
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_array_spec_new_like
-
     function zarrc_array_spec_set_shape(spec, rank, shape, err) bind(c) result(answer)
       import
       type(c_ptr), value :: spec
@@ -805,6 +797,14 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_array_create_from_buffer
+
+    function zarrc_array_spec_new_like(array, spec, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: spec
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_spec_new_like
 
     function zarrc_array_open_url(url, mode, options, array, err) bind(c) result(answer)
       import

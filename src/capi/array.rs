@@ -316,8 +316,8 @@ pub unsafe extern "C" fn zarrc_array_open(
     })
 }
 
-/// Opens an array that a metadata document given here describes; that in the store, if there is one, is not
-/// read. For programs that have read the document already, as a codec pipeline has.
+/// Opens an array that a metadata document given here describes. The document in the store, if there
+/// is one, is not read: for programs that have it already, as a codec pipeline has.
 ///
 /// @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
 /// @param metadata_json  the document as it would stand in the store: .zarray or zarr.json.

@@ -21,13 +21,13 @@ class Array(Handle):
 
     _end = "zarrc_array_close"
 
-    def __init__(self, handle, store=None, path=""):
+    def __init__(self, handle, store=None, path="", document=None):
         super().__init__(handle)
         self.store, self.path = store, path.strip("/")
         self.ndim = lib.zarrc_array_rank(handle)
         self.data_type = DataType(lib.zarrc_array_data_type(handle))
         size = lib.zarrc_array_element_size(handle)
-        self.dtype = _types.dtype_of(self.data_type, size, lambda: self.metadata)
+        self.dtype = _types.dtype_of(self.data_type, size, lambda: document or self.metadata)
 
     def __repr__(self):
         return f"<zarrc.Array {'/' + self.path} {self.shape} {self.dtype}>"

@@ -19,6 +19,7 @@ import zarr
 from zarr.core.codec_pipeline import BatchedCodecPipeline
 from zarr.core.common import ZARR_JSON, ZARRAY_JSON
 from zarr.core.metadata import ArrayV2Metadata
+from zarr.registry import register_pipeline
 from zarr.storage import LocalStore, MemoryStore, StorePath
 
 from . import _types
@@ -65,6 +66,10 @@ class CodecPipeline(BatchedCodecPipeline):
         if array is None:
             return await super().write(batch, value, drop_axes)
         return await asyncio.to_thread(_write, array, batch, memory, drop_axes)
+
+
+CodecPipeline.__module__ = "zarrc"  # zarr-python knows pipelines by their full names
+register_pipeline(CodecPipeline)
 
 
 def _target(metadata, store):
@@ -143,7 +148,8 @@ class _Target:
                 store = open_store(kind(self.store), **settings)
             with store:
                 text = json.dumps(self.document).encode()
-                array = Array(new(lib.zarrc_array_open_json, store.handle, utf8(path), self.format, text), None, path)
+                handle = new(lib.zarrc_array_open_json, store.handle, utf8(path), self.format, text)
+                array = Array(handle, None, path, self.document)
             if array.dtype.hasobject or array.dtype != _native(self.metadata):
                 raise NotImplementedError(f"zarrc: {array.dtype} in memory is left to zarr-python")
             self.arrays[path, write_empty] = array

@@ -243,7 +243,6 @@ const FUNCTIONS = (
     :zarrc_listing_free,
     :zarrc_node_delete,
     :zarrc_array_spec_new,
-    :zarrc_array_spec_new_like,
     :zarrc_array_spec_set_shape,
     :zarrc_array_spec_free,
     :zarrc_array_spec_set_format,
@@ -264,6 +263,7 @@ const FUNCTIONS = (
     :zarrc_array_require,
     :zarrc_array_overwrite,
     :zarrc_array_create_from_buffer,
+    :zarrc_array_spec_new_like,
     :zarrc_array_open_url,
     :zarrc_array_create_json,
     :zarrc_array_open,
@@ -423,48 +423,48 @@ zarrc_node_delete(store, path, err) =
     ccall(ADDRESSES[58], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
 zarrc_array_spec_new(data_type, rank, shape, spec, err) =
     ccall(ADDRESSES[59], Int32, (Int32, Csize_t, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), data_type, rank, shape, spec, err)
-zarrc_array_spec_new_like(array, spec, err) =
-    ccall(ADDRESSES[60], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, spec, err)
 zarrc_array_spec_set_shape(spec, rank, shape, err) =
-    ccall(ADDRESSES[61], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shape, err)
+    ccall(ADDRESSES[60], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shape, err)
 zarrc_array_spec_free(spec) =
-    ccall(ADDRESSES[62], Cvoid, (Ptr{Cvoid}, ), spec)
+    ccall(ADDRESSES[61], Cvoid, (Ptr{Cvoid}, ), spec)
 zarrc_array_spec_set_format(spec, format, err) =
-    ccall(ADDRESSES[63], Int32, (Ptr{Cvoid}, Int32, Ptr{CError}, ), spec, format, err)
+    ccall(ADDRESSES[62], Int32, (Ptr{Cvoid}, Int32, Ptr{CError}, ), spec, format, err)
 zarrc_array_spec_set_data_type(spec, data_type, err) =
-    ccall(ADDRESSES[64], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, data_type, err)
+    ccall(ADDRESSES[63], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, data_type, err)
 zarrc_array_spec_set_chunk_shape(spec, rank, chunk_shape, err) =
-    ccall(ADDRESSES[65], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, chunk_shape, err)
+    ccall(ADDRESSES[64], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, chunk_shape, err)
 zarrc_array_spec_set_chunk_edges(spec, dimension, count, edges, err) =
-    ccall(ADDRESSES[66], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, dimension, count, edges, err)
+    ccall(ADDRESSES[65], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, dimension, count, edges, err)
 zarrc_array_spec_set_shard_shape(spec, rank, shard_shape, err) =
-    ccall(ADDRESSES[67], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shard_shape, err)
+    ccall(ADDRESSES[66], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shard_shape, err)
 zarrc_array_spec_set_fill_value(spec, value, size, err) =
-    ccall(ADDRESSES[68], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), spec, value, size, err)
+    ccall(ADDRESSES[67], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), spec, value, size, err)
 zarrc_array_spec_set_fill_value_json(spec, json, err) =
-    ccall(ADDRESSES[69], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
+    ccall(ADDRESSES[68], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
 zarrc_array_spec_add_codec(spec, name, configuration_json, err) =
-    ccall(ADDRESSES[70], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), spec, name, configuration_json, err)
+    ccall(ADDRESSES[69], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), spec, name, configuration_json, err)
 zarrc_array_spec_set_order(spec, order, err) =
-    ccall(ADDRESSES[71], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, order, err)
+    ccall(ADDRESSES[70], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, order, err)
 zarrc_array_spec_set_separator(spec, separator, err) =
-    ccall(ADDRESSES[72], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, separator, err)
+    ccall(ADDRESSES[71], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, separator, err)
 zarrc_array_spec_set_dimension_names(spec, rank, names, err) =
-    ccall(ADDRESSES[73], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), spec, rank, names, err)
+    ccall(ADDRESSES[72], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), spec, rank, names, err)
 zarrc_array_spec_set_attributes_json(spec, json, err) =
-    ccall(ADDRESSES[74], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
+    ccall(ADDRESSES[73], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
 zarrc_array_spec_set_attributes(spec, attributes, err) =
-    ccall(ADDRESSES[75], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), spec, attributes, err)
+    ccall(ADDRESSES[74], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), spec, attributes, err)
 zarrc_array_create(store, path, spec, array, err) =
-    ccall(ADDRESSES[76], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+    ccall(ADDRESSES[75], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
 zarrc_array_open_or_create(store, path, spec, array, err) =
-    ccall(ADDRESSES[77], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+    ccall(ADDRESSES[76], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
 zarrc_array_require(store, path, spec, array, err) =
-    ccall(ADDRESSES[78], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+    ccall(ADDRESSES[77], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
 zarrc_array_overwrite(store, path, spec, array, err) =
-    ccall(ADDRESSES[79], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+    ccall(ADDRESSES[78], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
 zarrc_array_create_from_buffer(store, path, data_type, rank, shape, buffer, buffer_size, array, err) =
-    ccall(ADDRESSES[80], Int32, (Ptr{Cvoid}, Cstring, Int32, Csize_t, Ptr{UInt64}, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, data_type, rank, shape, buffer, buffer_size, array, err)
+    ccall(ADDRESSES[79], Int32, (Ptr{Cvoid}, Cstring, Int32, Csize_t, Ptr{UInt64}, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, data_type, rank, shape, buffer, buffer_size, array, err)
+zarrc_array_spec_new_like(array, spec, err) =
+    ccall(ADDRESSES[80], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, spec, err)
 zarrc_array_open_url(url, mode, options, array, err) =
     ccall(ADDRESSES[81], Int32, (Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), url, mode, options, array, err)
 zarrc_array_create_json(store, path, format, metadata_json, array, err) =
