@@ -86,11 +86,18 @@ public:
     return c.end();
   }
 
-  returns<void> set(const std::string &key, span<const double> list) {
-    return detail::calls()(zarrc_attributes_set_doubles, handle_, key.c_str(), list.size(), list.data()).end();
-  }
-  returns<void> set(const std::string &key, span<const std::int64_t> list) {
-    return detail::calls()(zarrc_attributes_set_int64s, handle_, key.c_str(), list.size(), list.data()).end();
+  /// A list of numbers: any contiguous range.
+  template <class R, std::enable_if_t<detail::is_range<R>::value && !std::is_convertible_v<const R &, std::string_view>, int> = 0>
+  returns<void> set(const std::string &key, const R &list) {
+    using T = std::remove_cv_t<detail::element_of<const R>>;
+    using stored = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+    static_assert(std::is_floating_point_v<T> || sizeof(T) < 8 || std::is_signed_v<T>, "no lists of uint64_t: set_json()");
+    if constexpr (!std::is_same_v<T, stored>)
+      return set(key, std::vector<stored>(std::begin(list), std::end(list)));
+    else if constexpr (std::is_floating_point_v<T>)
+      return detail::calls()(zarrc_attributes_set_doubles, handle_, key.c_str(), std::size(list), std::data(list)).end();
+    else
+      return detail::calls()(zarrc_attributes_set_int64s, handle_, key.c_str(), std::size(list), std::data(list)).end();
   }
   returns<void> set(const std::string &key, const std::vector<std::string> &list) {
     std::vector<const char *> texts;

@@ -227,6 +227,19 @@ def test_keys(store):
         store.get("a/b")
 
 
+def test_convert(store):
+    store.create_array("a", data=np.arange(6), format=2)
+    other = zarrc.open("memory:", "a")
+    assert store.convert_plan("a", other, "", format=3)["nodes"]
+    seen = []
+    store.convert("a", other, "", format=3, progress=lambda done, what: seen.append((done, what)))
+    assert other[""][...].tolist() == list(range(6)) and seen
+    with pytest.raises(zarrc.CancelledError):
+        store.convert("a", other, "b", format=3, progress=lambda done, what: False)
+    with pytest.raises(ZeroDivisionError):
+        store.convert("a", other, "c", format=3, progress=lambda done, what: 1 / 0)
+
+
 def test_lifetimes():
     array = zarrc.open("memory:", "a").create_array("a", data=np.arange(5))
     attributes = zarrc.open("memory:", "a").create_group("g").attributes

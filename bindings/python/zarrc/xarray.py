@@ -22,8 +22,8 @@ class ZarrcBackend(BackendEntrypoint):
         drop_variables=None, use_cftime=None, decode_timedelta=None, group=None, options=None,
     ):  # fmt: skip
         """`group` is the path of one group; `options` are zarrc's, by name ({"threads": 4})."""
-        with open_store(filename_or_obj, "r", **(options or {})) as root:
-            store = _DataStore(root.open_group(group or ""))
+        root = open_store(filename_or_obj, "r", **(options or {}))
+        store = _DataStore(root.open_group(group or ""))
         return StoreBackendEntrypoint().open_dataset(
             store, mask_and_scale=mask_and_scale, decode_times=decode_times, concat_characters=concat_characters,
             decode_coords=decode_coords, drop_variables=drop_variables, use_cftime=use_cftime,
