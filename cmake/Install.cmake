@@ -7,8 +7,9 @@ install(TARGETS zarrc zarrc_static EXPORT zarrcTargets
   ARCHIVE       DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
   PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 install(EXPORT zarrcTargets NAMESPACE zarrc:: DESTINATION ${_package} COMPONENT dev)
+set(ZARRC_FORTRAN_INSTALL_DIR ${CMAKE_INSTALL_DATAROOTDIR}/zarrc/fortran)
 configure_package_config_file(cmake/zarrcConfig.cmake.in zarrcConfig.cmake
-  INSTALL_DESTINATION ${_package})
+  INSTALL_DESTINATION ${_package} PATH_VARS ZARRC_FORTRAN_INSTALL_DIR)
 write_basic_package_version_file(zarrcConfigVersion.cmake COMPATIBILITY ${_compatible})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/zarrcConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/zarrcConfigVersion.cmake

@@ -123,19 +123,19 @@ enum class data_type : std::int32_t {
 enum class format : std::int32_t {
   /// Opening: whichever it is. Creating: that of the group above, else Zarr v3.
   any = 0,
-  /// Zarr v1. Not in this build.
+  /// Zarr v1.
   v1 = 1,
   /// Zarr v2.
   v2 = 2,
   /// Zarr v3: the final specification, 3.0 and 3.1.
   v3 = 3,
-  /// N5. Not in this build.
+  /// N5.
   n5 = 4,
-  /// The v3 draft of 2019. Not in this build.
+  /// The v3 draft of 2019.
   v3_2019 = 5,
-  /// The v3 draft of 2020. Not in this build.
+  /// The v3 draft of 2020.
   v3_2020 = 6,
-  /// The v3 draft of 2022. Not in this build.
+  /// The v3 draft of 2022.
   v3_2022 = 7,
 };
 
@@ -151,6 +151,30 @@ enum class mode : std::int32_t {
   create = 3,
   /// What is there is deleted first (h5py "w").
   overwrite = 4,
+};
+
+/// What an attribute is: one of the constants below.
+enum class attribute_kind : std::int32_t {
+  /// null.
+  attribute_null = 0,
+  /// true or false: zarrc_attributes_get_bool().
+  attribute_bool = 1,
+  /// An integer that 64 bits hold: zarrc_attributes_get_int64().
+  attribute_integer = 2,
+  /// Another number: zarrc_attributes_get_double().
+  attribute_number = 3,
+  /// A string: zarrc_attributes_get_string().
+  attribute_string = 4,
+  /// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
+  attribute_integers = 5,
+  /// A list of numbers: zarrc_attributes_get_doubles().
+  attribute_numbers = 6,
+  /// A list of strings: zarrc_attributes_get_string_at().
+  attribute_strings = 7,
+  /// Another list, or an empty one: zarrc_attributes_get_json().
+  attribute_list = 8,
+  /// An object: zarrc_attributes_get_json().
+  attribute_object = 9,
 };
 
 /// What a node is: one of the constants below.

@@ -26,6 +26,8 @@ struct layout {
   /// "" for a dimension without a name.
   std::vector<std::string> dimension_names;
   std::string attributes_json;
+  /// Filled beforehand (attribute_set); borrowed.
+  const attributes_view *attributes = nullptr;
 };
 
 namespace detail {
@@ -64,6 +66,8 @@ inline spec_handle make_spec(calls &c, data_type type, const extents &shape, con
   }
   if (!l.attributes_json.empty())
     c(zarrc_array_spec_set_attributes_json, raw, l.attributes_json.c_str());
+  if (l.attributes)
+    c(zarrc_array_spec_set_attributes, raw, l.attributes->get());
   return spec;
 }
 
@@ -110,8 +114,8 @@ private:
 /// How zarrc::store::convert() goes about it.
 struct conversion {
   bool accept_losses = false, keep_old = false;
-  /// Called from any thread; false ends the conversion. Must not throw.
-  std::function<bool(const zarrc_convert_progress &)> progress;
+  /// Told the fraction done (0 to 1) and in words, from any thread; false ends the conversion. Must not throw.
+  std::function<bool(double, const char *)> progress;
 };
 
 /// An open store. What was opened from it stays usable after its end.
@@ -166,6 +170,12 @@ public:
   returns<array> create_array_json(const std::string &path, zarrc::format format, const std::string &metadata) {
     zarrc_array *out = nullptr;
     return detail::calls()(zarrc_array_create_json, get(), path.c_str(), static_cast<zarrc_format>(format), metadata.c_str(), &out)
+        .give([&] { return array(out); });
+  }
+  /// Opens an array that a document given here describes; that in the store is not read.
+  returns<array> open_array_json(const std::string &path, zarrc::format format, const std::string &metadata) {
+    zarrc_array *out = nullptr;
+    return detail::calls()(zarrc_array_open_json, get(), path.c_str(), static_cast<zarrc_format>(format), metadata.c_str(), &out)
         .give([&] { return array(out); });
   }
   returns<group> open_group(const std::string &path = "") {
@@ -244,8 +254,8 @@ private:
     chosen.keep_old = how.keep_old;
     if (how.progress) {
       chosen.user = const_cast<conversion *>(&how);
-      chosen.progress = [](void *user, const zarrc_convert_progress *at) {
-        return static_cast<const conversion *>(user)->progress(*at);
+      chosen.progress = [](void *user, double done, const char *what) {
+        return static_cast<const conversion *>(user)->progress(done, what);
       };
     }
     return chosen;

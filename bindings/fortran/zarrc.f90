@@ -106,6 +106,16 @@ public :: zarrc_ok
   public :: zarrc_append
   public :: zarrc_create
   public :: zarrc_overwrite
+  public :: zarrc_attribute_null
+  public :: zarrc_attribute_bool
+  public :: zarrc_attribute_integer
+  public :: zarrc_attribute_number
+  public :: zarrc_attribute_string
+  public :: zarrc_attribute_integers
+  public :: zarrc_attribute_numbers
+  public :: zarrc_attribute_strings
+  public :: zarrc_attribute_list
+  public :: zarrc_attribute_object
   public :: zarrc_node_none
   public :: zarrc_node_group
   public :: zarrc_node_array
@@ -202,9 +212,12 @@ public :: zarrc_ok
     procedure :: open => array_open
     procedure :: create => array_create
     procedure :: create_json => array_create_json
+    procedure :: open_json => array_open_json
     procedure :: close => array_close
     procedure :: flush => array_flush
     procedure :: resize => array_resize
+    procedure :: grow => array_grow
+    procedure :: refresh => array_refresh
     procedure :: rank => array_rank
     procedure :: shape => array_shape
     procedure :: chunk_shape => array_chunk_shape
@@ -220,36 +233,44 @@ public :: zarrc_ok
     procedure, private :: read_character, write_character, read_logical, write_logical, read_bool, write_bool
     generic :: read => read_character, read_logical, read_bool
     generic :: write => write_character, write_logical, write_bool
-    procedure, private :: read_int8, write_int8, fill_int8
+    procedure, private :: read_int8, write_int8, append_int8, fill_int8
     generic :: read => read_int8
+    generic :: append => append_int8
     generic :: write => write_int8
     generic :: fill_value => fill_int8
-    procedure, private :: read_int16, write_int16, fill_int16
+    procedure, private :: read_int16, write_int16, append_int16, fill_int16
     generic :: read => read_int16
+    generic :: append => append_int16
     generic :: write => write_int16
     generic :: fill_value => fill_int16
-    procedure, private :: read_int32, write_int32, fill_int32
+    procedure, private :: read_int32, write_int32, append_int32, fill_int32
     generic :: read => read_int32
+    generic :: append => append_int32
     generic :: write => write_int32
     generic :: fill_value => fill_int32
-    procedure, private :: read_int64, write_int64, fill_int64
+    procedure, private :: read_int64, write_int64, append_int64, fill_int64
     generic :: read => read_int64
+    generic :: append => append_int64
     generic :: write => write_int64
     generic :: fill_value => fill_int64
-    procedure, private :: read_real32, write_real32, fill_real32
+    procedure, private :: read_real32, write_real32, append_real32, fill_real32
     generic :: read => read_real32
+    generic :: append => append_real32
     generic :: write => write_real32
     generic :: fill_value => fill_real32
-    procedure, private :: read_real64, write_real64, fill_real64
+    procedure, private :: read_real64, write_real64, append_real64, fill_real64
     generic :: read => read_real64
+    generic :: append => append_real64
     generic :: write => write_real64
     generic :: fill_value => fill_real64
-    procedure, private :: read_complex32, write_complex32, fill_complex32
+    procedure, private :: read_complex32, write_complex32, append_complex32, fill_complex32
     generic :: read => read_complex32
+    generic :: append => append_complex32
     generic :: write => write_complex32
     generic :: fill_value => fill_complex32
-    procedure, private :: read_complex64, write_complex64, fill_complex64
+    procedure, private :: read_complex64, write_complex64, append_complex64, fill_complex64
     generic :: read => read_complex64
+    generic :: append => append_complex64
     generic :: write => write_complex64
     generic :: fill_value => fill_complex64
     procedure, private :: attributes => array_attributes
@@ -1375,7 +1396,7 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine array_create
 
-  !> Creates an array from its metadata document, as it would stand in the store.
+  !> From a metadata document, as it would stand in the store: create_json() stores it, open_json() reads no other.
   subroutine array_create_json(self, store, path, format, json, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
     type(zarrc_store), intent(in) :: store
@@ -1394,6 +1415,26 @@ contains
     if (status == zarrc_ok) call keep(self%own, handle)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine array_create_json
+
+  !> From a metadata document, as it would stand in the store: create_json() stores it, open_json() reads no other.
+  subroutine array_open_json(self, store, path, format, json, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in) :: path
+    integer(c_int32_t), intent(in) :: format
+    character(*), intent(in) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    call self%close(status)
+    handle = c_null_ptr
+    status = zarrc_array_open_json(handle_of(store%own), c(path), format, c(json), handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_open_json
 
   !> A char of C. (gfortran 12 passes the address of a dummy character to one that is a value.)
   pure integer(c_signed_char) function letter(text)
@@ -1682,7 +1723,7 @@ contains
     if (told(zarrc_array_flush(handle_of(self%own), error), error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine array_flush
 
-  !> Gives the array another shape; what a smaller one leaves outside is deleted.
+  !> Gives the array another shape. resize() deletes what a smaller one leaves outside, grow() never cuts anything.
   subroutine array_resize(self, shape, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
     class(*), intent(in) :: shape(:)
@@ -1693,6 +1734,27 @@ contains
     status = zarrc_array_resize(handle_of(self%own), size(shape, kind=c_size_t), reversed(shape, 0), error)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine array_resize
+
+  !> Gives the array another shape. resize() deletes what a smaller one leaves outside, grow() never cuts anything.
+  subroutine array_grow(self, shape, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    class(*), intent(in) :: shape(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    status = zarrc_array_grow(handle_of(self%own), size(shape, kind=c_size_t), reversed(shape, 0), error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_grow
+
+  !> Reads the document again: the shape that others gave the array, its attributes.
+  subroutine array_refresh(self, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_array_refresh(handle_of(self%own), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_refresh
 
   subroutine fill_int8(self, value, stat, errmsg)
     class(zarrc_array), intent(in) :: self
@@ -1727,6 +1789,35 @@ contains
     call self%move(.false., view, start, step, status, error)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine read_int8
+
+  !> Appends a block along its last dimension (or `dim`): all of it arrives, or nothing, also beside other writers.
+  !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
+  subroutine append_int8(self, values, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int8), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_int64_t), allocatable :: count(:)
+    integer :: rank, along
+    call layout(values, view)
+    rank = self%rank()
+    along = rank
+    if (present(dim)) along = dim
+    status = zarrc_invalid_argument
+    if (view%rank /= rank .and. (view%rank + 1 /= rank .or. along /= rank)) then
+      error = refuse(status, 'values: expected the rank of the array, or one less')
+    else
+      allocate (count(rank))
+      count = view%extent(rank:1:-1)
+      status = zarrc_array_append(handle_of(self%own), int(rank - along, c_size_t), count, view%data_type, view%data, &
+        product(count) * 1_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine append_int8
 
   !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
   subroutine write_int8(self, values, start, step, stat, errmsg)
@@ -1777,6 +1868,35 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine read_int16
 
+  !> Appends a block along its last dimension (or `dim`): all of it arrives, or nothing, also beside other writers.
+  !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
+  subroutine append_int16(self, values, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int16), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_int64_t), allocatable :: count(:)
+    integer :: rank, along
+    call layout(values, view)
+    rank = self%rank()
+    along = rank
+    if (present(dim)) along = dim
+    status = zarrc_invalid_argument
+    if (view%rank /= rank .and. (view%rank + 1 /= rank .or. along /= rank)) then
+      error = refuse(status, 'values: expected the rank of the array, or one less')
+    else
+      allocate (count(rank))
+      count = view%extent(rank:1:-1)
+      status = zarrc_array_append(handle_of(self%own), int(rank - along, c_size_t), count, view%data_type, view%data, &
+        product(count) * 2_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine append_int16
+
   !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
   subroutine write_int16(self, values, start, step, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
@@ -1825,6 +1945,35 @@ contains
     call self%move(.false., view, start, step, status, error)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine read_int32
+
+  !> Appends a block along its last dimension (or `dim`): all of it arrives, or nothing, also beside other writers.
+  !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
+  subroutine append_int32(self, values, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int32), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_int64_t), allocatable :: count(:)
+    integer :: rank, along
+    call layout(values, view)
+    rank = self%rank()
+    along = rank
+    if (present(dim)) along = dim
+    status = zarrc_invalid_argument
+    if (view%rank /= rank .and. (view%rank + 1 /= rank .or. along /= rank)) then
+      error = refuse(status, 'values: expected the rank of the array, or one less')
+    else
+      allocate (count(rank))
+      count = view%extent(rank:1:-1)
+      status = zarrc_array_append(handle_of(self%own), int(rank - along, c_size_t), count, view%data_type, view%data, &
+        product(count) * 4_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine append_int32
 
   !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
   subroutine write_int32(self, values, start, step, stat, errmsg)
@@ -1875,6 +2024,35 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine read_int64
 
+  !> Appends a block along its last dimension (or `dim`): all of it arrives, or nothing, also beside other writers.
+  !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
+  subroutine append_int64(self, values, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int64), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_int64_t), allocatable :: count(:)
+    integer :: rank, along
+    call layout(values, view)
+    rank = self%rank()
+    along = rank
+    if (present(dim)) along = dim
+    status = zarrc_invalid_argument
+    if (view%rank /= rank .and. (view%rank + 1 /= rank .or. along /= rank)) then
+      error = refuse(status, 'values: expected the rank of the array, or one less')
+    else
+      allocate (count(rank))
+      count = view%extent(rank:1:-1)
+      status = zarrc_array_append(handle_of(self%own), int(rank - along, c_size_t), count, view%data_type, view%data, &
+        product(count) * 8_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine append_int64
+
   !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
   subroutine write_int64(self, values, start, step, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
@@ -1923,6 +2101,35 @@ contains
     call self%move(.false., view, start, step, status, error)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine read_real32
+
+  !> Appends a block along its last dimension (or `dim`): all of it arrives, or nothing, also beside other writers.
+  !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
+  subroutine append_real32(self, values, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    real(real32), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_int64_t), allocatable :: count(:)
+    integer :: rank, along
+    call layout(values, view)
+    rank = self%rank()
+    along = rank
+    if (present(dim)) along = dim
+    status = zarrc_invalid_argument
+    if (view%rank /= rank .and. (view%rank + 1 /= rank .or. along /= rank)) then
+      error = refuse(status, 'values: expected the rank of the array, or one less')
+    else
+      allocate (count(rank))
+      count = view%extent(rank:1:-1)
+      status = zarrc_array_append(handle_of(self%own), int(rank - along, c_size_t), count, view%data_type, view%data, &
+        product(count) * 4_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine append_real32
 
   !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
   subroutine write_real32(self, values, start, step, stat, errmsg)
@@ -1973,6 +2180,35 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine read_real64
 
+  !> Appends a block along its last dimension (or `dim`): all of it arrives, or nothing, also beside other writers.
+  !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
+  subroutine append_real64(self, values, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    real(real64), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_int64_t), allocatable :: count(:)
+    integer :: rank, along
+    call layout(values, view)
+    rank = self%rank()
+    along = rank
+    if (present(dim)) along = dim
+    status = zarrc_invalid_argument
+    if (view%rank /= rank .and. (view%rank + 1 /= rank .or. along /= rank)) then
+      error = refuse(status, 'values: expected the rank of the array, or one less')
+    else
+      allocate (count(rank))
+      count = view%extent(rank:1:-1)
+      status = zarrc_array_append(handle_of(self%own), int(rank - along, c_size_t), count, view%data_type, view%data, &
+        product(count) * 8_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine append_real64
+
   !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
   subroutine write_real64(self, values, start, step, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
@@ -2022,6 +2258,35 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine read_complex32
 
+  !> Appends a block along its last dimension (or `dim`): all of it arrives, or nothing, also beside other writers.
+  !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
+  subroutine append_complex32(self, values, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    complex(real32), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_int64_t), allocatable :: count(:)
+    integer :: rank, along
+    call layout(values, view)
+    rank = self%rank()
+    along = rank
+    if (present(dim)) along = dim
+    status = zarrc_invalid_argument
+    if (view%rank /= rank .and. (view%rank + 1 /= rank .or. along /= rank)) then
+      error = refuse(status, 'values: expected the rank of the array, or one less')
+    else
+      allocate (count(rank))
+      count = view%extent(rank:1:-1)
+      status = zarrc_array_append(handle_of(self%own), int(rank - along, c_size_t), count, view%data_type, view%data, &
+        product(count) * 8_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine append_complex32
+
   !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
   subroutine write_complex32(self, values, start, step, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
@@ -2070,6 +2335,35 @@ contains
     call self%move(.false., view, start, step, status, error)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine read_complex64
+
+  !> Appends a block along its last dimension (or `dim`): all of it arrives, or nothing, also beside other writers.
+  !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
+  subroutine append_complex64(self, values, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    complex(real64), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_int64_t), allocatable :: count(:)
+    integer :: rank, along
+    call layout(values, view)
+    rank = self%rank()
+    along = rank
+    if (present(dim)) along = dim
+    status = zarrc_invalid_argument
+    if (view%rank /= rank .and. (view%rank + 1 /= rank .or. along /= rank)) then
+      error = refuse(status, 'values: expected the rank of the array, or one less')
+    else
+      allocate (count(rank))
+      count = view%extent(rank:1:-1)
+      status = zarrc_array_append(handle_of(self%own), int(rank - along, c_size_t), count, view%data_type, view%data, &
+        product(count) * 16_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine append_complex64
 
   !> Writes `values` to the elements from `start` on (default: 1), `step` apart.
   subroutine write_complex64(self, values, start, step, stat, errmsg)

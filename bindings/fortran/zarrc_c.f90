@@ -92,6 +92,17 @@ module zarrc_c
   integer(c_int32_t), parameter :: zarrc_create = 3
   integer(c_int32_t), parameter :: zarrc_overwrite = 4
 
+  integer(c_int32_t), parameter :: zarrc_attribute_null = 0
+  integer(c_int32_t), parameter :: zarrc_attribute_bool = 1
+  integer(c_int32_t), parameter :: zarrc_attribute_integer = 2
+  integer(c_int32_t), parameter :: zarrc_attribute_number = 3
+  integer(c_int32_t), parameter :: zarrc_attribute_string = 4
+  integer(c_int32_t), parameter :: zarrc_attribute_integers = 5
+  integer(c_int32_t), parameter :: zarrc_attribute_numbers = 6
+  integer(c_int32_t), parameter :: zarrc_attribute_strings = 7
+  integer(c_int32_t), parameter :: zarrc_attribute_list = 8
+  integer(c_int32_t), parameter :: zarrc_attribute_object = 9
+
   integer(c_int32_t), parameter :: zarrc_node_none = 0
   integer(c_int32_t), parameter :: zarrc_node_group = 1
   integer(c_int32_t), parameter :: zarrc_node_array = 2
@@ -308,6 +319,155 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_attributes_set_int64
 
+    function zarrc_attributes_set_float(attributes, key, value, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      real(c_float), value :: value
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_set_float
+
+    function zarrc_attributes_get_doubles(attributes, key, capacity, values, count, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      integer(c_size_t), value :: capacity
+      real(c_double), intent(inout) :: values(*)
+      integer(c_size_t), intent(inout) :: count
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_get_doubles
+
+    function zarrc_attributes_set_doubles(attributes, key, count, values, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      integer(c_size_t), value :: count
+      real(c_double), intent(in) :: values(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_set_doubles
+
+    function zarrc_attributes_get_int64s(attributes, key, capacity, values, count, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      integer(c_size_t), value :: capacity
+      integer(c_int64_t), intent(inout) :: values(*)
+      integer(c_size_t), intent(inout) :: count
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_get_int64s
+
+    function zarrc_attributes_set_int64s(attributes, key, count, values, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      integer(c_size_t), value :: count
+      integer(c_int64_t), intent(in) :: values(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_set_int64s
+
+    function zarrc_attributes_get_string_at(attributes, key, index, value, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      integer(c_size_t), value :: index
+      type(c_ptr), intent(inout) :: value
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_get_string_at
+
+    function zarrc_attributes_set_strings(attributes, key, count, values, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      integer(c_size_t), value :: count
+      type(c_ptr), intent(in) :: values(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_set_strings
+
+    function zarrc_attributes_get_bool(attributes, key, value, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      logical(c_bool), intent(inout) :: value
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_get_bool
+
+    function zarrc_attributes_set_bool(attributes, key, value, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      logical(c_bool), value :: value
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_set_bool
+
+    function zarrc_attributes_set_null(attributes, key, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_set_null
+
+    function zarrc_attributes_kind(attributes, key, kind, count, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      integer(c_int32_t), intent(inout) :: kind
+      integer(c_size_t), intent(inout) :: count
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_kind
+
+    function zarrc_attributes_count(attributes, count, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      integer(c_size_t), intent(inout) :: count
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_count
+
+    function zarrc_attributes_name(attributes, index, name, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      integer(c_size_t), value :: index
+      type(c_ptr), intent(inout) :: name
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_name
+
+    function zarrc_attributes_new(attributes, err) bind(c) result(answer)
+      import
+      type(c_ptr), intent(inout) :: attributes
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_new
+
+    subroutine zarrc_attributes_free(attributes) bind(c)
+      import
+      type(c_ptr), value :: attributes
+    end subroutine zarrc_attributes_free
+
+    function zarrc_attributes_update(attributes, others, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      type(c_ptr), value :: others
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_update
+
     function zarrc_attributes_get_string(attributes, key, value, err) bind(c) result(answer)
       import
       type(c_ptr), value :: attributes
@@ -361,6 +521,36 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_group_create
+
+    function zarrc_group_require(store, path, format, group, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: format
+      type(c_ptr), intent(inout) :: group
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_group_require
+
+    function zarrc_group_overwrite(store, path, format, group, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: format
+      type(c_ptr), intent(inout) :: group
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_group_overwrite
+
+    function zarrc_group_open_url(url, mode, options, group, err) bind(c) result(answer)
+      import
+      character(kind=c_char), intent(in) :: url(*)
+      integer(c_int32_t), value :: mode
+      type(c_ptr), value :: options
+      type(c_ptr), intent(inout) :: group
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_group_open_url
 
     function zarrc_group_close(group, err) bind(c) result(answer)
       import
@@ -426,6 +616,15 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_array_spec_new
+
+    function zarrc_array_spec_set_shape(spec, rank, shape, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: spec
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(in) :: shape(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_spec_set_shape
 
     subroutine zarrc_array_spec_free(spec) bind(c)
       import
@@ -536,6 +735,14 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_array_spec_set_attributes_json
 
+    function zarrc_array_spec_set_attributes(spec, attributes, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: spec
+      type(c_ptr), value :: attributes
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_spec_set_attributes
+
     function zarrc_array_create(store, path, spec, array, err) bind(c) result(answer)
       import
       type(c_ptr), value :: store
@@ -545,6 +752,69 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_array_create
+
+    function zarrc_array_open_or_create(store, path, spec, array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: spec
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_open_or_create
+
+    function zarrc_array_require(store, path, spec, array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: spec
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_require
+
+    function zarrc_array_overwrite(store, path, spec, array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: spec
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_overwrite
+
+    function zarrc_array_create_from_buffer(store, path, data_type, rank, shape, buffer, &
+        buffer_size, array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: data_type
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(in) :: shape(*)
+      type(c_ptr), value :: buffer
+      integer(c_size_t), value :: buffer_size
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_create_from_buffer
+
+    function zarrc_array_spec_new_like(array, spec, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: spec
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_spec_new_like
+
+    function zarrc_array_open_url(url, mode, options, array, err) bind(c) result(answer)
+      import
+      character(kind=c_char), intent(in) :: url(*)
+      integer(c_int32_t), value :: mode
+      type(c_ptr), value :: options
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_open_url
 
     function zarrc_array_create_json(store, path, format, metadata_json, array, &
         err) bind(c) result(answer)
@@ -566,6 +836,18 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_array_open
+
+    function zarrc_array_open_json(store, path, format, metadata_json, array, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: format
+      character(kind=c_char), intent(in) :: metadata_json(*)
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_open_json
 
     function zarrc_array_close(array, err) bind(c) result(answer)
       import
@@ -730,15 +1012,6 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_array_write_strided
 
-    function zarrc_array_resize(array, rank, shape, err) bind(c) result(answer)
-      import
-      type(c_ptr), value :: array
-      integer(c_size_t), value :: rank
-      integer(c_int64_t), intent(in) :: shape(*)
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_array_resize
-
     function zarrc_array_flush(array, err) bind(c) result(answer)
       import
       type(c_ptr), value :: array
@@ -789,6 +1062,55 @@ module zarrc_c
       import
       type(c_ptr), value :: values
     end subroutine zarrc_vlen_free
+
+    function zarrc_array_append(array, axis, count, memory_type, buffer, buffer_size, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: axis
+      integer(c_int64_t), intent(in), optional :: count(*)
+      integer(c_int32_t), value :: memory_type
+      type(c_ptr), value :: buffer
+      integer(c_size_t), value :: buffer_size
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_append
+
+    function zarrc_array_append_vlen(array, axis, count, offsets, bytes, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: axis
+      integer(c_int64_t), intent(in), optional :: count(*)
+      integer(c_int64_t), intent(in) :: offsets(*)
+      type(c_ptr), value :: bytes
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_append_vlen
+
+    function zarrc_array_grow(array, rank, shape, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(in) :: shape(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_grow
+
+    function zarrc_array_resize(array, rank, shape, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(in) :: shape(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_resize
+
+    function zarrc_array_refresh(array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_refresh
 
     function zarrc_codec_register(name, aliases, alias_count, kind, callbacks, &
         err) bind(c) result(answer)

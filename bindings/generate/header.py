@@ -28,13 +28,10 @@ LENGTHS = {
     ("zarrc_array_spec_set_chunk_edges", "edges"): "count",
     ("zarrc_array_write_vlen", "offsets"): "elements + 1",
     ("zarrc_array_write_vlen", "bytes"): "offsets[elements]",
+    ("zarrc_array_append_vlen", "offsets"): "elements + 1",
+    ("zarrc_array_append_vlen", "bytes"): "offsets[elements]",
     ("zarrc_codec_register", "aliases"): "alias_count",
-    ("zarrc_selection_set_indices", "indices"): "count",
-    ("zarrc_selection_set_mask", "mask"): "count",
     ("zarrc_selection_set_points", "coordinates"): "count * rank",
-    ("zarrc_selection_set_element_mask", "mask"): "size",
-    ("zarrc_attributes_get_doubles", "values"): "capacity",
-    ("zarrc_attributes_set_doubles", "values"): "count",
 }
 # Arguments that may be NULL although their own line of documentation does not say so.
 NULLABLE = {"start", "count", "step", "strides"}
@@ -70,18 +67,14 @@ def read(path):
 
 
 def _items(text):
-    """Pairs of comment and declaration; the constants of an enumeration are one declaration."""
-    text = re.sub(r"/\* -{10,}.*?-{10,} \*/", "", text, flags=re.S)
+    """Pairs of comment and declaration."""
+    text = re.sub(r"/\* -{10,} \*/|/\*\* @(?:\}|defgroup).*?\*/", "", text, flags=re.S)
+    text = re.sub(r"\bZARRC_(API|NODISCARD)\b", "", text)
     position = 0
     pattern = re.compile(r"\s*(?:/\*\*(.*?)\*/)?\s*", re.S)
     while position < len(text.rstrip()):
         match = pattern.match(text, position)
         doc, position = _prose(match.group(1) or ""), match.end()
-        if text.startswith("#define", position):
-            block = re.compile(r"#define (\w+) (-?\d+)[ \t]*(?:/\*\*<(.*?)\*/)?[ \t]*\n?", re.S).match(text, position)
-            position = block.end()
-            yield _prose(block.group(3) or ""), ("constant", block.group(1), int(block.group(2)))
-            continue
         depth, end = 0, position
         bare = re.sub(r"/\*.*?\*/", lambda found: " " * len(found.group()), text[position:], flags=re.S)
         for end, letter in enumerate(bare):
@@ -100,12 +93,13 @@ def _prose(comment):
 
 
 def _item(api, doc, code, pending):
-    if isinstance(code, tuple):
-        api["enums"][-1]["constants"].append({"name": code[1], "value": code[2], "doc": _one_line(doc)})
-        return
     code = re.sub(r"\s+", " ", code) if "{" not in code else code
     if found := re.fullmatch(r"typedef int32_t (\w+)", code):
         api["enums"].append({"name": found.group(1), "doc": doc, "constants": []})
+    elif found := re.fullmatch(r"enum (\w+?)_constants \{(.*)\}", code, re.S):
+        enum = next(enum for enum in api["enums"] if enum["name"] == found.group(1))
+        for name, value, words in re.findall(r"(\w+) = (-?\d+),?[ \t]*(?:/\*\*<(.*?)\*/)?", found.group(2), re.S):
+            enum["constants"].append({"name": name, "value": int(value), "doc": _one_line(_prose(words))})
     elif found := re.fullmatch(r"typedef struct (\w+) \1", code):
         api["handles"].append({"name": found.group(1), "doc": doc, "free": None})
     elif found := re.fullmatch(r"typedef struct (\w+) \{(.*)\} \1", code, re.S):
@@ -171,8 +165,9 @@ def _function(result, name, arguments, doc, enums, structs, callbacks, handles):
         out["statuses"] = sorted(set(re.findall(r"ZARRC_[A-Z_]+", said.get("return", ""))) - {"ZARRC_OK"})
     declared = [_declared(argument) for argument in arguments]
     names = [argument["name"] for argument in declared]
+    types = {argument["name"]: argument["type"] for argument in declared}
     out["arguments"] = [
-        _argument(name, argument, names, said, doc, enums, structs, callbacks, handles) for argument in declared
+        _argument(name, argument, types, said, doc, enums, structs, callbacks, handles) for argument in declared
     ]
     if result in ("const char *", "const uint64_t *", "const uint8_t *") or re.fullmatch(r"zarrc_attributes ?\*", result):
         out["borrowed"] = names[0] if names and declared[0]["type"].split()[0 if "const" not in declared[0]["type"] else 1] in handles else "static"
@@ -186,7 +181,8 @@ def _unclear(function, what):
     raise Unclear(f"{function}: {what}: bindings/generate/header.py has no rule for it")
 
 
-def _argument(function, argument, names, said, doc, enums, structs, callbacks, handles):
+def _argument(function, argument, types, said, doc, enums, structs, callbacks, handles):
+    names = list(types)
     name, type_ = argument["name"], argument["type"]
     words = said.get(name, "")
     ends = function.endswith(("_free", "_close"))
@@ -206,6 +202,7 @@ def _argument(function, argument, names, said, doc, enums, structs, callbacks, h
         if base in callbacks:
             return be("callback", nullable=True)
         return be("value") if base in SCALARS else _unclear(function, name)
+    counted = next((size for size in ("capacity", "count") if size in names and "*" not in types[size]), None)
     nullable = bool(re.search(r"\bNULL\b", words)) or (ends and stars == 1)
     if base in handles:
         if stars == 2:
@@ -215,7 +212,7 @@ def _argument(function, argument, names, said, doc, enums, structs, callbacks, h
         return be("struct", nullable=nullable or name == "options")
     if base == "char":
         if stars == 2 and type_.startswith("const char *const"):
-            return be("strings", length=LENGTHS.get((function, name), "rank"), nullable="NULL if" in words)
+            return be("strings", length=LENGTHS.get((function, name), counted or "rank"), nullable="NULL if" in words)
         if stars == 2:
             if type_.startswith("const"):
                 return be("string", direction="out", borrowed=names[0])
@@ -233,16 +230,15 @@ def _argument(function, argument, names, said, doc, enums, structs, callbacks, h
             length = next((size for size in (f"{name}_size", "size") if size in names), None)
         if length is None and "strides" in names:
             length = "strides"
+        length = length or counted
         if length is None:
             return _unclear(function, name)
         return be("memory", direction="in" if const or ends else "out", length=length, nullable="NULL" in words or ends)
     if PLAIN_NUMBERS.match(base) or base in enums:
-        if (function, name) in LENGTHS or const or "rank" in names:
-            if name == "rank" or (not const and (function, name) not in LENGTHS and "rank" not in names):
-                return be("value", direction="out")
+        if (function, name) in LENGTHS or const or "rank" in names or "capacity" in names and name != "count":
             bounds = function.endswith("chunk_bounds")
             return be(
-                "array", direction="in" if const else "out", length=LENGTHS.get((function, name), "rank"),
+                "array", direction="in" if const else "out", length=LENGTHS.get((function, name), counted or "rank"),
                 nullable=const and not bounds and (nullable or (name in NULLABLE and "_set_" not in function and not function.endswith("append"))),
             )  # fmt: skip
         return be("value", direction="out")

@@ -218,6 +218,19 @@ func CreateArrayJSON[T Element](store *Store, path string, format Format, metada
 	return arrayOf[T](out)
 }
 
+// OpenArrayJSON opens an array that a document given here describes; that in the store is not read.
+func OpenArrayJSON[T Element](store *Store, path string, format Format, metadata string) (*Array[T], error) {
+	m, free := cstring(metadata)
+	defer free()
+	var out *C.zarrc_array
+	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_open_json(p, path, C.zarrc_format(format), m, &out, err)
+	}); e != nil {
+		return nil, e
+	}
+	return arrayOf[T](out)
+}
+
 // Rank is the number of dimensions.
 func (a *Array[T]) Rank() int { return a.rank }
 
@@ -362,6 +375,38 @@ func (a *Array[T]) Resize(shape ...uint64) error {
 	})
 }
 
+// Grow makes the array at least as large; nothing is ever cut.
+func (a *Array[T]) Grow(shape ...uint64) error {
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_grow(p, C.size_t(len(shape)), uint64s(shape), err)
+	})
+}
+
+// Refresh reads the document again: the shape that others gave the array, its attributes.
+func (a *Array[T]) Refresh() error {
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status { return C.zarrc_array_refresh(p, err) })
+}
+
+// Append appends a block, whose shape is count, along one dimension: all of it arrives, or nothing.
+func (a *Array[T]) Append(axis int, count []uint64, src []T) error {
+	if count == nil {
+		return invalid("count: the block needs a shape")
+	}
+	if _, e := a.box(nil, nil, count, len(src)); e != nil {
+		return e
+	}
+	if TypeOf[T]() == String {
+		offsets, data := encoded(src)
+		return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+			return C.zarrc_array_append_vlen(p, C.size_t(axis), uint64s(count), uint64s(offsets), (*C.uint8_t)(pointer(data)), err)
+		})
+	}
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_append(p, C.size_t(axis), uint64s(count), C.zarrc_data_type(TypeOf[T]()), pointer(src),
+			C.size_t(uintptr(len(src))*unsafe.Sizeof(*new(T))), err)
+	})
+}
+
 // Flush hands to the store what the option write_buffer has gathered.
 func (a *Array[T]) Flush() error {
 	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status { return C.zarrc_array_flush(p, err) })
@@ -473,13 +518,18 @@ func (a *Array[T]) writeStrings(start, step, count []uint64, src []T) error {
 	if step != nil {
 		return errSteps
 	}
-	offsets := make([]uint64, len(src)+1)
-	var data []byte
+	offsets, data := encoded(src)
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_write_vlen(p, uint64s(start), uint64s(count), uint64s(offsets), (*C.uint8_t)(pointer(data)), err)
+	})
+}
+
+// encoded puts strings one after the other, and tells where each begins.
+func encoded[T Element](src []T) (offsets []uint64, data []byte) {
+	offsets = make([]uint64, len(src)+1)
 	for i := range src {
 		data = append(data, reflect.ValueOf(src[i]).String()...)
 		offsets[i+1] = uint64(len(data))
 	}
-	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_write_vlen(p, uint64s(start), uint64s(count), uint64s(offsets), (*C.uint8_t)(pointer(data)), err)
-	})
+	return offsets, data
 }

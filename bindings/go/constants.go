@@ -162,19 +162,19 @@ type Format int32
 const (
 	// Opening: whichever it is. Creating: that of the group above, else Zarr v3.
 	FormatAny Format = 0
-	// Zarr v1. Not in this build.
+	// Zarr v1.
 	FormatV1 Format = 1
 	// Zarr v2.
 	FormatV2 Format = 2
 	// Zarr v3: the final specification, 3.0 and 3.1.
 	FormatV3 Format = 3
-	// N5. Not in this build.
+	// N5.
 	FormatN5 Format = 4
-	// The v3 draft of 2019. Not in this build.
+	// The v3 draft of 2019.
 	FormatV32019 Format = 5
-	// The v3 draft of 2020. Not in this build.
+	// The v3 draft of 2020.
 	FormatV32020 Format = 6
-	// The v3 draft of 2022. Not in this build.
+	// The v3 draft of 2022.
 	FormatV32022 Format = 7
 )
 
@@ -192,6 +192,32 @@ const (
 	Create Mode = 3
 	// What is there is deleted first (h5py "w").
 	Overwrite Mode = 4
+)
+
+// AttributeKind: What an attribute is: one of these constants.
+type AttributeKind int32
+
+const (
+	// null.
+	AttributeKindAttributeNull AttributeKind = 0
+	// true or false: zarrc_attributes_get_bool().
+	AttributeKindAttributeBool AttributeKind = 1
+	// An integer that 64 bits hold: zarrc_attributes_get_int64().
+	AttributeKindAttributeInteger AttributeKind = 2
+	// Another number: zarrc_attributes_get_double().
+	AttributeKindAttributeNumber AttributeKind = 3
+	// A string: zarrc_attributes_get_string().
+	AttributeKindAttributeString AttributeKind = 4
+	// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
+	AttributeKindAttributeIntegers AttributeKind = 5
+	// A list of numbers: zarrc_attributes_get_doubles().
+	AttributeKindAttributeNumbers AttributeKind = 6
+	// A list of strings: zarrc_attributes_get_string_at().
+	AttributeKindAttributeStrings AttributeKind = 7
+	// Another list, or an empty one: zarrc_attributes_get_json().
+	AttributeKindAttributeList AttributeKind = 8
+	// An object: zarrc_attributes_get_json().
+	AttributeKindAttributeObject AttributeKind = 9
 )
 
 // NodeKind: What a node is: one of these constants.

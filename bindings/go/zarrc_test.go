@@ -107,12 +107,21 @@ func TestArrays(t *testing.T) {
 	if sum != 276-22-23+15 {
 		t.Fatal(sum)
 	}
+	must(t, array.Append(0, []uint64{1, 6}, make([]float64, 6)))
+	must(t, array.Grow(6, 6))
+	must(t, ints.Refresh())
+	if shape, _ := ints.Shape(); shape[0] != 6 {
+		t.Fatal(shape)
+	}
 	must(t, array.Resize(5, 6))
 	must(t, array.Flush())
 	document, err := array.Metadata()
 	must(t, err)
 	if !strings.Contains(document, "sharding_indexed") || array.Format() != FormatV3 || array.DataType() != Float64 || array.Rank() != 2 {
 		t.Fatal(document)
+	}
+	if _, err := OpenArrayJSON[float64](store, "g/a", FormatV3, document); err != nil {
+		t.Fatal(err)
 	}
 	fill, err := array.FillValueJSON()
 	must(t, err)
@@ -181,6 +190,9 @@ func TestStrings(t *testing.T) {
 	must(t, array.WriteBox([]uint64{0, 1}, []uint64{1, 1}, []string{"b"}))
 	must(t, array.ReadBox([]uint64{0, 0}, []uint64{1, 2}, read[:2]))
 	equal(t, read[:2], []string{"a", "b"})
+	must(t, array.Append(0, []uint64{1, 2}, []string{"c", "d"}))
+	must(t, array.ReadBox([]uint64{2, 0}, []uint64{1, 2}, read[:2]))
+	equal(t, read[:2], []string{"c", "d"})
 }
 
 func TestHierarchy(t *testing.T) {

@@ -82,6 +82,14 @@ static void arrays(zarrc::store &store) {
   }
   CHECK(elements == 192 && sum > 0);
 
+  auto growing = store.create_array<std::int16_t>("growing", {0, 2});
+  growing.append(0, {2, 2}, std::vector<std::int16_t>{1, 2, 3, 4});
+  growing.append(0, {1, 2}, std::vector<double>{5, 6});
+  CHECK((growing.read() == std::vector<std::int16_t>{1, 2, 3, 4, 5, 6}));
+  auto other = store.open_array<std::int16_t>("growing");
+  growing.grow({4, 2});
+  other.refresh();
+  CHECK(other.shape()[0] == 4);
   array.resize({13, 16});
   CHECK(array.shape()[0] == 13);
   array.flush();
@@ -112,6 +120,7 @@ static void arrays(zarrc::store &store) {
   CHECK(bytes.element_size() == 3);
   CHECK(status_of([&] { store.open_array<float>("s"); }) == ZARRC_TYPE_MISMATCH);
 
+  CHECK(store.open_array_json("g/a", zarrc::format::v3, again.metadata_json()).rank() == 2);
   auto scalar = store.create_array<int>("scalar", {});
   scalar.write(std::vector<int>{7});
   CHECK(scalar.read() == std::vector<int>{7});
@@ -129,6 +138,8 @@ static void strings(zarrc::store &store) {
   CHECK(array.read_strings(zarrc::box({1, 0}, {1, 1}))[0] == "größer");
   array.write_strings(zarrc::box({0, 1}, {1, 1}), std::array<const char *, 1>{"b"});
   CHECK(array.read_strings()[1] == "b");
+  array.append_strings(0, {1, 2}, std::array<const char *, 2>{"c", "d"});
+  CHECK(array.read_strings()[5] == "d");
   CHECK(status_of([&] { array.write_strings(std::array<const char *, 1>{"b"}); }) == ZARRC_INVALID_ARGUMENT);
 }
 
@@ -149,6 +160,22 @@ static void hierarchy(zarrc::store &store) {
   CHECK(attributes.get<int>("integer") == -3 && attributes.json("large") == "18446744073709551615");
   CHECK(status_of([&] { attributes.get<unsigned>("integer"); }) == ZARRC_TYPE_MISMATCH);
   CHECK(attributes.contains("flag") && !attributes.contains("none") && attributes.json("list").size() > 4);
+  CHECK(attributes.get<bool>("flag") && attributes.names().size() == 6);
+  attributes.set("doubles", std::vector<double>{1.5, 2});
+  attributes.set("integers", std::vector<std::int64_t>{1, -2});
+  attributes.set("texts", std::vector<std::string>{"a", "b"});
+  attributes.set_null("null");
+  CHECK((attributes.get_list<double>("doubles") == std::vector<double>{1.5, 2}));
+  CHECK((attributes.get_list<std::int64_t>("integers") == std::vector<std::int64_t>{1, -2}));
+  CHECK((attributes.get_list<std::string>("texts") == std::vector<std::string>{"a", "b"}));
+  CHECK(attributes.kind("doubles").second == 2 && attributes.json("null") == "null");
+  auto others = zarrc::attribute_set::make();
+  others.set("other", 1.0f);
+  attributes.update(others);
+  CHECK(attributes.get<float>("other") == 1.0f);
+  zarrc::layout layout;
+  layout.attributes = &others;
+  CHECK(store.create_array<int>("attributed", {1}, layout).attributes().get<double>("other") == 1);
   attributes.erase("flag");
   CHECK(status_of([&] { attributes.json("flag"); }) == ZARRC_NOT_FOUND);
   attributes.replace_json("{}");
@@ -171,10 +198,10 @@ static void conversion(zarrc::store &store) {
   CHECK(store.convert_plan("r2", other, "", zarrc::format::v2).find("nodes") != std::string::npos);
   int called = 0;
   zarrc::conversion how;
-  how.progress = [&](const zarrc_convert_progress &) { return ++called > 0; };
+  how.progress = [&](double, const char *) { return ++called > 0; };
   store.convert("r2", other, "", zarrc::format::v2, how);
   CHECK(called > 0 && other.open_array<int>().read() == (std::vector<int>{1, 2, 3}));
-  how.progress = [](const zarrc_convert_progress &) { return false; };
+  how.progress = [](double, const char *) { return false; };
   CHECK(status_of([&] { store.convert("r2", other, "x", zarrc::format::v2, how); }) == ZARRC_CANCELLED);
 }
 

@@ -132,6 +132,13 @@ contains
     call check(value == 4, 'one element')
     call array%resize([5, 3, 6])
     call check(all(array%shape() == [5, 3, 6]), 'resized')
+    field = 9
+    call array%append(field)
+    call array%read(field, start=[1, 1, 7])
+    call check(all(array%shape() == [5, 3, 7]) .and. all(field == 9), 'appended')
+    call array%grow([5, 3, 8])
+    call array%refresh()
+    call check(all(array%shape() == [5, 3, 8]), 'grown')
     call array%fill_value(value)
     call check(value == -1, 'the fill value')
   end subroutine test_slabs

@@ -58,6 +58,34 @@ def test_any_strides_without_copies(pair):
     np.testing.assert_array_equal(array[...], np.broadcast_to(values[:1, :, :1], values.shape))
 
 
+def test_lists_and_masks(pair):
+    array, values = pair
+    mask = np.array([True, False] * 3 + [True])
+    for key in (np.s_[[5, 0, 5]], np.s_[:, [-1, 2], 1], np.s_[mask], np.s_[2, mask.nonzero()[0] % 4], np.s_[[], 1], np.s_[[[1, 2], [3, 4]]]):
+        np.testing.assert_array_equal(array[key], values[key])
+    np.testing.assert_array_equal(array.oindex[[5, 1], :, [0, 3, 3]], values[np.ix_([5, 1], range(9), [0, 3, 3])])
+    for key in (np.s_[[1], [2]], np.s_[[7]], np.s_[[True]], np.s_[[0.5]]):
+        with pytest.raises(IndexError):
+            array[key]
+
+
+def test_append(store):
+    array = store.create_array("a", shape=(0, 3), dtype="f4")
+    other = store["a"]
+    array.append(np.ones((2, 3)))
+    array.append([[1, 2, 3]])
+    assert array.shape == (3, 3) and array[2].tolist() == [1, 2, 3]
+    other.refresh()
+    assert other.shape == (3, 3)
+    array.grow(5, 3)
+    assert array.shape == (5, 3)
+    with pytest.raises(ValueError):
+        array.append([1, 2, 3])
+    names = store.create_array("n", shape=0, dtype="string")
+    names.append(np.array(["a", "bc"], object))
+    assert names[...].tolist() == ["a", "bc"]
+
+
 def test_wrong_indices(pair):
     array, _ = pair
     for key in (7, -8, (0, 0, 0, 0), (..., ...), None, "x", 1.5):
@@ -197,6 +225,19 @@ def test_keys(store):
     store.erase("a/b")
     with pytest.raises(KeyError):
         store.get("a/b")
+
+
+def test_convert(store):
+    store.create_array("a", data=np.arange(6), format=2)
+    other = zarrc.open("memory:", "a")
+    assert store.convert_plan("a", other, "", format=3)["nodes"]
+    seen = []
+    store.convert("a", other, "", format=3, progress=lambda done, what: seen.append((done, what)))
+    assert other[""][...].tolist() == list(range(6)) and seen
+    with pytest.raises(zarrc.CancelledError):
+        store.convert("a", other, "b", format=3, progress=lambda done, what: False)
+    with pytest.raises(ZeroDivisionError):
+        store.convert("a", other, "c", format=3, progress=lambda done, what: 1 / 0)
 
 
 def test_lifetimes():

@@ -114,6 +114,21 @@ class Mode(IntEnum):
     OVERWRITE = 4
 
 
+class AttributeKind(IntEnum):
+    """What an attribute is: one of the constants below."""
+
+    ATTRIBUTE_NULL = 0
+    ATTRIBUTE_BOOL = 1
+    ATTRIBUTE_INTEGER = 2
+    ATTRIBUTE_NUMBER = 3
+    ATTRIBUTE_STRING = 4
+    ATTRIBUTE_INTEGERS = 5
+    ATTRIBUTE_NUMBERS = 6
+    ATTRIBUTE_STRINGS = 7
+    ATTRIBUTE_LIST = 8
+    ATTRIBUTE_OBJECT = 9
+
+
 class NodeKind(IntEnum):
     """What a node is: one of the constants below."""
 
@@ -136,6 +151,7 @@ class Error(Structure):
     _fields_ = [("status", c_int32), ("system_code", c_int32), ("message", c_char * 1016)]
 
 
+Progress = CFUNCTYPE(c_bool, c_void_p, c_double, c_char_p)
 GiveBytes = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
 GiveKey = CFUNCTYPE(c_bool, c_void_p, c_char_p)
 CodecRead = CFUNCTYPE(c_int32, c_void_p, c_uint64, c_void_p, c_size_t, POINTER(Error))
@@ -189,18 +205,6 @@ class CodecCallbacks(Structure):
     ]
 
 
-class ConvertProgress(Structure):
-    """zarrc_convert_progress"""
-
-    _fields_ = [
-        ("size", c_size_t),
-        ("chunks_done", c_uint64),
-        ("chunks", c_uint64),
-        ("nodes_done", c_uint64),
-        ("nodes", c_uint64),
-    ]
-
-
 class ConvertOptions(Structure):
     """zarrc_convert_options"""
 
@@ -208,7 +212,7 @@ class ConvertOptions(Structure):
         ("size", c_size_t),
         ("accept_losses", c_bool),
         ("keep_old", c_bool),
-        ("progress", CFUNCTYPE(c_bool, c_void_p, POINTER(ConvertProgress))),
+        ("progress", Progress),
         ("user", c_void_p),
     ]
 
@@ -240,12 +244,31 @@ FUNCTIONS = {
     "zarrc_attributes_set_double": (c_int32, c_void_p, c_char_p, c_double, POINTER(Error),),
     "zarrc_attributes_get_int64": (c_int32, c_void_p, c_char_p, POINTER(c_int64), POINTER(Error),),
     "zarrc_attributes_set_int64": (c_int32, c_void_p, c_char_p, c_int64, POINTER(Error),),
+    "zarrc_attributes_set_float": (c_int32, c_void_p, c_char_p, c_float, POINTER(Error),),
+    "zarrc_attributes_get_doubles": (c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_double), POINTER(c_size_t), POINTER(Error),),
+    "zarrc_attributes_set_doubles": (c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_double), POINTER(Error),),
+    "zarrc_attributes_get_int64s": (c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_int64), POINTER(c_size_t), POINTER(Error),),
+    "zarrc_attributes_set_int64s": (c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_int64), POINTER(Error),),
+    "zarrc_attributes_get_string_at": (c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_set_strings": (c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_char_p), POINTER(Error),),
+    "zarrc_attributes_get_bool": (c_int32, c_void_p, c_char_p, POINTER(c_bool), POINTER(Error),),
+    "zarrc_attributes_set_bool": (c_int32, c_void_p, c_char_p, c_bool, POINTER(Error),),
+    "zarrc_attributes_set_null": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_attributes_kind": (c_int32, c_void_p, c_char_p, POINTER(c_int32), POINTER(c_size_t), POINTER(Error),),
+    "zarrc_attributes_count": (c_int32, c_void_p, POINTER(c_size_t), POINTER(Error),),
+    "zarrc_attributes_name": (c_int32, c_void_p, c_size_t, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_new": (c_int32, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_free": (None, c_void_p,),
+    "zarrc_attributes_update": (c_int32, c_void_p, c_void_p, POINTER(Error),),
     "zarrc_attributes_get_string": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
     "zarrc_attributes_set_string": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Error),),
     "zarrc_attributes_delete": (c_int32, c_void_p, c_char_p, POINTER(Error),),
     "zarrc_node_kind_at": (c_int32, c_void_p, c_char_p, POINTER(c_int32), POINTER(Error),),
     "zarrc_group_open": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
     "zarrc_group_create": (c_int32, c_void_p, c_char_p, c_int32, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_group_require": (c_int32, c_void_p, c_char_p, c_int32, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_group_overwrite": (c_int32, c_void_p, c_char_p, c_int32, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_group_open_url": (c_int32, c_char_p, c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
     "zarrc_group_close": (c_int32, c_void_p, POINTER(Error),),
     "zarrc_group_attributes": (c_void_p, c_void_p,),
     "zarrc_group_list": (c_int32, c_void_p, c_bool, POINTER(c_void_p), POINTER(Error),),
@@ -255,6 +278,7 @@ FUNCTIONS = {
     "zarrc_listing_free": (None, c_void_p,),
     "zarrc_node_delete": (c_int32, c_void_p, c_char_p, POINTER(Error),),
     "zarrc_array_spec_new": (c_int32, c_int32, c_size_t, POINTER(c_uint64), POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_spec_set_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_spec_free": (None, c_void_p,),
     "zarrc_array_spec_set_format": (c_int32, c_void_p, c_int32, POINTER(Error),),
     "zarrc_array_spec_set_data_type": (c_int32, c_void_p, c_char_p, POINTER(Error),),
@@ -268,9 +292,17 @@ FUNCTIONS = {
     "zarrc_array_spec_set_separator": (c_int32, c_void_p, c_char, POINTER(Error),),
     "zarrc_array_spec_set_dimension_names": (c_int32, c_void_p, c_size_t, POINTER(c_char_p), POINTER(Error),),
     "zarrc_array_spec_set_attributes_json": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_array_spec_set_attributes": (c_int32, c_void_p, c_void_p, POINTER(Error),),
     "zarrc_array_create": (c_int32, c_void_p, c_char_p, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_open_or_create": (c_int32, c_void_p, c_char_p, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_require": (c_int32, c_void_p, c_char_p, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_overwrite": (c_int32, c_void_p, c_char_p, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_create_from_buffer": (c_int32, c_void_p, c_char_p, c_int32, c_size_t, POINTER(c_uint64), c_void_p, c_size_t, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_spec_new_like": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_open_url": (c_int32, c_char_p, c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
     "zarrc_array_create_json": (c_int32, c_void_p, c_char_p, c_int32, c_char_p, POINTER(c_void_p), POINTER(Error),),
     "zarrc_array_open": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_open_json": (c_int32, c_void_p, c_char_p, c_int32, c_char_p, POINTER(c_void_p), POINTER(Error),),
     "zarrc_array_close": (c_int32, c_void_p, POINTER(Error),),
     "zarrc_array_format": (c_int32, c_void_p,),
     "zarrc_array_data_type": (c_int32, c_void_p,),
@@ -289,7 +321,6 @@ FUNCTIONS = {
     "zarrc_array_write": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, c_size_t, POINTER(Error),),
     "zarrc_array_read_strided": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, POINTER(c_int64), POINTER(Error),),
     "zarrc_array_write_strided": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, POINTER(c_int64), POINTER(Error),),
-    "zarrc_array_resize": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_flush": (c_int32, c_void_p, POINTER(Error),),
     "zarrc_array_read_vlen": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_void_p), POINTER(Error),),
     "zarrc_array_write_vlen": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_uint64), c_void_p, POINTER(Error),),
@@ -297,6 +328,11 @@ FUNCTIONS = {
     "zarrc_vlen_offsets": (c_void_p, c_void_p,),
     "zarrc_vlen_bytes": (c_void_p, c_void_p,),
     "zarrc_vlen_free": (None, c_void_p,),
+    "zarrc_array_append": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), c_int32, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_array_append_vlen": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), c_void_p, POINTER(Error),),
+    "zarrc_array_grow": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_resize": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_refresh": (c_int32, c_void_p, POINTER(Error),),
     "zarrc_codec_register": (c_int32, c_char_p, POINTER(c_char_p), c_size_t, c_int32, POINTER(CodecCallbacks), POINTER(Error),),
     "zarrc_codec_unregister": (c_int32, c_char_p, POINTER(Error),),
     "zarrc_convert": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, c_int32, POINTER(ConvertOptions), POINTER(Error),),

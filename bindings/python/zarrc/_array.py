@@ -2,31 +2,32 @@
 
 import ctypes
 import itertools
+import json
 import math
-from ctypes import byref, c_bool, c_char_p, c_uint64, c_void_p
+from ctypes import c_char_p, c_uint64, c_void_p
 
 import numpy as np
 
 from . import _indexing, _types
 from ._api import DataType, Format
-from ._library import Handle, call, int64s, json_of, lib, new, string, uint64s, utf8
+from ._library import Handle, call, int64s, json_of, lib, new, uint64s
 
 
 class Array(Handle):
     """An open array. Index it like a NumPy array; threads may share it.
 
-    `oindex[...]` takes each dimension's list by itself, `vindex[...]` takes lists that go together.
+    Lists of integers and masks pick along one dimension, as in NumPy; `oindex[...]` takes several, each by itself.
     """
 
     _end = "zarrc_array_close"
 
-    def __init__(self, handle, store=None, path=""):
+    def __init__(self, handle, store=None, path="", document=None):
         super().__init__(handle)
         self.store, self.path = store, path.strip("/")
         self.ndim = lib.zarrc_array_rank(handle)
         self.data_type = DataType(lib.zarrc_array_data_type(handle))
         size = lib.zarrc_array_element_size(handle)
-        self.dtype = _types.dtype_of(self.data_type, size, lambda: self.metadata)
+        self.dtype = _types.dtype_of(self.data_type, size, lambda: document or self.metadata)
 
     def __repr__(self):
         return f"<zarrc.Array {'/' + self.path} {self.shape} {self.dtype}>"
@@ -114,6 +115,11 @@ class Array(Handle):
 
     attrs = attributes
 
+    @property
+    def oindex(self):
+        """Orthogonal indexing: each dimension's integer, slice, list or mask by itself."""
+        return _indexing.Orthogonal(self)
+
     # ---- basic indexing
 
     def __array__(self, dtype=None, copy=None):
@@ -129,13 +135,12 @@ class Array(Handle):
     def __getitem__(self, key):
         if _indexing.is_plain(key):
             return self.read(key)
-        return self._picked(key).read()
+        return _indexing.read_lists(self, key)
 
     def __setitem__(self, key, values):
-        if _indexing.is_plain(key):
-            self.write(key, values)
-        else:
-            self._picked(key).write(values)
+        if not _indexing.is_plain(key):
+            raise NotImplementedError("lists and masks are read, but written by integers and slices only")
+        self.write(key, values)
 
     def read(self, key=..., out=None, dtype=None):
         """`array[key]` for integers, slices and '...'; into `out`, an array of the same shape and any strides,
@@ -214,8 +219,6 @@ class Array(Handle):
         return items if items.ndim else items[()]
 
     def _from_bytes(self):
-        import json
-
         if self.data_type == DataType.STRING:
             return bytes.decode
         if self.data_type == DataType.JSON:
@@ -233,8 +236,6 @@ class Array(Handle):
         return np.dtype(np.uint8)
 
     def _to_bytes(self):
-        import json
-
         if self.data_type == DataType.STRING:
             return lambda text: str(text).encode()
         if self.data_type == DataType.JSON:
@@ -251,14 +252,17 @@ class Array(Handle):
             made = np.empty(np.shape(values) if self.data_type in (DataType.STRING, DataType.BYTES) else shape, object)
             made[...] = values
             values = made
+        start, count = uint64s([axis.start for axis in axes]), uint64s([axis.count for axis in axes])
+        items, offsets = self._encoded(values, shape)
+        call(lib.zarrc_array_write_vlen, self.handle, start, count, offsets, items)
+
+    def _encoded(self, values, shape):
+        """Elements as bytes, one after the other, and where each begins."""
         convert = self._to_bytes()
         items = [convert(item) for item in np.broadcast_to(values, shape).ravel()]
         offsets = np.zeros(len(items) + 1, np.uint64)
         np.cumsum([len(item) for item in items], out=offsets[1:], dtype=np.uint64)
-        start, count = uint64s([axis.start for axis in axes]), uint64s([axis.count for axis in axes])
-        pointer = offsets.ctypes.data_as(ctypes.POINTER(c_uint64))
-        data = b"".join(items)
-        call(lib.zarrc_array_write_vlen, self.handle, start, count, pointer, ctypes.cast(c_char_p(data), c_void_p))
+        return ctypes.cast(c_char_p(b"".join(items)), c_void_p), offsets.ctypes.data_as(ctypes.POINTER(c_uint64))
 
     # ---- changing it
 
@@ -266,6 +270,32 @@ class Array(Handle):
         """Gives the array another shape; what a smaller one leaves outside is deleted."""
         shape = shape[0] if len(shape) == 1 and np.ndim(shape[0]) else shape
         call(lib.zarrc_array_resize, self.handle, len(shape), uint64s(shape))
+
+    def append(self, values, axis=0):
+        """Appends a block along one dimension: all of it arrives, or nothing, also beside other writers."""
+        values = np.asarray(values)
+        if self.dtype.hasobject:
+            count = uint64s(values.shape)
+            items, offsets = self._encoded(values, values.shape)
+            call(lib.zarrc_array_append_vlen, self.handle, axis, count, offsets, items)
+            return
+        values, number = self._values(values, values.shape)
+        values = np.ascontiguousarray(values)
+        if values.ndim != self.ndim:
+            raise ValueError(f"append: {values.ndim} dimensions, the array has {self.ndim}")
+        call(
+            lib.zarrc_array_append, self.handle, axis % max(self.ndim, 1), uint64s(values.shape), number,
+            values.ctypes.data, values.nbytes,
+        )  # fmt: skip
+
+    def grow(self, *shape):
+        """Makes the array at least as large; nothing is ever cut."""
+        shape = shape[0] if len(shape) == 1 and np.ndim(shape[0]) else shape
+        call(lib.zarrc_array_grow, self.handle, len(shape), uint64s(shape))
+
+    def refresh(self):
+        """Reads the document again: the shape that others gave the array, its attributes."""
+        call(lib.zarrc_array_refresh, self.handle)
 
     def flush(self):
         """Hands to the store what the option write_buffer has gathered."""

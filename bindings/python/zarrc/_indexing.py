@@ -80,18 +80,32 @@ def is_plain(key):
     return not any(isinstance(entry, (list, tuple)) or (isinstance(entry, np.ndarray) and entry.ndim) for entry in key)
 
 
-def points(key, shape):
-    """Coordinates, count x rank, and the shape of the result, for indices that go together (`vindex`)."""
-    key = key if isinstance(key, tuple) else (key,)
-    if len(key) == 1 and isinstance(key[0], np.ndarray) and key[0].dtype == bool and key[0].shape == tuple(shape):
-        found = np.argwhere(key[0]).astype(np.uint64)
-        return found, (len(found),)
-    key = expand(key, len(shape))
-    if any(isinstance(entry, slice) for entry in key):
-        raise IndexError("vindex takes one list of integers for each dimension, or a mask of the array's shape")
-    lists = [indices(np.atleast_1d(entry), extent, n) for n, (entry, extent) in enumerate(zip(key, shape))]
-    shapes = [np.shape(entry) if np.asarray(entry).dtype != bool else lists[n].shape for n, entry in enumerate(key)]
-    together = np.broadcast_shapes(*shapes) if shapes else ()
-    columns = [np.broadcast_to(entry.reshape(own), together).ravel() for entry, own in zip(lists, shapes)]
-    count = int(np.prod(together, dtype=np.int64))
-    return np.ascontiguousarray(np.stack(columns, axis=1) if columns else np.zeros((count, 0), np.uint64)), together
+def read_lists(array, key, orthogonal=False):
+    """Reads the box around the lists, and takes them out of it."""
+    entries = expand(key, array.ndim)
+    axes = [axis(entry, extent, n) for n, (entry, extent) in enumerate(zip(entries, array.shape))]
+    if not orthogonal and sum(a.indices is not None for a in axes) > 1:
+        raise IndexError("several lists: array.oindex[...] takes each dimension by itself")
+    box, takes, at = [], [], 0
+    for entry, a in zip(entries, axes):
+        if a.indices is None:
+            box.append(entry)
+            at += not a.drop
+            continue
+        low = int(a.indices.min()) if a.indices.size else 0
+        box.append(slice(low, int(a.indices.max()) + 1 if a.indices.size else low))
+        takes.append((at, a.indices.astype(np.int64) - low))
+        at += 1
+    values = array.read(tuple(box))
+    # From the last dimension on, as a list of more dimensions moves what comes behind it.
+    for at, wanted in reversed(takes):
+        values = np.take(values, wanted, axis=at)
+    return values
+
+
+class Orthogonal:
+    def __init__(self, array):
+        self.array = array
+
+    def __getitem__(self, key):
+        return read_lists(self.array, key, orthogonal=True)

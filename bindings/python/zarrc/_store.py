@@ -8,7 +8,7 @@ from ctypes import POINTER, byref, c_char_p, c_int32, c_size_t, c_void_p
 import numpy as np
 
 from . import _types
-from ._api import Format, Mode, NodeKind
+from ._api import ConvertOptions, Format, Mode, NodeKind, Progress
 from ._array import Array
 from ._library import Handle, call, json_of, lib, new, options, uint64s, utf8
 
@@ -245,6 +245,44 @@ class Store(Handle, _Nodes):
     def forget(self, prefix=""):
         """Forgets what adapters keep of these keys, and the consolidated metadata."""
         call(lib.zarrc_store_forget, self.handle, utf8(prefix))
+
+
+    # ---- conversion
+
+    def convert(self, path="", to=None, to_path=None, *, format, accept_losses=False, keep_old=False, progress=None):
+        """Writes a node and all below it in another format, in place or to another store. `progress` is called with the
+        fraction done and a text; returning False ends the conversion."""
+        stopped = []
+
+        def tell(user, done, what):
+            try:
+                return progress(done, what.decode()) is not False
+            except BaseException as problem:  # nothing may leave a callback
+                stopped.append(problem)
+                return False
+
+        how = _convert_options(accept_losses, keep_old)
+        if progress:
+            how.progress = Progress(tell)
+        target, to_path = to or self, path if to_path is None else to_path
+        try:
+            call(
+                lib.zarrc_convert, self.handle, utf8(path), target.handle, utf8(to_path), format_of(format), byref(how)
+            )  # fmt: skip
+        except Exception as error:
+            raise (stopped[0] if stopped else error) from None
+
+    def convert_plan(self, path="", to=None, to_path=None, *, format, accept_losses=False, keep_old=False):
+        """What convert() would do. Nothing is written."""
+        how = _convert_options(accept_losses, keep_old)
+        target, to_path = to or self, path if to_path is None else to_path
+        return json_of(
+            lib.zarrc_convert_plan, self.handle, utf8(path), target.handle, utf8(to_path), format_of(format), byref(how)
+        )  # fmt: skip
+
+
+def _convert_options(accept_losses, keep_old):
+    return ConvertOptions(size=ctypes.sizeof(ConvertOptions), accept_losses=accept_losses, keep_old=keep_old)
 
 
 class Group(Handle, _Nodes):

@@ -102,6 +102,20 @@ end
     ZARRC_OVERWRITE = 4
 end
 
+# What an attribute is: one of the constants below.
+@enum AttributeKind::Int32 begin
+    ZARRC_ATTRIBUTE_NULL = 0
+    ZARRC_ATTRIBUTE_BOOL = 1
+    ZARRC_ATTRIBUTE_INTEGER = 2
+    ZARRC_ATTRIBUTE_NUMBER = 3
+    ZARRC_ATTRIBUTE_STRING = 4
+    ZARRC_ATTRIBUTE_INTEGERS = 5
+    ZARRC_ATTRIBUTE_NUMBERS = 6
+    ZARRC_ATTRIBUTE_STRINGS = 7
+    ZARRC_ATTRIBUTE_LIST = 8
+    ZARRC_ATTRIBUTE_OBJECT = 9
+end
+
 # What a node is: one of the constants below.
 @enum NodeKind::Int32 begin
     ZARRC_NODE_NONE = 0
@@ -160,14 +174,6 @@ struct CCodecCallbacks
     decode_part::Ptr{Cvoid}
 end
 
-struct CConvertProgress
-    size::Csize_t
-    chunks_done::UInt64
-    chunks::UInt64
-    nodes_done::UInt64
-    nodes::UInt64
-end
-
 struct CConvertOptions
     size::Csize_t
     accept_losses::Bool
@@ -203,12 +209,31 @@ const FUNCTIONS = (
     :zarrc_attributes_set_double,
     :zarrc_attributes_get_int64,
     :zarrc_attributes_set_int64,
+    :zarrc_attributes_set_float,
+    :zarrc_attributes_get_doubles,
+    :zarrc_attributes_set_doubles,
+    :zarrc_attributes_get_int64s,
+    :zarrc_attributes_set_int64s,
+    :zarrc_attributes_get_string_at,
+    :zarrc_attributes_set_strings,
+    :zarrc_attributes_get_bool,
+    :zarrc_attributes_set_bool,
+    :zarrc_attributes_set_null,
+    :zarrc_attributes_kind,
+    :zarrc_attributes_count,
+    :zarrc_attributes_name,
+    :zarrc_attributes_new,
+    :zarrc_attributes_free,
+    :zarrc_attributes_update,
     :zarrc_attributes_get_string,
     :zarrc_attributes_set_string,
     :zarrc_attributes_delete,
     :zarrc_node_kind_at,
     :zarrc_group_open,
     :zarrc_group_create,
+    :zarrc_group_require,
+    :zarrc_group_overwrite,
+    :zarrc_group_open_url,
     :zarrc_group_close,
     :zarrc_group_attributes,
     :zarrc_group_list,
@@ -218,6 +243,7 @@ const FUNCTIONS = (
     :zarrc_listing_free,
     :zarrc_node_delete,
     :zarrc_array_spec_new,
+    :zarrc_array_spec_set_shape,
     :zarrc_array_spec_free,
     :zarrc_array_spec_set_format,
     :zarrc_array_spec_set_data_type,
@@ -231,9 +257,17 @@ const FUNCTIONS = (
     :zarrc_array_spec_set_separator,
     :zarrc_array_spec_set_dimension_names,
     :zarrc_array_spec_set_attributes_json,
+    :zarrc_array_spec_set_attributes,
     :zarrc_array_create,
+    :zarrc_array_open_or_create,
+    :zarrc_array_require,
+    :zarrc_array_overwrite,
+    :zarrc_array_create_from_buffer,
+    :zarrc_array_spec_new_like,
+    :zarrc_array_open_url,
     :zarrc_array_create_json,
     :zarrc_array_open,
+    :zarrc_array_open_json,
     :zarrc_array_close,
     :zarrc_array_format,
     :zarrc_array_data_type,
@@ -252,7 +286,6 @@ const FUNCTIONS = (
     :zarrc_array_write,
     :zarrc_array_read_strided,
     :zarrc_array_write_strided,
-    :zarrc_array_resize,
     :zarrc_array_flush,
     :zarrc_array_read_vlen,
     :zarrc_array_write_vlen,
@@ -260,12 +293,17 @@ const FUNCTIONS = (
     :zarrc_vlen_offsets,
     :zarrc_vlen_bytes,
     :zarrc_vlen_free,
+    :zarrc_array_append,
+    :zarrc_array_append_vlen,
+    :zarrc_array_grow,
+    :zarrc_array_resize,
+    :zarrc_array_refresh,
     :zarrc_codec_register,
     :zarrc_codec_unregister,
     :zarrc_convert,
     :zarrc_convert_plan,
 )
-const ADDRESSES = fill(C_NULL, 86)
+const ADDRESSES = fill(C_NULL, 118)
 
 zarrc_status_name(status) =
     ccall(ADDRESSES[1], Cstring, (Int32, ), status)
@@ -317,125 +355,189 @@ zarrc_attributes_get_int64(attributes, key, value, err) =
     ccall(ADDRESSES[24], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_set_int64(attributes, key, value, err) =
     ccall(ADDRESSES[25], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_float(attributes, key, value, err) =
+    ccall(ADDRESSES[26], Int32, (Ptr{Cvoid}, Cstring, Cfloat, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_get_doubles(attributes, key, capacity, values, count, err) =
+    ccall(ADDRESSES[27], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
+zarrc_attributes_set_doubles(attributes, key, count, values, err) =
+    ccall(ADDRESSES[28], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, count, values, err)
+zarrc_attributes_get_int64s(attributes, key, capacity, values, count, err) =
+    ccall(ADDRESSES[29], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
+zarrc_attributes_set_int64s(attributes, key, count, values, err) =
+    ccall(ADDRESSES[30], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{CError}, ), attributes, key, count, values, err)
+zarrc_attributes_get_string_at(attributes, key, index, value, err) =
+    ccall(ADDRESSES[31], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, index, value, err)
+zarrc_attributes_set_strings(attributes, key, count, values, err) =
+    ccall(ADDRESSES[32], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, count, values, err)
+zarrc_attributes_get_bool(attributes, key, value, err) =
+    ccall(ADDRESSES[33], Int32, (Ptr{Cvoid}, Cstring, Ptr{Bool}, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_bool(attributes, key, value, err) =
+    ccall(ADDRESSES[34], Int32, (Ptr{Cvoid}, Cstring, Bool, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_null(attributes, key, err) =
+    ccall(ADDRESSES[35], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
+zarrc_attributes_kind(attributes, key, kind, count, err) =
+    ccall(ADDRESSES[36], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, kind, count, err)
+zarrc_attributes_count(attributes, count, err) =
+    ccall(ADDRESSES[37], Int32, (Ptr{Cvoid}, Ptr{Csize_t}, Ptr{CError}, ), attributes, count, err)
+zarrc_attributes_name(attributes, index, name, err) =
+    ccall(ADDRESSES[38], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, index, name, err)
+zarrc_attributes_new(attributes, err) =
+    ccall(ADDRESSES[39], Int32, (Ptr{Ptr{Cvoid}}, Ptr{CError}, ), attributes, err)
+zarrc_attributes_free(attributes) =
+    ccall(ADDRESSES[40], Cvoid, (Ptr{Cvoid}, ), attributes)
+zarrc_attributes_update(attributes, others, err) =
+    ccall(ADDRESSES[41], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), attributes, others, err)
 zarrc_attributes_get_string(attributes, key, value, err) =
-    ccall(ADDRESSES[26], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[42], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_set_string(attributes, key, value, err) =
-    ccall(ADDRESSES[27], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[43], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_delete(attributes, key, err) =
-    ccall(ADDRESSES[28], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
+    ccall(ADDRESSES[44], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
 zarrc_node_kind_at(store, path, kind, err) =
-    ccall(ADDRESSES[29], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{CError}, ), store, path, kind, err)
+    ccall(ADDRESSES[45], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{CError}, ), store, path, kind, err)
 zarrc_group_open(store, path, group, err) =
-    ccall(ADDRESSES[30], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, group, err)
+    ccall(ADDRESSES[46], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, group, err)
 zarrc_group_create(store, path, format, group, err) =
-    ccall(ADDRESSES[31], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
+    ccall(ADDRESSES[47], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
+zarrc_group_require(store, path, format, group, err) =
+    ccall(ADDRESSES[48], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
+zarrc_group_overwrite(store, path, format, group, err) =
+    ccall(ADDRESSES[49], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
+zarrc_group_open_url(url, mode, options, group, err) =
+    ccall(ADDRESSES[50], Int32, (Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), url, mode, options, group, err)
 zarrc_group_close(group, err) =
-    ccall(ADDRESSES[32], Int32, (Ptr{Cvoid}, Ptr{CError}, ), group, err)
+    ccall(ADDRESSES[51], Int32, (Ptr{Cvoid}, Ptr{CError}, ), group, err)
 zarrc_group_attributes(group) =
-    ccall(ADDRESSES[33], Ptr{Cvoid}, (Ptr{Cvoid}, ), group)
+    ccall(ADDRESSES[52], Ptr{Cvoid}, (Ptr{Cvoid}, ), group)
 zarrc_group_list(group, recursive, listing, err) =
-    ccall(ADDRESSES[34], Int32, (Ptr{Cvoid}, Bool, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), group, recursive, listing, err)
+    ccall(ADDRESSES[53], Int32, (Ptr{Cvoid}, Bool, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), group, recursive, listing, err)
 zarrc_listing_count(listing) =
-    ccall(ADDRESSES[35], Csize_t, (Ptr{Cvoid}, ), listing)
+    ccall(ADDRESSES[54], Csize_t, (Ptr{Cvoid}, ), listing)
 zarrc_listing_path(listing, index) =
-    ccall(ADDRESSES[36], Cstring, (Ptr{Cvoid}, Csize_t, ), listing, index)
+    ccall(ADDRESSES[55], Cstring, (Ptr{Cvoid}, Csize_t, ), listing, index)
 zarrc_listing_kind(listing, index) =
-    ccall(ADDRESSES[37], Int32, (Ptr{Cvoid}, Csize_t, ), listing, index)
+    ccall(ADDRESSES[56], Int32, (Ptr{Cvoid}, Csize_t, ), listing, index)
 zarrc_listing_free(listing) =
-    ccall(ADDRESSES[38], Cvoid, (Ptr{Cvoid}, ), listing)
+    ccall(ADDRESSES[57], Cvoid, (Ptr{Cvoid}, ), listing)
 zarrc_node_delete(store, path, err) =
-    ccall(ADDRESSES[39], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
+    ccall(ADDRESSES[58], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
 zarrc_array_spec_new(data_type, rank, shape, spec, err) =
-    ccall(ADDRESSES[40], Int32, (Int32, Csize_t, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), data_type, rank, shape, spec, err)
+    ccall(ADDRESSES[59], Int32, (Int32, Csize_t, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), data_type, rank, shape, spec, err)
+zarrc_array_spec_set_shape(spec, rank, shape, err) =
+    ccall(ADDRESSES[60], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shape, err)
 zarrc_array_spec_free(spec) =
-    ccall(ADDRESSES[41], Cvoid, (Ptr{Cvoid}, ), spec)
+    ccall(ADDRESSES[61], Cvoid, (Ptr{Cvoid}, ), spec)
 zarrc_array_spec_set_format(spec, format, err) =
-    ccall(ADDRESSES[42], Int32, (Ptr{Cvoid}, Int32, Ptr{CError}, ), spec, format, err)
+    ccall(ADDRESSES[62], Int32, (Ptr{Cvoid}, Int32, Ptr{CError}, ), spec, format, err)
 zarrc_array_spec_set_data_type(spec, data_type, err) =
-    ccall(ADDRESSES[43], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, data_type, err)
+    ccall(ADDRESSES[63], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, data_type, err)
 zarrc_array_spec_set_chunk_shape(spec, rank, chunk_shape, err) =
-    ccall(ADDRESSES[44], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, chunk_shape, err)
+    ccall(ADDRESSES[64], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, chunk_shape, err)
 zarrc_array_spec_set_chunk_edges(spec, dimension, count, edges, err) =
-    ccall(ADDRESSES[45], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, dimension, count, edges, err)
+    ccall(ADDRESSES[65], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, dimension, count, edges, err)
 zarrc_array_spec_set_shard_shape(spec, rank, shard_shape, err) =
-    ccall(ADDRESSES[46], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shard_shape, err)
+    ccall(ADDRESSES[66], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shard_shape, err)
 zarrc_array_spec_set_fill_value(spec, value, size, err) =
-    ccall(ADDRESSES[47], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), spec, value, size, err)
+    ccall(ADDRESSES[67], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), spec, value, size, err)
 zarrc_array_spec_set_fill_value_json(spec, json, err) =
-    ccall(ADDRESSES[48], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
+    ccall(ADDRESSES[68], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
 zarrc_array_spec_add_codec(spec, name, configuration_json, err) =
-    ccall(ADDRESSES[49], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), spec, name, configuration_json, err)
+    ccall(ADDRESSES[69], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), spec, name, configuration_json, err)
 zarrc_array_spec_set_order(spec, order, err) =
-    ccall(ADDRESSES[50], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, order, err)
+    ccall(ADDRESSES[70], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, order, err)
 zarrc_array_spec_set_separator(spec, separator, err) =
-    ccall(ADDRESSES[51], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, separator, err)
+    ccall(ADDRESSES[71], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, separator, err)
 zarrc_array_spec_set_dimension_names(spec, rank, names, err) =
-    ccall(ADDRESSES[52], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), spec, rank, names, err)
+    ccall(ADDRESSES[72], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), spec, rank, names, err)
 zarrc_array_spec_set_attributes_json(spec, json, err) =
-    ccall(ADDRESSES[53], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
+    ccall(ADDRESSES[73], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
+zarrc_array_spec_set_attributes(spec, attributes, err) =
+    ccall(ADDRESSES[74], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), spec, attributes, err)
 zarrc_array_create(store, path, spec, array, err) =
-    ccall(ADDRESSES[54], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+    ccall(ADDRESSES[75], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+zarrc_array_open_or_create(store, path, spec, array, err) =
+    ccall(ADDRESSES[76], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+zarrc_array_require(store, path, spec, array, err) =
+    ccall(ADDRESSES[77], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+zarrc_array_overwrite(store, path, spec, array, err) =
+    ccall(ADDRESSES[78], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+zarrc_array_create_from_buffer(store, path, data_type, rank, shape, buffer, buffer_size, array, err) =
+    ccall(ADDRESSES[79], Int32, (Ptr{Cvoid}, Cstring, Int32, Csize_t, Ptr{UInt64}, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, data_type, rank, shape, buffer, buffer_size, array, err)
+zarrc_array_spec_new_like(array, spec, err) =
+    ccall(ADDRESSES[80], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, spec, err)
+zarrc_array_open_url(url, mode, options, array, err) =
+    ccall(ADDRESSES[81], Int32, (Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), url, mode, options, array, err)
 zarrc_array_create_json(store, path, format, metadata_json, array, err) =
-    ccall(ADDRESSES[55], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
+    ccall(ADDRESSES[82], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
 zarrc_array_open(store, path, array, err) =
-    ccall(ADDRESSES[56], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, array, err)
+    ccall(ADDRESSES[83], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, array, err)
+zarrc_array_open_json(store, path, format, metadata_json, array, err) =
+    ccall(ADDRESSES[84], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
 zarrc_array_close(array, err) =
-    ccall(ADDRESSES[57], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
+    ccall(ADDRESSES[85], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
 zarrc_array_format(array) =
-    ccall(ADDRESSES[58], Int32, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[86], Int32, (Ptr{Cvoid}, ), array)
 zarrc_array_data_type(array) =
-    ccall(ADDRESSES[59], Int32, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[87], Int32, (Ptr{Cvoid}, ), array)
 zarrc_array_element_size(array) =
-    ccall(ADDRESSES[60], Csize_t, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[88], Csize_t, (Ptr{Cvoid}, ), array)
 zarrc_array_rank(array) =
-    ccall(ADDRESSES[61], Csize_t, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[89], Csize_t, (Ptr{Cvoid}, ), array)
 zarrc_array_shape(array, rank, shape, err) =
-    ccall(ADDRESSES[62], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+    ccall(ADDRESSES[90], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
 zarrc_array_chunk_shape(array, rank, chunk_shape, err) =
-    ccall(ADDRESSES[63], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, chunk_shape, err)
+    ccall(ADDRESSES[91], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, chunk_shape, err)
 zarrc_array_chunk_counts(array, rank, counts, err) =
-    ccall(ADDRESSES[64], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, counts, err)
+    ccall(ADDRESSES[92], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, counts, err)
 zarrc_array_chunk_bounds(array, rank, index, start, count, err) =
-    ccall(ADDRESSES[65], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), array, rank, index, start, count, err)
+    ccall(ADDRESSES[93], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), array, rank, index, start, count, err)
 zarrc_array_shard_shape(array, rank, shard_shape, err) =
-    ccall(ADDRESSES[66], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shard_shape, err)
+    ccall(ADDRESSES[94], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shard_shape, err)
 zarrc_array_fill_value(array, value, size, err) =
-    ccall(ADDRESSES[67], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, value, size, err)
+    ccall(ADDRESSES[95], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, value, size, err)
 zarrc_array_fill_value_json(array, json, err) =
-    ccall(ADDRESSES[68], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[96], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_metadata_json(array, json, err) =
-    ccall(ADDRESSES[69], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[97], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_attributes(array) =
-    ccall(ADDRESSES[70], Ptr{Cvoid}, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[98], Ptr{Cvoid}, (Ptr{Cvoid}, ), array)
 zarrc_array_read(array, start, count, memory_type, buffer, buffer_size, err) =
-    ccall(ADDRESSES[71], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
+    ccall(ADDRESSES[99], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
 zarrc_array_write(array, start, count, memory_type, buffer, buffer_size, err) =
-    ccall(ADDRESSES[72], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
+    ccall(ADDRESSES[100], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
 zarrc_array_read_strided(array, start, step, count, memory_type, buffer, strides, err) =
-    ccall(ADDRESSES[73], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
+    ccall(ADDRESSES[101], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
 zarrc_array_write_strided(array, start, step, count, memory_type, buffer, strides, err) =
-    ccall(ADDRESSES[74], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
-zarrc_array_resize(array, rank, shape, err) =
-    ccall(ADDRESSES[75], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+    ccall(ADDRESSES[102], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
 zarrc_array_flush(array, err) =
-    ccall(ADDRESSES[76], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
+    ccall(ADDRESSES[103], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
 zarrc_array_read_vlen(array, start, count, values, err) =
-    ccall(ADDRESSES[77], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, values, err)
+    ccall(ADDRESSES[104], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, values, err)
 zarrc_array_write_vlen(array, start, count, offsets, bytes, err) =
-    ccall(ADDRESSES[78], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, start, count, offsets, bytes, err)
+    ccall(ADDRESSES[105], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, start, count, offsets, bytes, err)
 zarrc_vlen_count(values) =
-    ccall(ADDRESSES[79], Csize_t, (Ptr{Cvoid}, ), values)
+    ccall(ADDRESSES[106], Csize_t, (Ptr{Cvoid}, ), values)
 zarrc_vlen_offsets(values) =
-    ccall(ADDRESSES[80], Ptr{UInt64}, (Ptr{Cvoid}, ), values)
+    ccall(ADDRESSES[107], Ptr{UInt64}, (Ptr{Cvoid}, ), values)
 zarrc_vlen_bytes(values) =
-    ccall(ADDRESSES[81], Ptr{UInt8}, (Ptr{Cvoid}, ), values)
+    ccall(ADDRESSES[108], Ptr{UInt8}, (Ptr{Cvoid}, ), values)
 zarrc_vlen_free(values) =
-    ccall(ADDRESSES[82], Cvoid, (Ptr{Cvoid}, ), values)
+    ccall(ADDRESSES[109], Cvoid, (Ptr{Cvoid}, ), values)
+zarrc_array_append(array, axis, count, memory_type, buffer, buffer_size, err) =
+    ccall(ADDRESSES[110], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, axis, count, memory_type, buffer, buffer_size, err)
+zarrc_array_append_vlen(array, axis, count, offsets, bytes, err) =
+    ccall(ADDRESSES[111], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, axis, count, offsets, bytes, err)
+zarrc_array_grow(array, rank, shape, err) =
+    ccall(ADDRESSES[112], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+zarrc_array_resize(array, rank, shape, err) =
+    ccall(ADDRESSES[113], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+zarrc_array_refresh(array, err) =
+    ccall(ADDRESSES[114], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
 zarrc_codec_register(name, aliases, alias_count, kind, callbacks, err) =
-    ccall(ADDRESSES[83], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
+    ccall(ADDRESSES[115], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
 zarrc_codec_unregister(name, err) =
-    ccall(ADDRESSES[84], Int32, (Cstring, Ptr{CError}, ), name, err)
+    ccall(ADDRESSES[116], Int32, (Cstring, Ptr{CError}, ), name, err)
 zarrc_convert(from, from_path, to, to_path, format, options, err) =
-    ccall(ADDRESSES[85], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
+    ccall(ADDRESSES[117], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
 zarrc_convert_plan(from, from_path, to, to_path, format, options, json, err) =
-    ccall(ADDRESSES[86], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)
+    ccall(ADDRESSES[118], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)

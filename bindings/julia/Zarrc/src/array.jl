@@ -162,7 +162,32 @@ end
 """Gives an array another size; what a smaller one leaves outside is deleted."""
 resize_array!(array::ZarrcArray, dims...) =
     (with(p -> check(err -> zarrc_array_resize(p, length(dims), collect(UInt64, reverse(dims)), err)), array.handle); array)
+"""Makes an array at least as large; nothing is ever cut."""
+grow_array!(array::ZarrcArray, dims...) =
+    (with(p -> check(err -> zarrc_array_grow(p, length(dims), collect(UInt64, reverse(dims)), err)), array.handle); array)
+"""Reads the document again: the size that others gave the array, its attributes."""
+refresh!(array::ZarrcArray) = (with(p -> check(err -> zarrc_array_refresh(p, err)), array.handle); array)
+"""Appends a block along its last dimension (or `dims`): all of it arrives, or nothing, also beside other writers."""
+function Base.append!(array::ZarrcArray{T,N}, block::AbstractArray{<:Any,N}; dims=N) where {T,N}
+    count = collect(UInt64, reverse(size(block)))
+    with(array.handle) do p
+        if T === String
+            offsets, bytes = encoded(block)
+            check(err -> zarrc_array_append_vlen(p, N - dims, count, offsets, bytes, err))
+        else
+            values = haskey(NUMBERS, eltype(block)) ? Array(block) : Array{T}(block)
+            GC.@preserve values check(err -> zarrc_array_append(p, N - dims, count, Int32(NUMBERS[eltype(values)]), pointer(values), sizeof(values), err))
+        end
+    end
+    array
+end
 Base.flush(array::ZarrcArray) = with(p -> check(err -> zarrc_array_flush(p, err)), array.handle)
+
+"""Opens an array that a document given here describes; that in the store is not read."""
+open_array_json(store::Store, path, format, document) = ZarrcArray(with(store.handle) do p
+    text = document isa AbstractString ? document : write_json(document)
+    new_pointer((out, err) -> zarrc_array_open_json(p, path, format_number(format), text, out, err))
+end)
 
 # ---- indexing
 
@@ -300,7 +325,9 @@ end
 function write_strings(array, ranges, values)
     no_steps(ranges)
     start, count = box(ranges)
-    offsets = cumsum([0; [ncodeunits(string(v)) for v in vec(values)]])
-    bytes = Vector{UInt8}(join(values))
-    with(p -> check(err -> zarrc_array_write_vlen(p, start, count, collect(UInt64, offsets), bytes, err)), array.handle)
+    offsets, bytes = encoded(values)
+    with(p -> check(err -> zarrc_array_write_vlen(p, start, count, offsets, bytes, err)), array.handle)
 end
+
+"""Strings one after the other, and where each begins."""
+encoded(values) = (cumsum(UInt64[0; [ncodeunits(string(v)) for v in vec(values)]]), Vector{UInt8}(join(values)))

@@ -32,6 +32,11 @@ store = Zarrc.open("memory:", "a", threads=2)
     @test sum(array[part...] |> sum for part in chunks(array)) == sum(array[:, :, :])
     resize_array!(array, 8, 9, 4)
     @test size(array) == (8, 9, 4) && array[8, 1, 1] == 0
+    other = open_array(store, "a")
+    append!(array, ones(8, 9, 1))
+    Zarrc.grow_array!(array, 8, 9, 6)
+    Zarrc.refresh!(other)
+    @test size(other) == (8, 9, 6) && other[1, 1, 5] == 1 && other[1, 1, 6] == 0
 end
 
 @testset "types" begin

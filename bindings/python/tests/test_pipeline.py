@@ -1,0 +1,103 @@
+"""The codec pipeline of zarr-python: what one pipeline writes, the other reads."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+zarr = pytest.importorskip("zarr")
+pytest.importorskip("zarrc.pipeline")
+from zarrc.pipeline import CodecPipeline  # noqa: E402
+
+PLAIN = "zarr.core.codec_pipeline.BatchedCodecPipeline"
+OURS = "zarrc.CodecPipeline"
+
+
+def using(path):
+    return zarr.config.set({"codec_pipeline.path": path})
+
+
+@pytest.fixture(params=["local", "memory"])
+def place(request, tmp_path):
+    store = zarr.storage.MemoryStore() if request.param == "memory" else zarr.storage.LocalStore(tmp_path / "s.zarr")
+    return store
+
+
+KINDS = {
+    "v3": {"zarr_format": 3},
+    "v2": {"zarr_format": 2},
+    "shards": {"zarr_format": 3, "shards": (6, 8)},
+    "v2 F": {"zarr_format": 2, "order": "F"},
+    "raw": {"zarr_format": 3, "compressors": None},
+}
+KEYS = [
+    np.s_[...], np.s_[2:11, 3:9], np.s_[::2, 1::3], np.s_[5], np.s_[:, -1], np.s_[3, 4], np.s_[12:13, 0:1],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", ["f8", "i2", ">i4", "M8[ns]"])
+def test_both_ways(place, kind, dtype):
+    if dtype == ">i4" and kind != "v2":
+        pytest.skip("v3 has no byte order in its types")
+    values = np.arange(13 * 17).reshape(13, 17).astype(dtype)
+    for writer, reader in ((PLAIN, OURS), (OURS, PLAIN)):
+        with using(writer):
+            array = zarr.create_array(place, name=writer[:5], shape=(13, 17), chunks=(3, 4), dtype=dtype, **KINDS[kind])
+            array[...] = values
+            array[2:5, 1:9] = values[2:5, 1:9]
+        with using(reader):
+            array = zarr.open_array(place, path=writer[:5])
+            assert (type(array._async_array.codec_pipeline) is CodecPipeline) == (reader == OURS)
+            if reader == OURS:
+                assert array._async_array.codec_pipeline._target is not None
+            for key in KEYS:
+                np.testing.assert_array_equal(array[key], values[key])
+            np.testing.assert_array_equal(array.oindex[[5, 1], [3, 16, 2]], values[np.ix_([5, 1], [3, 16, 2])])
+            np.testing.assert_array_equal(array.vindex[[5, 1], [3, 16]], values[[5, 1], [3, 16]])
+            np.testing.assert_array_equal(array.blocks[0:1, 0], values[:6, :8] if "shards" in kind else values[:3, :4])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_writes_of_every_form(place, kind):
+    with using(OURS):
+        array = zarr.create_array(place, shape=(13, 17), chunks=(3, 4), dtype="f8", fill_value=-1, **KINDS[kind])
+        values = np.full((13, 17), -1.0)
+        array[2:9, 3] = values[2:9, 3] = 7
+        array[::2, 1::3] = values[::2, 1::3] = np.arange(7 * 6).reshape(7, 6)
+        array[4] = values[4] = np.arange(17)
+        array.oindex[[1, 12], [0, 5]] = 3
+        values[np.ix_([1, 12], [0, 5])] = 3
+        array.vindex[[0, 7], [16, 2]] = [8, 9]
+        values[[0, 7], [16, 2]] = [8, 9]
+        mask = np.zeros((13, 17), bool)
+        mask[10, 11] = True
+        array.vindex[mask] = values[mask] = 5
+        np.testing.assert_array_equal(array[...], values)
+        array.resize((20, 17))
+        array[15:] = 2
+        assert (array[15:] == 2).all() and (array[13:15] == -1).all()
+    with using(PLAIN):
+        np.testing.assert_array_equal(zarr.open_array(place)[:13], values)
+
+
+def test_scalars_and_pickles(tmp_path):
+    with using(OURS):
+        scalar = zarr.create_array(tmp_path / "s.zarr", shape=(), dtype="f8")
+        scalar[...] = 2.5
+        assert scalar[()] == 2.5
+        array = zarr.create_array(tmp_path / "a.zarr", data=np.arange(10))
+        assert (pickle.loads(pickle.dumps(array))[3:] == np.arange(3, 10)).all()
+        text = zarr.create_array(tmp_path / "t.zarr", shape=2, dtype=str)
+        text[...] = np.array(["a", "b"])
+        assert text[1] == "b"
+
+
+def test_errors_are_zarrcs(tmp_path):
+    import zarrc
+
+    with using(OURS):
+        array = zarr.create_array(tmp_path / "a.zarr", data=np.arange(10))
+        (tmp_path / "a.zarr/c/0").write_bytes(b"garbage")
+        with pytest.raises(zarrc.CorruptDataError, match="c/0"):
+            array[...]
