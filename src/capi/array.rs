@@ -346,7 +346,7 @@ pub unsafe extern "C" fn zarrc_array_open_json(
             .ok_or_else(|| Error::invalid("format: expected a format, not ZARRC_FORMAT_ANY"))?;
         let opened = store.0.open_array_from_document(&path, format, json.as_bytes())?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(opened))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(opened)))) };
         Ok(())
     })
 }
