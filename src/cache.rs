@@ -78,13 +78,16 @@ struct Entry {
     asked: Option<Instant>,
 }
 
+/// What a fetch brought, and of which version it is.
+type Fetched = (Version, Arc<dyn Any + Send + Sync>);
+
 /// A fetch that others wait for.
 struct Fetch {
     asked: Instant,
     /// Who does it: a thread does not wait for itself.
     by: ThreadId,
     /// `None`: it is under way. `None` within: nothing came of it that others could use.
-    done: Mutex<Option<Option<(Version, Arc<dyn Any + Send + Sync>)>>>,
+    done: Mutex<Option<Option<Fetched>>>,
     ends: Condvar,
 }
 
@@ -98,12 +101,12 @@ impl Fetch {
         })
     }
 
-    fn end(&self, with: Option<(Version, Arc<dyn Any + Send + Sync>)>) {
+    fn end(&self, with: Option<Fetched>) {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(with);
         self.ends.notify_all();
     }
 
-    fn wait(&self) -> Option<(Version, Arc<dyn Any + Send + Sync>)> {
+    fn wait(&self) -> Option<Fetched> {
         let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         let done = self.ends.wait_while(done, |done| done.is_none());
         done.unwrap_or_else(PoisonError::into_inner).clone().flatten()
