@@ -4,7 +4,7 @@ use super::status::{free, zarrc_error, zarrc_status};
 use super::{Out, guard, handle, object, owned_string, slice, string};
 use crate::error::{Error, Kind, Result};
 use crate::hierarchy::NodeAttributes;
-use crate::metadata::{Attributes, bare_numbers};
+use crate::metadata::{Attributes, bare_numbers, cf};
 use serde_json::Value;
 use std::ffi::c_char;
 
@@ -271,7 +271,8 @@ pub unsafe extern "C" fn zarrc_attributes_set_json(
     })
 }
 
-/// The number that an attribute is; "NaN", "Infinity" and "-Infinity" are numbers too.
+/// The number that an attribute is; "NaN", "Infinity" and "-Infinity" are numbers too, and so is the
+/// Base64 of a double as _FillValue, which Zarr v3 has there for floats.
 ///
 /// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no number; else as
 ///         zarrc_attributes_json().
@@ -287,7 +288,11 @@ pub unsafe extern "C" fn zarrc_attributes_get_double(
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         let value = attributes.value(key)?;
-        let number = double(&value).ok_or_else(|| attributes.mismatch(key, &value, "a number"))?;
+        let number = match double(&value) {
+            None if key == cf::MISSING => cf::decode_number(&attributes.get(key)?),
+            number => number,
+        };
+        let number = number.ok_or_else(|| attributes.mismatch(key, &value, "a number"))?;
         // SAFETY: checked above.
         unsafe { out.set(number) };
         Ok(())
@@ -295,7 +300,8 @@ pub unsafe extern "C" fn zarrc_attributes_get_double(
 }
 
 /// Sets one attribute to a number; NaN and infinities become the strings "NaN", "Infinity" and
-/// "-Infinity".
+/// "-Infinity". As _FillValue of floats in Zarr v3 it becomes the Base64 of a double, as xarray reads
+/// no number there.
 ///
 /// @return as zarrc_attributes_replace_json().
 #[unsafe(no_mangle)]

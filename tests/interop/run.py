@@ -12,6 +12,7 @@ from collections import Counter
 
 import numpy as np
 
+import conventions
 import hierarchy
 import n5
 import old
@@ -26,7 +27,7 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small", "variable", "stores", "icechunk"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "n5", "old", "small", "variable", "stores", "icechunk", "cf"]
 
 
 def same_bits(expected, actual):
@@ -149,6 +150,8 @@ def main(words):
             hierarchy.exchange(root, zarr2, tally)
         if not words or "variable" in words:
             variable.exchange(root, zarr2, tally)
+        if not words or "cf" in words:
+            conventions.exchange(root, tally)
         if not words or "small" in words:
             small_types.exchange(root, tally)
         if not words or "icechunk" in words:
