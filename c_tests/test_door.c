@@ -139,6 +139,7 @@ static void specs(void) {
   REFUSES(zarrc_array_spec_set_format(spec, -1, &err), "format");
   REFUSES(zarrc_array_spec_set_data_type(NULL, "<i4", &err), "spec");
   REFUSES(zarrc_array_spec_set_data_type(spec, NULL, &err), "data_type");
+  REFUSES(zarrc_array_spec_set_data_type(spec, "flaot32", &err), "did you mean \"float32\"?");
   FAILS_EITHER(zarrc_array_spec_set_data_type(spec, "<q9", &err), ZARRC_INVALID_ARGUMENT,
                ZARRC_UNSUPPORTED);
   REFUSES(zarrc_array_spec_set_chunk_shape(NULL, 2, chunks, &err), "spec");
@@ -155,6 +156,9 @@ static void specs(void) {
   REFUSES(zarrc_array_spec_set_fill_value(NULL, &fill, 4, &err), "spec");
   REFUSES(zarrc_array_spec_set_fill_value(spec, NULL, 4, &err), "value");
   REFUSES(zarrc_array_spec_set_fill_value(spec, &fill, 3, &err), "size");
+  REFUSES(zarrc_array_spec_set_missing_value(NULL, &fill, 4, &err), "spec");
+  REFUSES(zarrc_array_spec_set_missing_value(spec, NULL, 4, &err), "value");
+  REFUSES(zarrc_array_spec_set_missing_value(spec, &fill, 3, &err), "size");
   REFUSES(zarrc_array_spec_set_fill_value_json(NULL, "0", &err), "spec");
   REFUSES(zarrc_array_spec_set_fill_value_json(spec, NULL, &err), "json");
   REFUSES(zarrc_array_spec_set_fill_value_json(spec, "{", &err), "json");
@@ -204,6 +208,8 @@ static void arrays(void) {
   SAME(zarrc_array_data_type(NULL), 0);
   SAME(zarrc_array_element_size(NULL), 0);
   SAME(zarrc_array_rank(NULL), 0);
+  CHECK(zarrc_data_type_name(-1) == NULL && zarrc_data_type_name(INT32_MAX) == NULL);
+  CHECK(zarrc_data_type_size(-1) == 0 && zarrc_data_type_size(INT32_MAX) == 0);
   CHECK(zarrc_array_attributes(NULL) == NULL);
 
   REFUSES(zarrc_array_shape(NULL, 2, got, &err), "array");
@@ -226,6 +232,15 @@ static void arrays(void) {
   REFUSES(zarrc_array_fill_value(NULL, &fill, 4, &err), "array");
   REFUSES(zarrc_array_fill_value(array, NULL, 4, &err), "value");
   REFUSES(zarrc_array_fill_value(array, &fill, 3, &err), "size");
+  const char *name = NULL;
+  REFUSES(zarrc_array_data_type_text(NULL, &json, &err), "array");
+  REFUSES(zarrc_array_data_type_text(array, NULL, &err), "text");
+  REFUSES(zarrc_array_dimension_name(NULL, 0, &name, &err), "array");
+  REFUSES(zarrc_array_dimension_name(array, 2, &name, &err), "dimension");
+  REFUSES(zarrc_array_dimension_name(array, 0, NULL, &err), "name");
+  REFUSES(zarrc_array_set_missing_value(NULL, &fill, 4, &err), "array");
+  REFUSES(zarrc_array_set_missing_value(array, NULL, 4, &err), "value");
+  REFUSES(zarrc_array_set_missing_value(array, &fill, 3, &err), "size");
   REFUSES(zarrc_array_metadata_json(NULL, &json, &err), "array");
   REFUSES(zarrc_array_metadata_json(array, NULL, &err), "json");
   REFUSES(zarrc_array_resize(NULL, 2, shape, &err), "array");

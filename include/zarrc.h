@@ -361,6 +361,25 @@ enum zarrc_format_constants {
   ZARRC_FORMAT_V3_2020 = 6, /**< The v3 draft of 2020. */
   ZARRC_FORMAT_V3_2022 = 7, /**< The v3 draft of 2022. */
 };
+
+/**
+ * The name of a type: "float32", "string", "datetime64", …, which is that of its constant in lower
+ * case. Static: never freed, good in any thread.
+ *
+ * @return the name; NULL for a number that is none of the ZARRC_ types.
+ */
+ZARRC_API
+const char *zarrc_data_type_name(zarrc_data_type data_type);
+
+/**
+ * Bytes of an element of a type in memory.
+ *
+ * @return the size in bytes; 0 where elements are of variable length or parameters say their size
+ *         (ZARRC_RAW, ZARRC_FIXED_BYTES, ZARRC_FIXED_UTF32, ZARRC_STRUCT: see
+ *         zarrc_array_element_size()), for ZARRC_NATIVE, and for a number that is no type.
+ */
+ZARRC_API
+size_t zarrc_data_type_size(zarrc_data_type data_type);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
@@ -777,7 +796,8 @@ enum zarrc_attribute_kind_constants {
 };
 
 /**
- * The number that an attribute is; "NaN", "Infinity" and "-Infinity" are numbers too.
+ * Reads an attribute that is a number; "NaN", "Infinity" and "-Infinity" are numbers too, and so is
+ * the Base64 of a double as _FillValue, which Zarr v3 has there for floats.
  *
  * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no number; else as
  *         zarrc_attributes_json().
@@ -790,7 +810,8 @@ zarrc_status zarrc_attributes_get_double(const zarrc_attributes *attributes,
 
 /**
  * Sets one attribute to a number; NaN and infinities become the strings "NaN", "Infinity" and
- * "-Infinity".
+ * "-Infinity". As _FillValue of floats in Zarr v3 it becomes the Base64 of a double, as xarray reads
+ * no number there.
  *
  * @return as zarrc_attributes_replace_json().
  */
@@ -1275,7 +1296,9 @@ zarrc_status zarrc_array_spec_set_shard_shape(zarrc_array_spec *spec,
                                               zarrc_error *err);
 
 /**
- * Sets the value of elements that were never written. Default: zeros.
+ * Sets the value of elements that were never written. Default: zeros; in Zarr v2 "undefined"
+ * (null), which reads as zeros here, because xarray takes the fill value of an array of Zarr v2 for
+ * its missing value: where it is 0, xarray shows NaN for every 0 that was written.
  *
  * @param value  one element as it lies in memory; of variable length its bytes.
  * @param size   its size in bytes.
@@ -1287,6 +1310,22 @@ zarrc_status zarrc_array_spec_set_fill_value(zarrc_array_spec *spec,
                                              const void *value,
                                              size_t size,
                                              zarrc_error *err);
+
+/**
+ * Sets CF's missing value, which the attribute _FillValue names as xarray and netCDF read it in the
+ * array's format. It becomes the fill value too, unless that is set, so that what was never
+ * written is missing.
+ *
+ * @param value  one element as it lies in memory; of variable length its bytes.
+ * @param size   its size in bytes.
+ * @return as zarrc_array_spec_set_fill_value(). Whether CF has a missing value of the type, and
+ *         whether in Zarr v2 the fill value is the same, is looked at when the array is created.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_spec_set_missing_value(zarrc_array_spec *spec,
+                                                const void *value,
+                                                size_t size,
+                                                zarrc_error *err);
 
 /**
  * The same as JSON, as the format's documents say it (1.5, "NaN", "0x7fc00001", [0, 1], …).
@@ -1572,6 +1611,54 @@ zarrc_status zarrc_array_close(zarrc_array *array, zarrc_error *err);
 /** The format that an array is stored in; ZARRC_FORMAT_ANY for NULL. */
 ZARRC_API
 zarrc_format zarrc_array_format(const zarrc_array *array);
+
+/**
+ * The type of an array's elements with its parameters, as zarrc_array_spec_set_data_type() takes
+ * it: "float32", ">f8" where the stored bytes are big-endian, "<M8[ns]", "|S12", the JSON of a
+ * struct's fields, "string", "vlen-array:<f8".
+ *
+ * @param[out] text  to be freed with zarrc_string_free().
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: no text says such a type; ZARRC_INVALID_ARGUMENT.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_data_type_text(const zarrc_array *array, char **text, zarrc_error *err);
+
+/**
+ * The name of a dimension: in Zarr v3 of the member dimension_names, in Zarr v2 of the attribute
+ * _ARRAY_DIMENSIONS, in N5 of the attribute axes.
+ *
+ * @param dimension  below the rank.
+ * @param[out] name  UTF-8; NULL: the dimension has no name. Borrowed: good until the array is
+ *                   closed. Names that are attributes are as they were when first asked for.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such dimension; ZARRC_TYPE_MISMATCH: the name has a
+ *         NUL character; ZARRC_INVALID_METADATA, ZARRC_PERMISSION_DENIED, ZARRC_IO: the attributes
+ *         cannot be read.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_dimension_name(const zarrc_array *array,
+                                        size_t dimension,
+                                        const char **name,
+                                        zarrc_error *err);
+
+/**
+ * Names CF's missing value in the attribute _FillValue, spelt as xarray and netCDF read it in the
+ * array's format: in Zarr v3 that of a float is the Base64 of a double, else it is a number. The
+ * fill value stays: what was never written reads as before. To have it read as missing too, call
+ * zarrc_array_spec_set_missing_value() before the array is created.
+ *
+ * @param value  one element as it lies in memory of type ZARRC_NATIVE; of variable length its
+ *               bytes.
+ * @param size   its size in bytes.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element, or the array is of Zarr
+ *         v2, where xarray takes the fill value for missing, and has another one;
+ *         ZARRC_TYPE_MISMATCH: CF has no missing value of the array's type (times, structs, raw
+ *         bytes); else as zarrc_attributes_set_json().
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_set_missing_value(zarrc_array *array,
+                                           const void *value,
+                                           size_t size,
+                                           zarrc_error *err);
 
 /** The type of an array's elements; ZARRC_NATIVE for NULL. */
 ZARRC_API

@@ -144,6 +144,44 @@ impl Error {
     }
 }
 
+/// The one of `known` that `name` was most likely meant to be.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    known.min_by_key(|k| distance(name, k)).unwrap_or_default()
+}
+
+/// A question for the end of a message, where one of `known` is near enough to have been meant;
+/// else nothing.
+pub fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let hint = nearest(name, known);
+    let near = (hint.chars().count() / 3).max(1);
+    match distance(&name.to_lowercase(), &hint.to_lowercase()) {
+        far if far > near || hint.is_empty() => String::new(),
+        _ => format!("; did you mean {hint:?}?"),
+    }
+}
+
+/// How many characters must be put in, taken out or replaced to turn one word into the other; two
+/// neighbours in the wrong order count once.
+fn distance(a: &str, b: &str) -> usize {
+    // A name from outside may be long; what goes beyond any real name differs anyway.
+    let a: Vec<char> = a.chars().take(64).collect();
+    let b: Vec<char> = b.chars().take(64).collect();
+    let mut before = vec![0; a.len() + 1];
+    let mut row: Vec<usize> = (0..=a.len()).collect();
+    for j in 1..=b.len() {
+        let mut next = vec![j; a.len() + 1];
+        for i in 1..=a.len() {
+            let replaced = row[i - 1] + usize::from(a[i - 1] != b[j - 1]);
+            next[i] = replaced.min(row[i] + 1).min(next[i - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                next[i] = next[i].min(before[i - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row.last().copied().unwrap_or_default()
+}
+
 /// Says where an error passed through.
 pub trait Context<T> {
     /// Puts `place: ` before the message of an error.
@@ -218,6 +256,32 @@ mod tests {
             ("a//b//me@c", "a//b//…@c"),
         ] {
             assert_eq!(Error::invalid(message).to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn near_names_are_asked_about_and_others_not() {
+        let ask =
+            |name: &str| did_you_mean(name, ["zstd", "float32", "float64", "gzip"].into_iter());
+        assert_eq!(ask("zstdd"), "; did you mean \"zstd\"?");
+        assert_eq!(ask("flaot32"), "; did you mean \"float32\"?");
+        assert_eq!(ask("Float64"), "; did you mean \"float64\"?");
+        assert_eq!(ask("grib"), "");
+        assert_eq!(did_you_mean("x", std::iter::empty()), "");
+        assert_eq!(nearest("fiel", ["file", "http"].into_iter()), "file");
+    }
+
+    #[test]
+    fn distance_counts_single_changes() {
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("", "ab", 2),
+            ("kitten", "sitting", 3),
+            ("flaw", "lawn", 2),
+            ("ab", "ba", 1),
+        ] {
+            assert_eq!(distance(a, b), expected);
+            assert_eq!(distance(b, a), expected);
         }
     }
 }

@@ -51,6 +51,7 @@ fn chains() -> Vec<(&'static str, Value)> {
         ("big-endian", json!([big])),
         ("transposed", json!([transpose, big])),
         ("reshaped", json!([reshape(json!([[0], -1])), big])),
+        ("squeezed", json!([reshape(json!([1, [0], 1, -1])), {"name": "zarrs.squeeze"}, big])),
         (
             "reshaped, turned",
             json!([transpose, reshape(json!([[0, 1], 2, 5])), {"name": "transpose",
@@ -194,6 +195,13 @@ fn chains_that_round() -> Vec<(&'static str, DataType, Value)> {
             {"name": "cast_value", "configuration": {"data_type": "uint8", "out_of_range": "clamp",
              "scalar_map": {"encode": [["NaN", 0]], "decode": [[0, "NaN"]]}}},
             shard(json!([{"name": "bytes"}, zstd]))]),
+        ),
+        (
+            "packing",
+            DataType::Float64,
+            json!([
+            {"name": "zarrc.packing", "configuration": {"data_type": "int32", "scale_factor": 0.25,
+             "add_offset": 3.5, "missing": -2_147_483_648i64}}, transpose, bytes, zstd]),
         ),
         (
             "conditional",

@@ -426,3 +426,59 @@ fn elements_of_variable_length_come_along() {
     let read = back.open_array(&path("words")).expect("there");
     assert_eq!(read.array.read_vlen(&Region::whole(&[6])).expect("read").bytes(), words.as_bytes());
 }
+
+/// Names of dimensions and the missing value are where xarray looks for them in the new format, and
+/// words say what it sees otherwise.
+#[test]
+fn names_of_dimensions_and_missing_values_go_along() {
+    let notes = |conversion: &Conversion| conversion.describe()["nodes"][0]["notes"].to_string();
+    let old = open("cf-v2");
+    let mut spec = ArraySpec::new(DataType::Float32, vec![4]);
+    spec.format = Some(FormatId::V2);
+    spec.chunk_shape = Some(vec![2]);
+    spec.dimension_names = Some(vec![Some("time".into())]);
+    spec.fill_value = FillSpec::Element(1e20f32.to_ne_bytes().into());
+    let array = old.create_array(&path(""), &spec).expect("created");
+    fill(&array, 1);
+    let new = open("cf-v3");
+    let plan = |from: &Arc<Hierarchy>, to: &Arc<Hierarchy>, format| {
+        Conversion::plan(from, &path(""), to, &path(""), format, Accept::default()).expect("a plan")
+    };
+    let conversion = plan(&old, &new, FormatId::V3);
+    assert!(notes(&conversion).contains("names the missing value"), "{}", notes(&conversion));
+    conversion.run(&Progress::silent()).expect("converted");
+    let text = String::from_utf8(value(&new, "zarr.json")).expect("text");
+    assert!(text.contains("\"dimension_names\": [\"time\"]"), "{text}");
+    assert!(text.contains("\"_FillValue\":\"AAAAgB2vFUQ=\"") && !text.contains("_ARRAY"), "{text}");
+
+    // back again: the fill value is the missing one, so it stays
+    let back = open("cf-v2-again");
+    let conversion = plan(&new, &back, FormatId::V2);
+    assert_eq!(notes(&conversion), "[]");
+    conversion.run(&Progress::silent()).expect("converted");
+    let text = String::from_utf8(value(&back, ".zarray")).expect("text");
+    assert!(text.contains("\"fill_value\": 1e+20"), "{text}");
+    let text = String::from_utf8(value(&back, ".zattrs")).expect("text");
+    assert!(text.contains("\"_ARRAY_DIMENSIONS\": [\"time\"]"), "{text}");
+    assert!(text.contains("\"_FillValue\": 1.0000000200408773e+20"), "{text}");
+
+    // a fill value that nothing needs is dropped, another stays and is told
+    for (chunks, words) in [(2, "becomes undefined"), (1, "it stays")] {
+        let old = open(&format!("cf-zeros-{chunks}"));
+        let mut spec = ArraySpec::new(DataType::Int32, vec![4]);
+        spec.format = Some(FormatId::V3);
+        spec.chunk_shape = Some(vec![2]);
+        spec.dimension_names = Some(vec![Some("x".into())]);
+        let array = old.create_array(&path(""), &spec).expect("created");
+        let region = Region::new(&[4], &[0], &[2 * chunks], None).expect("inside");
+        let ones: Vec<u8> = 1i32.to_ne_bytes().repeat(2 * chunks as usize);
+        let src = View::contiguous(&ones, &[2 * chunks as usize], 4).expect("fits");
+        array.array.write(&region, MemoryType::Native, &src).expect("written");
+        let new = open(&format!("cf-zeros-{chunks}-v2"));
+        let conversion = plan(&old, &new, FormatId::V2);
+        assert!(notes(&conversion).contains(words), "{}", notes(&conversion));
+        conversion.run(&Progress::silent()).expect("converted");
+        let text = String::from_utf8(value(&new, ".zarray")).expect("text");
+        assert_eq!(text.contains("\"fill_value\": null"), chunks == 2, "{text}");
+    }
+}

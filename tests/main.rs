@@ -13,6 +13,7 @@ mod formats;
 mod grids;
 mod leniency;
 mod network;
+mod others;
 mod store_suite;
 mod stores_doc;
 mod variable;

@@ -33,7 +33,12 @@ impl MemoryType {
     /// What has to be done between the two, for reading or writing. [`Kind::TypeMismatch`]: no
     /// such conversion exists.
     pub(super) fn conversion(self, stored: &DataType, reading: bool) -> Result<Option<Conversion>> {
-        let MemoryType::Number(memory) = self else { return Ok(None) };
+        let memory = match self {
+            MemoryType::Number(memory) => memory,
+            // of a byte that is neither 0 nor 1, readers make different things
+            MemoryType::Native if *stored == DataType::Bool => Number::Bool,
+            MemoryType::Native => return Ok(None),
+        };
         let refuse = || {
             let (from, to) = if reading {
                 (stored.name(), memory.name().to_owned())

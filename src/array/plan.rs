@@ -134,7 +134,7 @@ impl Array {
     ) -> Call<'a> {
         Call {
             memory: if self.is_far() { LARGE_AFAR } else { LARGE },
-            write_empty: self.settings.write_empty,
+            write_empty: self.settings.write_empty || !self.metadata.may_omit_chunks(),
             progress,
             heap,
             ..Call::new(self.settings.threads)

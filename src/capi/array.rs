@@ -4,7 +4,7 @@ use super::attributes::zarrc_attributes;
 use super::data_type::{self, ZARRC_NATIVE, zarrc_data_type, zarrc_format};
 use super::group::node_path;
 use super::options::zarrc_options;
-use super::spec::zarrc_array_spec;
+use super::spec::{check_element, zarrc_array_spec};
 use super::status::{zarrc_error, zarrc_status};
 use super::store::{self, zarrc_mode, zarrc_store};
 use super::{Out, guard, handle, object, owned_string, slice, string, take};
@@ -373,6 +373,87 @@ pub unsafe extern "C" fn zarrc_array_close(
 pub unsafe extern "C" fn zarrc_array_format(array: *const zarrc_array) -> zarrc_format {
     // SAFETY: the caller's handle.
     unsafe { array.as_ref() }.map_or(data_type::ZARRC_FORMAT_ANY, |a| a.0.format() as zarrc_format)
+}
+
+/// The type of an array's elements with its parameters, as zarrc_array_spec_set_data_type() takes
+/// it: "float32", ">f8" where the stored bytes are big-endian, "<M8[ns]", "|S12", the JSON of a
+/// struct's fields, "string", "vlen-array:<f8".
+///
+/// @param[out] text  to be freed with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_UNSUPPORTED: no text says such a type; ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_data_type_text(
+    array: *const zarrc_array,
+    text: *mut *mut c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(text, "text")?;
+        // SAFETY: the caller's handle.
+        let value = unsafe { object(array, "array")? }.0.data_type_text()?;
+        // SAFETY: checked above.
+        unsafe { out.set(owned_string(value, "the data type")?) };
+        Ok(())
+    })
+}
+
+/// The name of a dimension: in Zarr v3 of the member dimension_names, in Zarr v2 of the attribute
+/// _ARRAY_DIMENSIONS, in N5 of the attribute axes.
+///
+/// @param dimension  below the rank.
+/// @param[out] name  UTF-8; NULL: the dimension has no name. Borrowed: good until the array is
+///                   closed. Names that are attributes are as they were when first asked for.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such dimension; ZARRC_TYPE_MISMATCH: the name has a
+///         NUL character; ZARRC_INVALID_METADATA, ZARRC_PERMISSION_DENIED, ZARRC_IO: the attributes
+///         cannot be read.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_dimension_name(
+    array: *const zarrc_array,
+    dimension: usize,
+    name: *mut *const c_char,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(name, "name")?;
+        // SAFETY: the caller's handle.
+        let array = unsafe { object(array, "array")? };
+        let rank = array.0.array.rank();
+        if dimension >= rank {
+            return Err(Error::invalid(format!("dimension is {dimension}, the rank is {rank}")));
+        }
+        let found = array.0.dimension_name(dimension)?;
+        // SAFETY: checked above.
+        unsafe { out.set(found.map_or(std::ptr::null(), |name| name.as_ptr())) };
+        Ok(())
+    })
+}
+
+/// Names CF's missing value in the attribute _FillValue, spelt as xarray and netCDF read it in the
+/// array's format: in Zarr v3 that of a float is the Base64 of a double, else it is a number. The
+/// fill value stays: what was never written reads as before. To have it read as missing too, call
+/// zarrc_array_spec_set_missing_value() before the array is created.
+///
+/// @param value  one element as it lies in memory of type ZARRC_NATIVE; of variable length its
+///               bytes.
+/// @param size   its size in bytes.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element, or the array is of Zarr
+///         v2, where xarray takes the fill value for missing, and has another one;
+///         ZARRC_TYPE_MISMATCH: CF has no missing value of the array's type (times, structs, raw
+///         bytes); else as zarrc_attributes_set_json().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_set_missing_value(
+    array: *mut zarrc_array,
+    value: *const c_void,
+    size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and memory.
+        let (array, value) =
+            unsafe { (object(array, "array")?, slice(value.cast::<u8>(), size, "value")?) };
+        check_element(&array.0.array.metadata().data_type, value)?;
+        array.0.set_missing_value(value)
+    })
 }
 
 /// The type of an array's elements; ZARRC_NATIVE for NULL.

@@ -4,6 +4,7 @@ use super::attributes::zarrc_attributes;
 use super::status::{zarrc_error, zarrc_status};
 use super::{Out, guard, object, owned_string, slice, string};
 use crate::error::{Error, Kind, Result};
+use crate::metadata::cf;
 use serde_json::Value;
 use std::ffi::c_char;
 
@@ -147,7 +148,8 @@ fn float_json(value: f32) -> String {
     }
 }
 
-/// The number that an attribute is; "NaN", "Infinity" and "-Infinity" are numbers too.
+/// Reads an attribute that is a number; "NaN", "Infinity" and "-Infinity" are numbers too, and so is
+/// the Base64 of a double as _FillValue, which Zarr v3 has there for floats.
 ///
 /// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no number; else as
 ///         zarrc_attributes_json().
@@ -163,7 +165,11 @@ pub unsafe extern "C" fn zarrc_attributes_get_double(
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         let value = attributes.value(key)?;
-        let number = double(&value).ok_or_else(|| attributes.mismatch(key, &value, "a number"))?;
+        let number = match double(&value) {
+            None if key == cf::MISSING => cf::decode_number(&attributes.get(key)?),
+            number => number,
+        };
+        let number = number.ok_or_else(|| attributes.mismatch(key, &value, "a number"))?;
         // SAFETY: checked above.
         unsafe { out.set(number) };
         Ok(())
@@ -171,7 +177,8 @@ pub unsafe extern "C" fn zarrc_attributes_get_double(
 }
 
 /// Sets one attribute to a number; NaN and infinities become the strings "NaN", "Infinity" and
-/// "-Infinity".
+/// "-Infinity". As _FillValue of floats in Zarr v3 it becomes the Base64 of a double, as xarray reads
+/// no number there.
 ///
 /// @return as zarrc_attributes_replace_json().
 #[unsafe(no_mangle)]

@@ -5,6 +5,9 @@ use crate::error::{Error, Kind, Result};
 use crate::format::FormatId;
 use crate::metadata::{DataType, SmallFloat, SmallInt};
 use crate::strided::Number;
+use std::collections::BTreeMap;
+use std::ffi::{CString, c_char};
+use std::sync::LazyLock;
 
 /// A type of elements: one of the constants below.
 pub type zarrc_data_type = i32;
@@ -200,6 +203,58 @@ const fn complex(constant: zarrc_data_type, part: SmallFloat) -> NumberType {
     (constant, Number::ComplexSmall(part), DataType::ComplexSmall(part))
 }
 
+/// The other types: names, and the bytes of an element where that is always the same.
+static OTHERS: [(zarrc_data_type, &str, usize); 11] = [
+    (ZARRC_NATIVE, "native", 0),
+    (ZARRC_RAW, "raw", 0),
+    (ZARRC_FIXED_BYTES, "fixed_bytes", 0),
+    (ZARRC_FIXED_UTF32, "fixed_utf32", 0),
+    (ZARRC_DATETIME64, "datetime64", 8),
+    (ZARRC_TIMEDELTA64, "timedelta64", 8),
+    (ZARRC_STRUCT, "struct", 0),
+    (ZARRC_STRING, "string", 0),
+    (ZARRC_BYTES, "bytes", 0),
+    (ZARRC_RAGGED, "ragged", 0),
+    (ZARRC_JSON, "json", 0),
+];
+
+/// Name and size of each type, by its constant.
+static TYPES: LazyLock<BTreeMap<zarrc_data_type, (CString, usize)>> = LazyLock::new(|| {
+    let numbers = NUMBERS.iter().map(|(constant, _, t)| (*constant, t.name(), t.size()));
+    let others = OTHERS.iter().map(|(constant, name, size)| (*constant, (*name).into(), *size));
+    numbers
+        .chain(others)
+        .filter_map(|(constant, name, size)| Some((constant, (CString::new(name).ok()?, size))))
+        .collect()
+});
+
+/// The name of a type: "float32", "string", "datetime64", …, which is that of its constant in lower
+/// case. Static: never freed, good in any thread.
+///
+/// @return the name; NULL for a number that is none of the ZARRC_ types.
+#[unsafe(no_mangle)]
+pub extern "C" fn zarrc_data_type_name(data_type: zarrc_data_type) -> *const c_char {
+    TYPES.get(&data_type).map_or(std::ptr::null(), |(name, _)| name.as_ptr())
+}
+
+/// Bytes of an element of a type in memory.
+///
+/// @return the size in bytes; 0 where elements are of variable length or parameters say their size
+///         (ZARRC_RAW, ZARRC_FIXED_BYTES, ZARRC_FIXED_UTF32, ZARRC_STRUCT: see
+///         zarrc_array_element_size()), for ZARRC_NATIVE, and for a number that is no type.
+#[unsafe(no_mangle)]
+pub extern "C" fn zarrc_data_type_size(data_type: zarrc_data_type) -> usize {
+    TYPES.get(&data_type).map_or(0, |(_, size)| *size)
+}
+
+/// What messages call a constant: "ZARRC_FLOAT32", or its number where it is none of ours.
+pub(super) fn called(constant: zarrc_data_type) -> String {
+    match TYPES.get(&constant) {
+        Some((name, _)) => format!("ZARRC_{}", name.to_string_lossy().to_uppercase()),
+        None => constant.to_string(),
+    }
+}
+
 /// The constant for a type.
 pub(super) fn constant(data_type: &DataType) -> zarrc_data_type {
     match data_type {
@@ -228,7 +283,9 @@ pub(super) fn new_type(constant: zarrc_data_type) -> Result<Option<DataType>> {
             .iter()
             .find(|(c, _, _)| *c == constant)
             .map(|(_, _, t)| Some(t.clone()))
-            .ok_or_else(|| Error::invalid(format!("data_type {constant} is not a type of arrays"))),
+            .ok_or_else(|| {
+                Error::invalid(format!("data_type {}: not a type of arrays", called(constant)))
+            }),
     }
 }
 
@@ -253,7 +310,11 @@ pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Resul
     if (ZARRC_RAW..=ZARRC_JSON).contains(&constant) {
         return Err(Error::new(
             Kind::TypeMismatch,
-            format!("memory_type {constant} is another type than the array's, {}", stored.name()),
+            format!(
+                "memory_type {}: the array stores {}, which is not converted to it",
+                called(constant),
+                stored.name()
+            ),
         ));
     }
     Err(Error::invalid(format!("memory_type {constant} is unknown")))

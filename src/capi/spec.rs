@@ -6,7 +6,7 @@ use super::status::{free, zarrc_error, zarrc_status};
 use super::{Out, guard, handle, object, object_mut, slice, string};
 use crate::error::{Context, Error, Result};
 use crate::hierarchy::{ArraySpec, FillSpec};
-use crate::metadata::{Attributes, CodecSpec, DataType};
+use crate::metadata::{Attributes, CodecSpec, DataType, FillValue};
 use serde_json::{Map, Value};
 use std::ffi::{c_char, c_void};
 
@@ -30,8 +30,9 @@ impl zarrc_array_spec {
         match self.incomplete {
             None => Ok(&self.spec),
             Some(constant) => Err(Error::invalid(format!(
-                "spec: data_type {constant} takes parameters, which zarrc_array_spec_set_data_type \
-                 gives (\"|S12\", \"<M8[ns]\")"
+                "spec: data_type {} takes parameters, which zarrc_array_spec_set_data_type() \
+                 gives (\"|S12\", \"<M8[ns]\")",
+                data_type::called(constant)
             ))),
         }
     }
@@ -157,12 +158,14 @@ pub unsafe extern "C" fn zarrc_array_spec_set_data_type(
         let (spec, text) = unsafe { (object_mut(spec, "spec")?, string(data_type, "data_type")?) };
         let (data_type, endian) = crate::format::parse_data_type(text)
             .map_err(Error::caller_caused)
-            .at(|| format!("data_type {text:?}"))?;
+            .at(|| "data_type")?;
         if let Some(begun) = spec.incomplete
             && begun != constant(&data_type)
         {
             return Err(Error::invalid(format!(
-                "data_type {text:?} is another type than the {begun} that the spec was begun with"
+                "data_type {text:?} is {}, the spec was begun with {}",
+                data_type::called(constant(&data_type)),
+                data_type::called(begun)
             )));
         }
         spec.spec.data_type = data_type;
@@ -244,7 +247,9 @@ pub unsafe extern "C" fn zarrc_array_spec_set_shard_shape(
     })
 }
 
-/// Sets the value of elements that were never written. Default: zeros.
+/// Sets the value of elements that were never written. Default: zeros; in Zarr v2 "undefined"
+/// (null), which reads as zeros here, because xarray takes the fill value of an array of Zarr v2 for
+/// its missing value: where it is 0, xarray shows NaN for every 0 that was written.
 ///
 /// @param value  one element as it lies in memory; of variable length its bytes.
 /// @param size   its size in bytes.
@@ -261,14 +266,46 @@ pub unsafe extern "C" fn zarrc_array_spec_set_fill_value(
         // SAFETY: the caller's handle and memory.
         let (spec, value) =
             unsafe { (object_mut(spec, "spec")?, slice(value.cast::<u8>(), size, "value")?) };
-        let data_type = &spec.complete()?.data_type;
-        let element = data_type.size();
-        if data_type.is_variable() {
-            crate::array::check_element(data_type, value).at(|| "value")?;
-        } else if size != element {
-            return Err(Error::invalid(format!("size is {size}, an element has {element} bytes")));
-        }
+        check_element(&spec.complete()?.data_type, value)?;
         spec.spec.fill_value = FillSpec::Element(value.into());
+        Ok(())
+    })
+}
+
+/// Whether `value` is the bytes of one element.
+pub(super) fn check_element(data_type: &DataType, value: &[u8]) -> Result<()> {
+    if data_type.is_variable() {
+        return crate::array::check_element(data_type, value).at(|| "value");
+    }
+    match (value.len(), data_type.size()) {
+        (size, element) if size == element => Ok(()),
+        (size, element) => {
+            Err(Error::invalid(format!("size is {size}, an element has {element} bytes")))
+        }
+    }
+}
+
+/// Sets CF's missing value, which the attribute _FillValue names as xarray and netCDF read it in the
+/// array's format. It becomes the fill value too, unless that is set, so that what was never
+/// written is missing.
+///
+/// @param value  one element as it lies in memory; of variable length its bytes.
+/// @param size   its size in bytes.
+/// @return as zarrc_array_spec_set_fill_value(). Whether CF has a missing value of the type, and
+///         whether in Zarr v2 the fill value is the same, is looked at when the array is created.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_spec_set_missing_value(
+    spec: *mut zarrc_array_spec,
+    value: *const c_void,
+    size: usize,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and memory.
+        let (spec, value) =
+            unsafe { (object_mut(spec, "spec")?, slice(value.cast::<u8>(), size, "value")?) };
+        check_element(&spec.complete()?.data_type, value)?;
+        spec.spec.missing_value = Some(FillValue::new(value));
         Ok(())
     })
 }
@@ -325,9 +362,12 @@ pub unsafe extern "C" fn zarrc_array_spec_add_codec(
                 Error::invalid(format!("configuration_json is not a JSON object: {e}"))
             })?,
         };
-        let codecs = spec.spec.codecs.get_or_insert_default();
         if name != "none" {
             crate::codec::check_name(name)?;
+        }
+        // from here on nothing fails: what is refused leaves the default as it was
+        let codecs = spec.spec.codecs.get_or_insert_default();
+        if name != "none" {
             codecs.push(CodecSpec::new(name, configuration));
         }
         Ok(())
@@ -351,7 +391,10 @@ pub unsafe extern "C" fn zarrc_array_spec_set_order(
         spec.spec.fortran_order = match order as u8 {
             b'C' => false,
             b'F' => true,
-            _ => return Err(Error::invalid(format!("order {order} is neither 'C' nor 'F'"))),
+            other => {
+                let found = char::from(other).escape_default();
+                return Err(Error::invalid(format!("order '{found}': expected 'C' or 'F'")));
+            }
         };
         Ok(())
     })
@@ -373,9 +416,9 @@ pub unsafe extern "C" fn zarrc_array_spec_set_separator(
         spec.spec.separator = match separator as u8 {
             b'.' => Some('.'),
             b'/' => Some('/'),
-            _ => {
-                let what = format!("separator {separator} is neither '.' nor '/'");
-                return Err(Error::invalid(what));
+            other => {
+                let found = char::from(other).escape_default();
+                return Err(Error::invalid(format!("separator '{found}': expected '.' or '/'")));
             }
         };
         Ok(())

@@ -73,7 +73,7 @@ const HEADER: usize = sys::LZMA_STREAM_HEADER_SIZE as usize;
 const ALONE_HEADER: usize = 13;
 
 pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
-    config.only(&["format", "check", "preset", "filters"])?;
+    config.only(&["format", "check", "preset", "filters", "delta"])?;
     let format = match config.integer("format", 1, 3)? {
         None | Some(1) => Format::Xz,
         Some(2) => Format::Alone,
@@ -92,8 +92,19 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
             return Err(config.error(format!("\"check\" is {check}: only format 1 (XZ) has one")));
         }
     };
-    let given = preset(config)?;
-    let filters = filters(config)?;
+    let mut given = preset(config)?;
+    let mut filters = filters(config)?;
+    // GDAL's way to say an .xz stream of a delta filter and LZMA2
+    if let Some(distance) = config.integer("delta", 1, 256)? {
+        if format != Format::Xz || !filters.is_empty() {
+            return Err(config.error("has \"delta\" beside \"filters\" or another format than 1"));
+        }
+        let preset = given.take().unwrap_or(DEFAULT_PRESET);
+        filters = vec![
+            Filter::Delta { distance: distance as u32 },
+            Filter::Lzma { id: sys::LZMA_FILTER_LZMA2, preset, changes: Vec::new() },
+        ];
+    }
     match (format, &filters[..]) {
         (Format::Raw, []) => return Err(config.missing("filters")),
         (_, [_, ..]) if given.is_some() => {

@@ -27,6 +27,7 @@ mod n5;
 mod numcodecs_packbits;
 mod numpy;
 mod packbits;
+mod packing;
 mod parts;
 mod pcodec;
 mod pickle;
@@ -52,7 +53,7 @@ pub use chain::{Chain, Encoded};
 pub use user::{OpenUserCodec, UserCodec, register, unregister};
 
 use crate::call::Call;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, did_you_mean};
 use crate::exec::Block;
 use crate::heap::Reference;
 use crate::metadata::{CodecSpec, DataType, FillValue};
@@ -394,6 +395,8 @@ pub static CODECS: &[CodecEntry] = &[
     entry(ArrayToArray, "numcodecs.packbits", &[], numcodecs_packbits::build),
     entry(ArrayToArray, "quantize", &["numcodecs.quantize"], quantize::build),
     entry(ArrayToArray, "scale_offset", &[], scale_offset::build),
+    entry(ArrayToArray, "zarrc.packing", &[], packing::build),
+    entry(ArrayToArray, "zarrs.squeeze", &[], reshape::build_squeeze),
     entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
     entry(ArrayToBytes, "categorize", &["numcodecs.categorize"], categorize::build),
     entry(ArrayToBytes, "json2", &["numcodecs.json2"], vlen::build_json2),
@@ -458,7 +461,12 @@ fn built_in(name: &str) -> Option<&'static CodecEntry> {
 
 #[cold]
 fn unknown(name: &str) -> Error {
-    Error::unsupported(format!("codec {name:?} is not in this build"))
+    let names = CODECS.iter().flat_map(|e| [e.name].into_iter().chain(e.aliases.iter().copied()));
+    Error::unsupported(format!(
+        "codec {name:?} is not in this build{}; a program can bring it with \
+         zarrc_codec_register()",
+        did_you_mean(name, names)
+    ))
 }
 
 /// Builds the codec that `spec` names for chunks like `chunk`; with what messages call it.

@@ -21,6 +21,18 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     Ok(Codec::Array(Box::new(Reshape { decoded: spec.shape.clone(), encoded })))
 }
 
+/// `zarrs.squeeze`: the same without the dimensions of extent 1, of which one is left where there
+/// is no other.
+/// <https://codec.zarrs.dev/array_to_array/squeeze>
+pub(super) fn build_squeeze(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
+    config.only(&[])?;
+    let mut encoded: Vec<u64> = spec.shape.iter().copied().filter(|&n| n > 1).collect();
+    if encoded.is_empty() {
+        encoded.push(1);
+    }
+    Ok(Codec::Array(Box::new(Reshape { decoded: spec.shape.clone(), encoded })))
+}
+
 fn product(shape: &[u64]) -> Option<u64> {
     shape.iter().try_fold(1u64, |n, &s| n.checked_mul(s))
 }

@@ -84,6 +84,40 @@ pub(super) fn role_of(id: &str) -> Option<Role> {
     })
 }
 
+/// The codecs of v3 that numcodecs has not, those that make bytes of an array first.
+const OF_V3: [(&str, CodecKind); 13] = [
+    ("bytes", CodecKind::ArrayToBytes),
+    ("sharding_indexed", CodecKind::ArrayToBytes),
+    ("zfp", CodecKind::ArrayToBytes),
+    ("n5_default", CodecKind::ArrayToBytes),
+    ("zarrs.zfp", CodecKind::ArrayToBytes),
+    ("transpose", CodecKind::ArrayToArray),
+    ("reshape", CodecKind::ArrayToArray),
+    ("zarrc.packing", CodecKind::ArrayToArray),
+    ("zarrs.squeeze", CodecKind::ArrayToArray),
+    ("cast_value", CodecKind::ArrayToArray),
+    ("scale_offset", CodecKind::ArrayToArray),
+    ("conditional", CodecKind::BytesToBytes),
+    ("lz4_java", CodecKind::BytesToBytes),
+];
+
+/// What a codec of a v3 document takes and gives; `None`: it is not known.
+pub(super) fn kind(name: &str) -> Option<CodecKind> {
+    let id = id(name);
+    if let Some((_, kind)) = OF_V3.iter().find(|(known, _)| *known == id) {
+        return Some(*kind);
+    }
+    // v3 has a codec of that name which numcodecs' prefix tells from its own
+    if name == "packbits" {
+        return Some(CodecKind::ArrayToBytes);
+    }
+    Some(match role_of(id)? {
+        Role::ArrayToArray => CodecKind::ArrayToArray,
+        Role::ArrayToBytes => CodecKind::ArrayToBytes,
+        Role::Compressor | Role::BytesToBytes => CodecKind::BytesToBytes,
+    })
+}
+
 /// Of a v2 filter: the types that it says it takes and gives, as type strings.
 pub(super) fn filter_types<'a>(
     id: &str,
@@ -129,15 +163,23 @@ fn complete(id: &str, p: &mut Map<String, Value>, data_type: &DataType, order: E
         "bz2" => preset(p, &[("level", json!(9))]),
         "lz4" => preset(p, &[("acceleration", json!(1))]),
         "zstd" => preset(p, &[("level", json!(3))]),
-        "lzma" => preset(
-            p,
-            &[
+        "lzma" => {
+            // GDAL's word for a filter
+            if let Some(distance) = p.shift_remove("delta").filter(|d| !d.is_null()) {
+                let level = p.shift_remove("preset").filter(|l| !l.is_null()).unwrap_or(json!(6));
+                p.insert(
+                    "filters".into(),
+                    json!([{"id": 3, "dist": distance}, {"id": 33, "preset": level}]),
+                );
+            }
+            let defaults = &[
                 ("format", json!(1)),
                 ("check", json!(-1)),
                 ("preset", Value::Null),
                 ("filters", Value::Null),
-            ],
-        ),
+            ];
+            preset(p, defaults)
+        }
         "shuffle" => preset(p, &[("elementsize", json!(data_type.size()))]),
         "delta" | "fixedscaleoffset" | "quantize" | "categorize" => {
             if let Some(own) = typestr::typestr(data_type, order) {

@@ -15,8 +15,8 @@ mod v3_2022;
 
 use crate::error::{Error, Result};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, DataType, Endian, KeyEncoding, NodeMetadata, NodePath,
-    fill, json, type_name, typestr,
+    ArrayMetadata, Attributes, ChunkGrid, DataType, Endian, FillValue, KeyEncoding, NodeMetadata,
+    NodePath, cf, fill, json, type_name, typestr,
 };
 use std::sync::Arc;
 
@@ -136,6 +136,8 @@ pub struct Reading {
     /// Whether v1 arrays of order F are read as zarr 1.x wrote them, against the text: only what
     /// blosc compressed lies in that order.
     pub v1_writer_order: bool,
+    /// Whether packed numbers are seen as the floats that CF's attributes make of them.
+    pub mask_and_scale: bool,
 }
 
 /// A change to a node that is there.
@@ -189,6 +191,42 @@ pub trait Format: Send + Sync {
         _rank: usize,
     ) -> Option<Vec<Option<String>>> {
         None
+    }
+
+    /// The same, and takes them out of the attributes where they are nothing but those names.
+    fn take_dimension_names(
+        &self,
+        attributes: &mut Attributes,
+        rank: usize,
+    ) -> Option<Vec<Option<String>>> {
+        self.dimension_names(attributes, rank)
+    }
+
+    /// Whether dimensions have names: without, neither xarray nor netCDF has a use for an array.
+    fn names_dimensions(&self) -> bool {
+        false
+    }
+
+    /// Whether xarray takes a fill value for the missing one.
+    fn fill_is_missing(&self) -> bool {
+        false
+    }
+
+    /// The fill value of a new array if nobody says which; `None`: it is undefined.
+    fn default_fill(&self, data_type: &DataType) -> Option<FillValue> {
+        Some(data_type.zero())
+    }
+
+    /// The value that CF's readers take for missing.
+    fn missing_value(&self, array: &ArrayMetadata, attributes: &Attributes) -> Option<FillValue> {
+        let named = || cf::from_json(&array.data_type, attributes.get(cf::MISSING)?);
+        array.fill_value.clone().filter(|_| self.fill_is_missing()).or_else(named)
+    }
+
+    /// CF's attribute for a missing value. [`Kind::TypeMismatch`](crate::error::Kind::TypeMismatch):
+    /// there is none for that type.
+    fn missing_value_json(&self, data_type: &DataType, element: &FillValue) -> Result<String> {
+        cf::to_json(data_type, element, false)
     }
 
     /// How a new array of this format spells its chunk keys; `separator` is `.` or `/`, `None`
@@ -336,7 +374,15 @@ pub fn parse_data_type(text: &str) -> Result<(DataType, Option<Endian>)> {
 fn parse_plain(text: &str) -> Result<(DataType, Option<Endian>)> {
     match type_name::parse_name(text) {
         Some(known) => Ok((known?, None)),
-        None => object::parse_name(text).unwrap_or_else(|| typestr::parse(text)),
+        None => object::parse_name(text).unwrap_or_else(|| {
+            // of names, only those that NumPy has with a unit are typestrs
+            typestr::parse(text).map_err(|e| match typestr::is_name(text) {
+                true => {
+                    Error::invalid(format!("{text:?} is not a data type{}", type_name::hint(text)))
+                }
+                false => e,
+            })
+        }),
     }
 }
 
@@ -353,6 +399,29 @@ pub fn parse_fill_json(
         Ok(fill::parse(data_type, order.unwrap_or(Endian::Little), value.get(), format.style()))
     })
     .map_err(|e| Error::metadata(format!("fill value: {e}")))?
+}
+
+/// The type of an array as [`parse_data_type`] reads it, with the byte order of what is stored.
+pub fn data_type_text(array: &ArrayMetadata) -> Result<String> {
+    use DataType::*;
+    let order = v3::order(&array.codecs);
+    let t = &array.data_type;
+    Ok(match t {
+        Json => "json".into(),
+        Ragged(of) => match typestr::typestr(of, Endian::Little) {
+            Some(item) => format!("vlen-array:{item}"),
+            None => return Err(Error::unsupported(format!("there is no text for {}", t.name()))),
+        },
+        Struct(_) => typestr::to_json(t, order).or_else(|_| type_name::to_json(t))?,
+        String | Bytes => t.name(),
+        parameterised if type_name::parse_name(&t.name()).is_none() => {
+            typestr::typestr(parameterised, order).unwrap_or_else(|| t.name())
+        }
+        plain if order == Endian::Big && plain.has_byte_order() => {
+            typestr::typestr(plain, order).unwrap_or_else(|| t.name())
+        }
+        plain => plain.name(),
+    })
 }
 
 /// The fill value of an array as a document of `format` writes it; null where it is undefined.

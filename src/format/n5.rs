@@ -11,7 +11,7 @@ use super::{Change, Documents, Format, FormatEntry, FormatId, ImplicitGroups, No
 use crate::error::{Context, Error, Result};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, GroupMetadata, KeyEncoding,
-    NodeMetadata, NodePath, with_json,
+    NodeMetadata, NodePath, typestr, with_json,
 };
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -109,6 +109,10 @@ impl Format for N5 {
         let names: Vec<String> = serde_json::from_str(attributes.get(DIMENSIONS)?).ok()?;
         let named = |name: String| (!name.is_empty()).then_some(name);
         (names.len() == rank).then(|| names.into_iter().rev().map(named).collect())
+    }
+
+    fn names_dimensions(&self) -> bool {
+        true
     }
 
     fn chunk_keys(&self, separator: Option<char>) -> KeyEncoding {
@@ -247,10 +251,7 @@ fn parse_array(mut node: Object, attributes: Option<Attributes>) -> Result<Array
     let shape = reversed(node.read_required("dimensions")?);
     let blocks = reversed(node.read_required("blockSize")?);
     let name: String = node.read_required("dataType")?;
-    let data_type = DATA_TYPES.iter().find(|(known, _)| *known == name);
-    let data_type = data_type.map(|(_, data_type)| data_type.clone()).ok_or_else(|| {
-        Error::unsupported(format!("dataType: {name:?} is none whose elements can be read"))
-    })?;
+    let data_type = data_type(&name)?;
     let compressor = match (node.take("compression")?, node.read::<String>("compressionType")?) {
         (Some(text), _) => parse_compression(configuration("compression", text)?)?,
         (None, Some(name)) => {
@@ -262,6 +263,7 @@ fn parse_array(mut node: Object, attributes: Option<Attributes>) -> Result<Array
     let dimension_names = attributes.as_ref().and_then(|a| N5.dimension_names(a, shape.len()));
     let array = ArrayMetadata {
         fill_value: Some(vec![0; data_type.size()].into()),
+        fill_ambiguous: false,
         data_type,
         chunk_grid: ChunkGrid::bounded(blocks, shape.len()).at(|| "blockSize")?,
         chunk_keys: KeyEncoding::Reversed,
@@ -272,6 +274,24 @@ fn parse_array(mut node: Object, attributes: Option<Attributes>) -> Result<Array
     };
     check(&array)?;
     Ok(array)
+}
+
+/// A type of N5, or one that zarr-python 2 writes besides: those that it names as NumPy does.
+fn data_type(name: &str) -> Result<DataType> {
+    if let Some((_, data_type)) = DATA_TYPES.iter().find(|(known, _)| *known == name) {
+        return Ok(data_type.clone());
+    }
+    match typestr::parse_dtype_name(name) {
+        Some(
+            known @ (DataType::Bool
+            | DataType::Float16
+            | DataType::DateTime64(_)
+            | DataType::TimeDelta64(_)),
+        ) => Ok(known),
+        _ => Err(Error::unsupported(format!(
+            "dataType: {name:?} is none whose elements can be read"
+        ))),
+    }
 }
 
 fn spec(name: &str, members: Value) -> CodecSpec {
@@ -430,7 +450,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<(&'static str, String)>> {
     let Some((data_type, _)) = DATA_TYPES.iter().find(|(_, t)| *t == array.data_type) else {
         return unsupported(format!("type {}", array.data_type.name()));
     };
-    if !array.fill_element().is_zero() {
+    if array.fill_value.as_ref().is_none_or(|fill| !fill.is_zero()) {
         return unsupported("fill value: what is missing is 0".into());
     }
     let blocks = match &array.chunk_grid {

@@ -193,6 +193,7 @@ impl V1 {
         let fill = document.required("fill_value")?;
         let fill_value =
             fill::parse(&data_type, order.unwrap_or(Endian::Little), fill, FormatId::V1.style())?;
+        let fill_ambiguous = fill::is_ambiguous(&data_type, fill, FormatId::V1.style());
         let compression: Option<String> = document.read_required("compression")?;
         let options = document.take("compression_opts")?;
         let options = options.map(|text| configuration("compression_opts", text)).transpose()?;
@@ -207,6 +208,7 @@ impl V1 {
             shape,
             data_type,
             fill_value,
+            fill_ambiguous,
             chunk_keys: KeyEncoding::V2('.'),
             codecs,
             dimension_names: None,

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::error::{Context, Error, Result};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, Endian, GroupMetadata, KeyEncoding, NodeMetadata,
-    NodePath, bare_numbers, typestr, with_json,
+    ArrayMetadata, Attributes, ChunkGrid, DataType, Endian, FillValue, GroupMetadata, KeyEncoding,
+    NodeMetadata, NodePath, bare_numbers, typestr, with_json,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -78,6 +78,29 @@ impl Format for V2 {
     fn dimension_names(&self, attributes: &Attributes, rank: usize) -> Option<Vec<Option<String>>> {
         let names: Vec<Option<String>> = serde_json::from_str(attributes.get(DIMENSIONS)?).ok()?;
         (names.len() == rank).then_some(names)
+    }
+
+    fn take_dimension_names(
+        &self,
+        attributes: &mut Attributes,
+        rank: usize,
+    ) -> Option<Vec<Option<String>>> {
+        let names = self.dimension_names(attributes, rank)?;
+        attributes.remove(DIMENSIONS);
+        Some(names)
+    }
+
+    fn names_dimensions(&self) -> bool {
+        true
+    }
+
+    fn fill_is_missing(&self) -> bool {
+        true
+    }
+
+    /// Undefined: of any other xarray would make missing values where it is written.
+    fn default_fill(&self, _: &DataType) -> Option<FillValue> {
+        None
     }
 
     fn chunk_keys(&self, separator: Option<char>) -> KeyEncoding {
@@ -180,7 +203,8 @@ fn parse_document<T>(text: &[u8], build: impl Fn(Object) -> Result<T>) -> Result
 
 fn check_version(document: &mut Object) -> Result<()> {
     match document.required("zarr_format")? {
-        "2" => Ok(()),
+        // webknossos quotes it
+        "2" | "\"2\"" => Ok(()),
         other => Err(Error::metadata(format!("zarr_format: {other} is not 2"))),
     }
 }
@@ -206,6 +230,7 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     let fill = document.required("fill_value")?;
     let stored = order.unwrap_or(Endian::Little);
     let fill_value = fill::parse(&data_type, stored, fill, FormatId::V2.style())?;
+    let fill_ambiguous = fill::is_ambiguous(&data_type, fill, FormatId::V2.style());
 
     let mut codecs = Vec::new();
     let layout = stages::layout("order", document.required("order")?, shape.len())?;
@@ -223,6 +248,7 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
         shape,
         data_type,
         fill_value,
+        fill_ambiguous,
         chunk_keys: KeyEncoding::V2(between),
         codecs,
         dimension_names: None,

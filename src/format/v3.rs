@@ -2,9 +2,8 @@
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>
 //!
 //! Strict where the specification is, except for what real writers are known to write:
-//! a `fill_value` of null (zarrita) is undefined, `codecs` of [] (zarrita) are little-endian
-//! bytes, "structured" data without a byte order (zarr-python 3.1) are little-endian, and the
-//! members of netCDF (`_nczarr_…`) and GDAL (`_CRS`) are left as they are.
+//! a `fill_value` of null (zarrita) is undefined, what a chain of codecs lacks is completed
+//! ([`complete`]), and the members of netCDF (`_nczarr_…`) and GDAL (`_CRS`) are left as they are.
 
 use super::json::{Extension, Name, Object, document, list, quote, read, replace_member};
 use super::{
@@ -12,14 +11,14 @@ use super::{
     type_name,
 };
 use super::{codec_name, grid};
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Error, Result, did_you_mean};
 use crate::metadata::{
-    ArrayMetadata, Attributes, CodecSpec, DataType, Endian, GroupMetadata, KeyEncoding,
-    NodeMetadata, NodePath, bare_numbers, with_json,
+    ArrayMetadata, Attributes, CodecKind, CodecSpec, DataType, Endian, FillValue, GroupMetadata,
+    KeyEncoding, NodeMetadata, NodePath, Suffix, bare_numbers, cf, with_json,
 };
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -28,6 +27,8 @@ const DOCUMENT: &str = "zarr.json";
 const CONSOLIDATED: &str = "consolidated_metadata";
 /// What zarr-python writes into consolidated groups.
 const NONE_BELOW: &str = r#"{"kind": "inline", "must_understand": false, "metadata": {}}"#;
+/// zarrs' chunk keys with an ending.
+const SUFFIXED: &str = "zarrs.default_suffix";
 
 /// The format.
 pub(super) struct V3;
@@ -72,6 +73,14 @@ impl Format for V3 {
 
     fn attributes_document(&self, path: &NodePath, _: NodeKind) -> String {
         path.prefix() + DOCUMENT
+    }
+
+    fn names_dimensions(&self) -> bool {
+        true
+    }
+
+    fn missing_value_json(&self, data_type: &DataType, element: &FillValue) -> Result<String> {
+        cf::to_json(data_type, element, true)
     }
 
     fn chunk_keys(&self, separator: Option<char>) -> KeyEncoding {
@@ -120,9 +129,8 @@ impl Format for V3 {
         let key = path.prefix() + DOCUMENT;
         let text = old(&key)?.ok_or_else(|| super::vanished(&key))?;
         let changed = match change {
-            Change::Attributes(attributes) => {
-                replace_member(&text, "attributes", &attributes.to_json())
-            }
+            Change::Attributes(attributes) => code_changed_missing(&text, attributes)
+                .and_then(|attributes| replace_member(&text, "attributes", &attributes.to_json())),
             Change::Shape(shape) => reshape(&text, shape),
         };
         Ok((key, changed.at(|| DOCUMENT)?))
@@ -319,32 +327,31 @@ fn parse_group(mut document: Document) -> Result<GroupMetadata> {
 
 fn parse_array(document: Document) -> Result<ArrayMetadata> {
     let shape = required(document.shape, "shape")?;
-    let data_type_text = required(document.data_type, "data_type")?.get();
-    let data_type = type_name::parse(data_type_text)?;
+    let data_type = type_name::parse(required(document.data_type, "data_type")?.get())?;
     let chunk_grid = grid::parse(&required(document.chunk_grid, "chunk_grid")?, &shape)?;
     let chunk_keys = parse_keys(&required(document.chunk_key_encoding, "chunk_key_encoding")?)?;
     let fill = required(document.fill_value, "fill_value")?.get();
     // serde_json bounds how deep configurations nest, and with them shards within shards
-    let codecs = required(document.codecs, "codecs")?;
+    let codecs = document.codecs.unwrap_or_default();
     super::check_count(codecs.len()).at(|| "codecs")?;
     let codecs: Result<Vec<CodecSpec>> =
         codecs.into_iter().map(|codec| Ok(CodecSpec::new(&*codec.name, codec.values()?))).collect();
     let mut codecs = codecs.at(|| "codecs")?;
-    if codecs.is_empty() {
-        codecs.push(CodecSpec::new("bytes", Map::new()));
-        set_little(&mut codecs, &data_type)?;
-    } else if data_type_text.contains("\"structured\"") {
-        set_little(&mut codecs, &data_type)?;
-    }
+    complete(&mut codecs, &data_type)?;
     let fill_value = fill::parse(&data_type, order(&codecs), fill, FormatId::V3.style())?;
+    let fill_ambiguous = fill::is_ambiguous(&data_type, fill, FormatId::V3.style());
     if let Some([Extension { name, .. }, ..]) = document.storage_transformers.as_deref() {
-        return Err(Error::unsupported(format!("storage transformer {name:?} is not supported")));
+        return Err(Error::unsupported(format!(
+            "storage transformer {name:?} is not supported: what it makes of the keys of the \
+             store is not known here"
+        )));
     }
     check_others(&document.others)?;
     let array = ArrayMetadata {
         shape,
         data_type,
         fill_value,
+        fill_ambiguous,
         chunk_grid,
         chunk_keys,
         codecs,
@@ -355,27 +362,45 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     Ok(array)
 }
 
-/// Gives the chain's "bytes", and that of the chunks in a shard, the byte order that it lacks.
-fn set_little(codecs: &mut [CodecSpec], data_type: &DataType) -> Result<()> {
-    if !data_type.has_byte_order() {
-        return Ok(());
-    }
-    for codec in codecs {
+/// Writes out what writers leave to their readers, in the chain and in those of the chunks in a
+/// shard: the codec that makes bytes (GDAL to 3.10, zarrita, zarr-js), which is little-endian
+/// `bytes`; the byte order of structs (zarr-python) and UTF-32 (GDAL), likewise; and the codecs
+/// of a shard's index (zarr-js).
+fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
+    for codec in codecs.iter_mut() {
         match codec_name::id(&codec.name) {
-            "bytes" => {
-                codec.configuration.entry("endian").or_insert(json!("little"));
+            "bytes" if matches!(data_type, DataType::Struct(_) | DataType::FixedUtf32(_)) => {
+                if data_type.has_byte_order() {
+                    codec.configuration.entry("endian").or_insert(json!("little"));
+                }
             }
             "sharding_indexed" => {
-                let Some(Value::Array(inner)) = codec.configuration.get_mut("codecs") else {
-                    continue;
-                };
+                let p = &mut codec.configuration;
+                p.entry("index_codecs").or_insert(json!([
+                    {"name": "bytes", "configuration": {"endian": "little"}},
+                    {"name": "crc32c"},
+                ]));
+                let inner = p.entry("codecs").or_insert(json!([]));
+                let Value::Array(list) = inner else { continue };
                 let mut specs: Vec<CodecSpec> =
-                    inner.iter().map(CodecSpec::from_json).collect::<Result<_>>()?;
-                set_little(&mut specs, data_type)?;
-                *inner = specs.iter().map(codec_name::to_value).collect();
+                    list.iter().map(CodecSpec::from_json).collect::<Result<_>>()?;
+                complete(&mut specs, data_type)?;
+                *list = specs.iter().map(codec_name::to_value).collect();
             }
             _ => {}
         }
+    }
+    let kinds: Option<Vec<CodecKind>> = codecs.iter().map(|c| codec_name::kind(&c.name)).collect();
+    // past a codec that is not known, nothing can be said
+    let Some(kinds) = kinds.filter(|_| !data_type.is_variable()) else { return Ok(()) };
+    if !kinds.contains(&CodecKind::ArrayToBytes) {
+        let arrays = kinds.iter().take_while(|&&kind| kind == CodecKind::ArrayToArray).count();
+        let little = match data_type.has_byte_order() {
+            true => json!({ "endian": "little" }),
+            false => json!({}),
+        };
+        let configuration = little.as_object().cloned().unwrap_or_default();
+        codecs.insert(arrays, CodecSpec::new("bytes", configuration));
     }
     Ok(())
 }
@@ -420,21 +445,29 @@ fn reshape(text: &[u8], shape: &[u64]) -> Result<Vec<u8>> {
 }
 
 fn parse_keys(keys: &Extension) -> Result<KeyEncoding> {
-    let encoding: fn(char) -> KeyEncoding = match &*keys.name {
-        "default" => KeyEncoding::Default,
-        "v2" => KeyEncoding::V2,
-        name => {
-            return Err(Error::unsupported(format!(
-                "chunk key encoding {name:?} is not supported"
-            )));
-        }
-    };
     let usual = if keys.name == "v2" { "." } else { "/" };
     let parse = || -> Result<KeyEncoding> {
         let mut members = keys.members()?;
         let between: Option<String> = members.read("separator")?;
+        let between = separator("separator", between.as_deref().unwrap_or(usual))?;
+        let encoding = match &*keys.name {
+            "default" => KeyEncoding::Default(between),
+            "v2" => KeyEncoding::V2(between),
+            SUFFIXED => {
+                let text: String = members.read_required("suffix")?;
+                let suffix = Suffix::new(&text);
+                let unusable = || Error::unsupported(format!("suffix {text:?} is not supported"));
+                KeyEncoding::Suffixed(between, suffix.ok_or_else(unusable)?)
+            }
+            name => {
+                return Err(Error::unsupported(format!(
+                    "{name:?} is not supported{}",
+                    did_you_mean(name, ["default", "v2", SUFFIXED].into_iter())
+                )));
+            }
+        };
         members.finish("configuration")?;
-        Ok(encoding(separator("separator", between.as_deref().unwrap_or(usual))?))
+        Ok(encoding)
     };
     parse().at(|| "chunk_key_encoding")
 }
@@ -509,6 +542,35 @@ fn collect_consolidated(
     Ok(true)
 }
 
+/// The attributes with CF's missing value spelt so that xarray opens the array: of floats it reads
+/// no number there.
+fn code_missing<'a>(
+    attributes: &'a Attributes,
+    data_type: &DataType,
+) -> Result<Cow<'a, Attributes>> {
+    let coded = attributes.get(cf::MISSING).and_then(|json| cf::code(data_type, json));
+    let Some(coded) = coded else { return Ok(Cow::Borrowed(attributes)) };
+    let mut attributes = attributes.clone();
+    attributes.set(cf::MISSING, &coded)?;
+    Ok(Cow::Owned(attributes))
+}
+
+/// The same for the attributes that come into a document, unless the value is there already.
+fn code_changed_missing<'a>(
+    document: &[u8],
+    attributes: &'a Attributes,
+) -> Result<Cow<'a, Attributes>> {
+    let Some(missing) = attributes.get(cf::MISSING) else { return Ok(Cow::Borrowed(attributes)) };
+    let data_type = from_text(document, |text| {
+        Object::parse(text).map(|mut node| {
+            let old: Option<Attributes> = node.read("attributes")?;
+            let kept = old.is_some_and(|old| old.get(cf::MISSING) == Some(missing));
+            Ok(node.take("data_type")?.filter(|_| !kept).and_then(|t| type_name::parse(t).ok()))
+        })
+    })?;
+    data_type.map_or(Ok(Cow::Borrowed(attributes)), |t| code_missing(attributes, &t))
+}
+
 fn push_attributes(members: &mut Vec<(&str, String)>, attributes: Option<&Attributes>) {
     if let Some(attributes) = attributes.filter(|a| !a.is_empty()) {
         // strict JSON, which every reader of a new document understands
@@ -519,25 +581,32 @@ fn push_attributes(members: &mut Vec<(&str, String)>, attributes: Option<&Attrib
 
 fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     check(array)?;
-    let (encoding, between) = match array.chunk_keys {
-        KeyEncoding::Default(between) => ("default", between),
-        KeyEncoding::V2(between) => ("v2", between),
+    let (encoding, between, suffix) = match array.chunk_keys {
+        KeyEncoding::Default(between) => ("default", between, None),
+        KeyEncoding::V2(between) => ("v2", between, None),
+        KeyEncoding::Suffixed(between, suffix) => (SUFFIXED, between, Some(suffix)),
         _ => return Err(Error::unsupported("Zarr v3 has no chunk keys spelt as these are")),
     };
     let codecs = codec_name::to_v3(&array.codecs, &array.data_type, array.shape.len())?;
-    // v3 has no "undefined": zeros are what it reads as.
-    let element = array.fill_element();
-    let fill = fill::to_json(&array.data_type, Endian::Little, &element, FormatId::V3.style())?;
-    let named = |name: &str, member: &str, json: String| {
-        format!("{{\"name\": \"{name}\", \"configuration\": {{\"{member}\": {json}}}}}")
-    };
+    let element = array.fill_value.as_ref().ok_or_else(|| {
+        Error::unsupported("Zarr v3 has no undefined fill value (null): each array has one")
+    })?;
+    let order = order(&array.codecs);
+    let fill = fill::to_json(&array.data_type, order, element, FormatId::V3.style())?;
+    let mut keys = format!("\"separator\": {}", quote(&between.to_string()));
+    if let Some(suffix) = suffix {
+        keys += &format!(", \"suffix\": {}", quote(suffix.as_str()));
+    }
     let mut members = vec![
         ("zarr_format", "3".into()),
         ("node_type", "\"array\"".into()),
         ("shape", list(&array.shape)),
         ("data_type", type_name::to_json(&array.data_type)?),
         ("chunk_grid", grid::to_json(&array.chunk_grid)?),
-        ("chunk_key_encoding", named(encoding, "separator", quote(&between.to_string()))),
+        (
+            "chunk_key_encoding",
+            format!("{{\"name\": \"{encoding}\", \"configuration\": {{{keys}}}}}"),
+        ),
         ("fill_value", fill),
         ("codecs", list(codecs.iter().map(codec_name::to_value))),
     ];
@@ -545,7 +614,9 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         let names = names.iter().map(|n| n.as_deref().map_or("null".into(), quote));
         members.push(("dimension_names", list(names)));
     }
-    push_attributes(&mut members, array.attributes.as_ref());
+    if let Some(attributes) = &array.attributes {
+        push_attributes(&mut members, Some(&*code_missing(attributes, &array.data_type)?));
+    }
     Ok(document(members))
 }
 

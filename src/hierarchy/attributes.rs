@@ -134,7 +134,8 @@ impl Node {
             let mut present = |_: &str| Ok(old.map(<[u8]>::to_vec));
             let change = Change::Attributes(&attributes);
             let (_, document) = format.change(&self.path, kind, change, &mut present)?;
-            written = (attributes, document.clone());
+            // a format may spell one of them in its own way
+            written = (format.attributes_of(&document)?, document.clone());
             Ok(document)
         })?;
         let (attributes, document) = written;

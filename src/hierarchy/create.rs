@@ -8,7 +8,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
     ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, FillValue,
-    GroupMetadata, NodeMetadata, NodePath, typestr,
+    GroupMetadata, NodeMetadata, NodePath, cf, typestr,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
@@ -35,6 +35,8 @@ pub struct ArraySpec {
     pub shard_shape: Option<Vec<u64>>,
     /// What elements are that were never written.
     pub fill_value: FillSpec,
+    /// CF's missing value, one element; where no fill value is given, it is that too.
+    pub missing_value: Option<FillValue>,
     /// Codecs in the order they run, `None`: the usual compressor of the format. Those that make bytes of an array and the
     /// transposition of order F are added where they are missing.
     pub codecs: Option<Vec<CodecSpec>>,
@@ -51,8 +53,8 @@ pub struct ArraySpec {
 /// The fill value of a new array.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FillSpec {
-    /// Zeros.
-    Zeros,
+    /// As is usual in the format: zeros, or undefined, which reads as zeros.
+    Usual,
     /// One element in native byte order.
     Element(FillValue),
     /// As the documents of the format say it.
@@ -98,7 +100,8 @@ impl ArraySpec {
             chunk_shape: None,
             chunk_edges: BTreeMap::new(),
             shard_shape: None,
-            fill_value: FillSpec::Zeros,
+            fill_value: FillSpec::Usual,
+            missing_value: None,
             codecs: None,
             fortran_order: false,
             separator: None,
@@ -164,21 +167,30 @@ impl ArraySpec {
         if self.shard_shape.is_some() {
             chain = vec![sharded(&inner, &chain, format.shard_index_codecs())];
         }
+        let fill_value = match (&self.fill_value, &self.missing_value) {
+            (FillSpec::Usual, None) => format.default_fill(&self.data_type),
+            (FillSpec::Usual, Some(missing)) => Some(missing.clone()),
+            (FillSpec::Element(element), _) => Some(element.clone()),
+            (FillSpec::Json(json), _) => {
+                format::parse_fill_json(&self.data_type, self.endian, json, format.id())?
+            }
+        };
+        let mut attributes = self.attributes.clone();
+        if let Some(missing) = &self.missing_value {
+            check_missing(format, fill_value.as_ref(), missing)?;
+            let json = format.missing_value_json(&self.data_type, missing)?;
+            attributes.set(cf::MISSING, &json)?;
+        }
         Ok(ArrayMetadata {
             shape: self.shape.clone(),
             data_type: self.data_type.clone(),
-            fill_value: match &self.fill_value {
-                FillSpec::Zeros => Some(self.data_type.zero()),
-                FillSpec::Element(element) => Some(element.clone()),
-                FillSpec::Json(json) => {
-                    format::parse_fill_json(&self.data_type, self.endian, json, format.id())?
-                }
-            },
+            fill_value,
+            fill_ambiguous: false,
             chunk_grid: self.chunk_grid(outer)?,
             chunk_keys: format.chunk_keys(self.separator),
             codecs: chain,
             dimension_names: self.dimension_names.clone(),
-            attributes: Some(self.attributes.clone()),
+            attributes: Some(attributes),
         })
     }
 }
@@ -196,6 +208,22 @@ impl ArraySpec {
             listed.unwrap_or(Ok(Edges::Every(every)))
         });
         ChunkGrid::rectilinear(edges.collect::<Result<_>>()?, &self.shape)
+    }
+}
+
+/// Refuses a missing value that xarray would not see, as it takes the fill value for it.
+pub(super) fn check_missing(
+    format: &dyn Format,
+    fill: Option<&FillValue>,
+    missing: &FillValue,
+) -> Result<()> {
+    match fill.filter(|fill| format.fill_is_missing() && *fill != missing) {
+        None => Ok(()),
+        Some(_) => Err(Error::invalid(format!(
+            "the missing value differs from the fill value, which in {} is taken for missing: \
+             create the array with the same, or without a fill value",
+            format.name()
+        ))),
     }
 }
 
@@ -274,7 +302,10 @@ impl Hierarchy {
                         )));
                     }
                 },
-                None => missing.push(ancestor.clone()),
+                None => {
+                    self.refuse_other_format(format, path, &ancestor)?;
+                    missing.push(ancestor.clone());
+                }
             }
             above = ancestor.parent();
         }
@@ -290,6 +321,28 @@ impl Hierarchy {
                 result => result?,
             }
             self.remember_group(group, format.id());
+        }
+        Ok(())
+    }
+
+    /// Refuses a node of `format` below a group that is of another format only: whoever reads that
+    /// group sees no node below it but its own.
+    fn refuse_other_format(
+        &self,
+        format: &SharedFormat,
+        path: &NodePath,
+        group: &NodePath,
+    ) -> Result<()> {
+        let root = self.root();
+        let others = root.formats.iter().filter(|f| root.format.is_some() && f.id() != format.id());
+        for other in others {
+            if self.stored_node(other, group)?.is_some() {
+                return Err(Error::invalid(format!(
+                    "{group} is {}, {path} below it cannot be {}",
+                    other.name(),
+                    format.name()
+                )));
+            }
         }
         Ok(())
     }

@@ -71,6 +71,7 @@ impl Hierarchy {
         let reading = Reading {
             data_type_fallback: options.data_type_fallback(),
             v1_writer_order: options.v1_writer_order(),
+            mask_and_scale: options.mask_and_scale(),
         };
         // the table of options knows no other numbers
         let wanted = FormatId::from_number(options.format()).unwrap_or_default();

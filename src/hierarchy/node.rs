@@ -4,10 +4,12 @@ use super::{Found, Hierarchy, NodeAttributes};
 use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{FormatId, NodeKind, SharedFormat};
-use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath};
+use crate::metadata::FillValue;
+use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath, cf};
 use crate::store::Key;
-use std::sync::Arc;
+use std::ffi::{CStr, CString};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 
 /// A group that is open.
 pub struct Group {
@@ -28,6 +30,7 @@ pub struct ArrayNode {
     pub(super) attributes: NodeAttributes,
     /// Whether nobody else has a handle to the store, which is closed with the node.
     pub(super) owns_store: bool,
+    pub(super) names: OnceLock<Vec<Option<CString>>>,
 }
 
 impl Hierarchy {
@@ -73,8 +76,16 @@ impl Hierarchy {
         let settings = self.settings.clone();
         let prefix = format.chunk_prefix(path);
         self.find_scalar(&prefix, &mut metadata)?;
+        if self.reading.mask_and_scale {
+            attributes.read(|all| {
+                let missing = format.missing_value(&metadata, all);
+                cf::unpack(&mut metadata, all, missing)
+            })?;
+        }
         let array = Array::new(self.store.clone(), path.clone(), prefix, metadata, settings)?;
-        Ok(ArrayNode { array, hierarchy: self.clone(), format, attributes, owns_store: false })
+        let names = OnceLock::new();
+        let hierarchy = self.clone();
+        Ok(ArrayNode { array, hierarchy, format, attributes, owns_store: false, names })
     }
 
     /// Opens the group at `path`, which may be an implicit one. [`Kind::NotFound`]: there is none.
@@ -137,6 +148,52 @@ impl ArrayNode {
     /// Its attributes.
     pub fn attributes(&self) -> &NodeAttributes {
         &self.attributes
+    }
+
+    /// Makes `element` CF's missing value. [`Kind::InvalidArgument`]: the format takes the fill
+    /// value for it, which is another.
+    pub fn set_missing_value(&self, element: &[u8]) -> Result<()> {
+        let metadata = self.array.metadata();
+        if self.hierarchy.reading.mask_and_scale {
+            return Err(Error::invalid(
+                "the store was opened with mask_and_scale: without, the missing value is one of \
+                 the stored type",
+            ));
+        }
+        let set = || {
+            let missing = FillValue::new(element);
+            super::create::check_missing(&*self.format, metadata.fill_value.as_ref(), &missing)?;
+            let json = self.format.missing_value_json(&metadata.data_type, &missing)?;
+            self.attributes.write(&mut |all| all.set(cf::MISSING, &json))
+        };
+        set().at(|| format!("array {}", self.hierarchy.place(self.array.path())))
+    }
+
+    /// The type with its parameters and byte order, as a new array takes it.
+    pub fn data_type_text(&self) -> Result<String> {
+        crate::format::data_type_text(self.array.metadata())
+    }
+
+    /// The name of a dimension as C takes it; `None`: it has none. Those that are attributes are
+    /// as they were when the first was asked for.
+    pub fn dimension_name(&self, dimension: usize) -> Result<Option<&CStr>> {
+        if self.names.get().is_none() {
+            let metadata = self.array.metadata();
+            let rank = metadata.shape.len();
+            let names = match &metadata.dimension_names {
+                Some(names) => Some(names.clone()),
+                None => self.attributes.read(|all| Ok(self.format.dimension_names(all, rank)))?,
+            };
+            let names = names.unwrap_or_default().into_iter();
+            let name = |name: Option<String>| name.map(CString::new).transpose();
+            let names = names.map(name).collect::<Result<_, _>>();
+            let names = names.map_err(|_| {
+                self.attributes.error(Kind::TypeMismatch, "a dimension's name has a NUL character")
+            })?;
+            let _ = self.names.set(names);
+        }
+        let names = self.names.get().and_then(|names| names.get(dimension));
+        Ok(names.and_then(Option::as_deref))
     }
 
     /// The metadata document as it is in the store.

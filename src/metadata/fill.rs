@@ -15,14 +15,14 @@ use super::json;
 use super::{DataType, Endian, Field, SmallFloat, StructType};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
-use crate::strided::Swap;
+use crate::strided::{Number, Swap};
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use half::{bf16, f16};
 use serde_json::value::RawValue;
 use variable::variable_to_json;
 
-const BASE64: GeneralPurpose = GeneralPurpose::new(
+pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
@@ -72,6 +72,30 @@ pub fn parse(
         format!("fill_value {short}{more} for {}", data_type.name())
     })?;
     Ok(Some(element))
+}
+
+/// Whether readers of `text`, a fill value of v2's style that [`parse`] reads, disagree about the
+/// element it stands for: forms older than Base64, numbers in quotes, complex numbers that
+/// arithmetic does not keep, and objects other than text, of which zarr-python 2 makes whatever
+/// the JSON is.
+pub fn is_ambiguous(data_type: &DataType, text: &str, style: Style) -> bool {
+    use DataType::*;
+    if !style.v2 || text == "null" {
+        return false;
+    }
+    match data_type {
+        // Python drops what is no Base64 before it decodes the rest
+        Raw(_) | FixedBytes(_) | Struct(_) => !string(text).is_some_and(|text| {
+            BASE64.decode(&text).is_ok_and(|bytes| BASE64.encode(bytes) == text)
+        }),
+        FixedUtf32(_) | String => !text.starts_with('"'),
+        Bytes | Ragged(_) => true,
+        Json => text.starts_with(['[', '"']),
+        Complex64 | Complex128 | ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_) => {
+            !text.starts_with('[') || text.contains(['"', 'N', 'I']) || text.contains("-0")
+        }
+        _ => quoted_number(text).is_some(),
+    }
 }
 
 /// What stands for a float in words.
@@ -140,6 +164,11 @@ fn is_number(text: &str) -> bool {
 
 fn string(text: &str) -> Option<String> {
     if text.starts_with('"') { serde_json::from_str(text).ok() } else { None }
+}
+
+/// The number in a string: writers in Java and JavaScript leave them quoted.
+fn quoted_number(text: &str) -> Option<String> {
+    string(text).filter(|text| is_number(text) && text.parse().is_ok_and(f64::is_finite))
 }
 
 /// An integer, also one written 7.0 or 7e0.
@@ -238,6 +267,14 @@ impl Reader {
             swap(&data_type.swap(Endian::Big), out);
             return Ok(());
         }
+        let quoted = match data_type.number() {
+            // a string is true for NumPy, and a date where times are
+            None | Some(Number::Bool) => None,
+            _ if matches!(data_type, DateTime64(_) | TimeDelta64(_)) => None,
+            Some(_) if self.style.v2 => quoted_number(text),
+            Some(_) => None,
+        };
+        let text = quoted.as_deref().unwrap_or(text);
         match data_type {
             Bool => out[0] = self.bool(text)?.into(),
             Int8 => put(out, (integer(text, i8::MIN.into(), i8::MAX.into())? as i8).to_ne_bytes()),
@@ -295,8 +332,8 @@ impl Reader {
         match text {
             "true" => Ok(true),
             "false" => Ok(false),
-            "0" if self.style.v2 => Ok(false),
-            "1" if self.style.v2 => Ok(true),
+            "0" => Ok(false),
+            "1" => Ok(true),
             _ => wrong("is neither true nor false"),
         }
     }
@@ -547,25 +584,11 @@ fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style) -> Result<
             })?;
             json::quote(text.trim_end_matches('\0'))
         }
-        Struct(_) if v2 => {
+        // v3 allows an object too, which zarr-python to 3.1 does not read
+        Struct(_) => {
             let mut stored = e.to_vec();
             swap(&data_type.swap(order), &mut stored);
             json::quote(&BASE64.encode(stored))
-        }
-        Struct(fields) => {
-            let fields: Result<Vec<_>> = fields
-                .fields()
-                .iter()
-                .map(|f| {
-                    let value = &e[f.offset..f.offset + f.size];
-                    Ok(format!(
-                        "{}: {}",
-                        json::quote(&f.name),
-                        write(&f.data_type, order, value, style)?
-                    ))
-                })
-                .collect();
-            format!("{{{}}}", fields?.join(", "))
         }
         String | Bytes | Ragged(_) | Json => variable_to_json(data_type, e, style)?,
     })

@@ -4,6 +4,7 @@
 
 mod attributes;
 pub mod bare_numbers;
+pub mod cf;
 mod data_type;
 pub mod fill;
 mod grid;
@@ -22,7 +23,7 @@ pub use data_type::{
 };
 pub use fill::FillValue;
 pub use grid::{ChunkGrid, Edges};
-pub use keys::KeyEncoding;
+pub use keys::{KeyEncoding, Suffix};
 pub use markers::{MARKERS, is_marked};
 pub use path::NodePath;
 
@@ -95,6 +96,8 @@ pub struct ArrayMetadata {
     /// One element as it lies in memory (native byte order), of variable length its bytes;
     /// `None` where the format allows "undefined", which reads as [`DataType::zero`].
     pub fill_value: Option<FillValue>,
+    /// Whether other readers take the fill value for something else than it is here.
+    pub fill_ambiguous: bool,
     /// How the array is cut into chunks (the outer ones, where chunks are shards).
     pub chunk_grid: ChunkGrid,
     /// How a chunk's key is spelt.
@@ -124,6 +127,12 @@ pub enum NodeMetadata {
 }
 
 impl ArrayMetadata {
+    /// Whether a chunk of nothing but the fill value may be left out of the store: whether every
+    /// reader finds that value where a chunk is missing.
+    pub fn may_omit_chunks(&self) -> bool {
+        self.fill_value.is_some() && !self.fill_ambiguous
+    }
+
     /// The fill value as one element's bytes: zeros where it is undefined.
     pub fn fill_element(&self) -> FillValue {
         self.fill_value.clone().unwrap_or_else(|| self.data_type.zero())

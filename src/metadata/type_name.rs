@@ -3,8 +3,8 @@
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
 use super::json::{Extension, Object, list, quote, read};
-use super::{DataType, StructType, TimeScale, TimeUnit};
-use crate::error::{Context, Error, Result};
+use super::{DataType, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit};
+use crate::error::{Context, Error, Result, did_you_mean};
 use serde_json::value::RawValue;
 
 const MAX_DEPTH: usize = 64;
@@ -14,40 +14,69 @@ pub fn parse(text: &str) -> Result<DataType> {
     parse_nested(text, 0)
 }
 
+/// The names that take no configuration, beside those of the small types and `r8`, `r16`, …
+static NAMED: &[(&str, DataType)] = &[
+    ("bool", DataType::Bool),
+    ("int8", DataType::Int8),
+    ("int16", DataType::Int16),
+    ("int32", DataType::Int32),
+    ("int64", DataType::Int64),
+    ("uint8", DataType::UInt8),
+    ("uint16", DataType::UInt16),
+    ("uint32", DataType::UInt32),
+    ("uint64", DataType::UInt64),
+    ("float16", DataType::Float16),
+    ("bfloat16", DataType::BFloat16),
+    ("float32", DataType::Float32),
+    ("float64", DataType::Float64),
+    ("complex64", DataType::Complex64),
+    ("complex_float32", DataType::Complex64),
+    ("complex128", DataType::Complex128),
+    ("complex_float64", DataType::Complex128),
+    ("complex_float16", DataType::ComplexFloat16),
+    ("complex_bfloat16", DataType::ComplexBFloat16),
+    ("string", DataType::String),
+    ("bytes", DataType::Bytes),
+    ("variable_length_bytes", DataType::Bytes),
+    ("binary", DataType::Bytes),
+];
+
+/// The names that take a configuration.
+const PARAMETERISED: [&str; 7] = [
+    "raw_bytes",
+    "null_terminated_bytes",
+    "fixed_length_utf32",
+    "numpy.datetime64",
+    "numpy.timedelta64",
+    "struct",
+    "structured",
+];
+
 /// The type of a name that takes no configuration.
 pub fn parse_name(name: &str) -> Option<Result<DataType>> {
-    use DataType::*;
-    Some(Ok(match name {
-        "bool" => Bool,
-        "int8" => Int8,
-        "int16" => Int16,
-        "int32" => Int32,
-        "int64" => Int64,
-        "uint8" => UInt8,
-        "uint16" => UInt16,
-        "uint32" => UInt32,
-        "uint64" => UInt64,
-        "float16" => Float16,
-        "bfloat16" => BFloat16,
-        "float32" => Float32,
-        "float64" => Float64,
-        "complex64" | "complex_float32" => Complex64,
-        "complex128" | "complex_float64" => Complex128,
-        "string" => String,
-        "bytes" | "variable_length_bytes" | "binary" => Bytes,
-        "complex_float16" => ComplexFloat16,
-        "complex_bfloat16" => ComplexBFloat16,
-        _ => {
-            if let Some(small) = DataType::small(name) {
-                return Some(Ok(small));
-            }
-            let bits = name.strip_prefix('r')?;
-            if bits.is_empty() || !bits.bytes().all(|b| b.is_ascii_digit()) {
-                return None;
-            }
-            return Some(raw_bits(name, bits));
-        }
-    }))
+    if let Some((_, named)) = NAMED.iter().find(|(known, _)| *known == name) {
+        return Some(Ok(named.clone()));
+    }
+    if let Some(small) = DataType::small(name) {
+        return Some(Ok(small));
+    }
+    let bits = name.strip_prefix('r')?;
+    if bits.is_empty() || !bits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(raw_bits(name, bits))
+}
+
+/// What to say of a name that is none of a type: what it may have been meant to be.
+pub fn hint(name: &str) -> String {
+    if PARAMETERISED.contains(&name) {
+        return format!(
+            "; {name:?} takes parameters: {{\"name\": {name:?}, \"configuration\": …}}"
+        );
+    }
+    let small = SmallInt::ALL.iter().map(|small| small.name());
+    let small = small.chain(SmallFloat::ALL.iter().map(|small| small.name()));
+    did_you_mean(name, NAMED.iter().map(|(known, _)| *known).chain(PARAMETERISED).chain(small))
 }
 
 fn raw_bits(name: &str, bits: &str) -> Result<DataType> {
@@ -95,7 +124,11 @@ fn parameterised(name: &str, members: &mut Object, depth: usize) -> Result<DataT
         _ if name.starts_with(['<', '>', '|']) => {
             Err(Error::metadata("a NumPy type string is no data type of Zarr v3"))
         }
-        _ => Err(Error::unsupported("this type is not supported")),
+        "zarrs.optional" | "optional" => Err(Error::unsupported(
+            "elements that may be missing, with a mask beside the values, are not supported: \
+             they are zarrs' own type of that name",
+        )),
+        _ => Err(Error::unsupported(format!("this type is not supported{}", hint(name)))),
     }
 }
 
@@ -138,7 +171,8 @@ fn field(text: &str, depth: usize) -> Result<Part> {
 }
 
 /// The JSON of a data type, in the spelling that most readers know: opaque bytes as `raw_bytes`
-/// (zarr-python, tensorstore), structs as the registered `struct`. An error of
+/// (zarr-python, tensorstore), structs as `structured` with pairs for fields, which every release of
+/// zarr-python that has structs reads, and tensorstore; not all of them know `struct`. An error of
 /// [`Kind::Unsupported`](crate::error::Kind::Unsupported): v3 has no such type.
 pub fn to_json(data_type: &DataType) -> Result<String> {
     use DataType::*;
@@ -161,7 +195,7 @@ pub fn to_json(data_type: &DataType) -> Result<String> {
         Struct(fields) => {
             let fields: Result<Vec<_>> = fields.fields().iter().map(field_json).collect();
             format!(
-                "{{\"name\": \"struct\", \"configuration\": {{\"fields\": {}}}}}",
+                "{{\"name\": \"structured\", \"configuration\": {{\"fields\": {}}}}}",
                 list(fields?)
             )
         }
@@ -190,7 +224,7 @@ fn field_json(field: &super::Field) -> Result<String> {
         return refuse("fields of different byte order");
     }
     let data_type = to_json(&field.data_type)?;
-    Ok(format!("{{\"name\": {}, \"data_type\": {data_type}}}", quote(&field.name)))
+    Ok(list([quote(&field.name), data_type]))
 }
 
 #[cfg(test)]
@@ -211,7 +245,7 @@ mod tests {
             r#"{"name": "null_terminated_bytes", "configuration": {"length_bytes": 4}}"#,
             r#"{"name": "fixed_length_utf32", "configuration": {"length_bytes": 16}}"#,
             r#"{"name": "numpy.datetime64", "configuration": {"unit": "us", "scale_factor": 10}}"#,
-            r#"{"name": "struct", "configuration": {"fields": [{"name": "p", "data_type": {"name": "struct", "configuration": {"fields": [{"name": "x", "data_type": "float32"}]}}}, {"name": "id", "data_type": "int64"}]}}"#,
+            r#"{"name": "structured", "configuration": {"fields": [["p", {"name": "structured", "configuration": {"fields": [["x", "float32"]]}}], ["id", "int64"]]}}"#,
         ] {
             assert_eq!(to_json(&parse(text).expect(text)).expect(text), text);
         }
@@ -225,7 +259,7 @@ mod tests {
                 8,
             ),
             (
-                r#"{"name": "structured", "configuration": {"fields": [["a", "int32"], ["b", "float64"]]}}"#,
+                r#"{"name": "struct", "configuration": {"fields": [{"name": "a", "data_type": "int32"}, {"name": "b", "data_type": "float64"}]}}"#,
                 12,
             ),
         ] {

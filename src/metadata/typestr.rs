@@ -44,8 +44,13 @@ pub fn parse(text: &str) -> Result<(DataType, Option<Endian>)> {
         return match DataType::small(text).filter(|small| small.part().is_none()) {
             Some(small) => Ok((small, None)),
             None if text == "bfloat16" => Ok((DataType::BFloat16, Some(Endian::Little))),
-            _ if text.len() > 2 && rest == text && is_name(text) => unsupported("this type is"),
-            _ => Err(malformed()),
+            _ => match parse_dtype_name(text) {
+                Some(named) => Ok((named, None)),
+                None if text.len() > 2 && rest == text && is_name(text) => {
+                    unsupported("this type is")
+                }
+                None => Err(malformed()),
+            },
         };
     }
     let size: u64 = digits.parse().map_err(|_| malformed())?;
@@ -98,8 +103,26 @@ fn time_scale(brackets: Option<&str>) -> Option<TimeScale> {
     Some(TimeScale { unit: TimeUnit::from_name(unit)?, count })
 }
 
-fn is_name(text: &str) -> bool {
+/// A type by its NumPy name (`int32`, `datetime64[ns]`), which numcodecs takes for a typestr too.
+pub fn parse_dtype_name(name: &str) -> Option<DataType> {
+    use DataType::*;
+    if let Some(unit) = name.strip_prefix("datetime64") {
+        return time_scale((!unit.is_empty()).then_some(unit)).map(DateTime64);
+    }
+    if let Some(unit) = name.strip_prefix("timedelta64") {
+        return time_scale((!unit.is_empty()).then_some(unit)).map(TimeDelta64);
+    }
+    let numbers = [
+        Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64,
+        Complex64, Complex128,
+    ];
+    numbers.into_iter().find(|number| number.name() == name)
+}
+
+/// Whether it looks like the name of a type, not like NumPy's letter and size.
+pub fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !text[1..].bytes().all(|b| b.is_ascii_digit())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.')
 }
 

@@ -39,10 +39,11 @@ mod sorted;
 mod url;
 mod whole;
 
+pub use crate::error::nearest;
 pub use custom::{Values as CustomValues, custom};
 pub use exclusive::{Exclusion, Exclusive, exclusive};
 pub use open::{Blob, open};
-pub use options::{ALIASES, Description, OPTIONS, Options, Values, nearest};
+pub use options::{ALIASES, Description, OPTIONS, Options, Values};
 pub use schemes::{SCHEMES, Scheme};
 
 /// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.

@@ -5,7 +5,7 @@ mod table;
 
 pub use table::{ALIASES, OPTIONS};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, nearest};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -31,6 +31,7 @@ pub struct Options {
     data_type_fallback: bool,
     v1_writer_order: bool,
     ignore_checksums: bool,
+    mask_and_scale: bool,
     unknown_codecs: bool,
     for_strangers: bool,
     max_element_size: usize,
@@ -113,6 +114,7 @@ impl Options {
             data_type_fallback: true,
             v1_writer_order: false,
             ignore_checksums: false,
+            mask_and_scale: false,
             unknown_codecs: false,
             for_strangers: false,
             max_element_size: 0,
@@ -263,6 +265,11 @@ impl Options {
         self.ignore_checksums
     }
 
+    /// Whether numbers that CF packs are seen as floats.
+    pub fn mask_and_scale(&self) -> bool {
+        self.mask_and_scale
+    }
+
     /// Whether arrays of unknown codecs are opened for their metadata.
     pub fn unknown_codecs(&self) -> bool {
         self.unknown_codecs
@@ -329,27 +336,6 @@ impl Values {
             },
         }
     }
-}
-
-/// The one of `known` that `name` was most likely meant to be.
-pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
-    known.min_by_key(|k| distance(name, k)).unwrap_or_default()
-}
-
-/// How many characters must be put in, taken out or replaced to turn one word into the other.
-fn distance(a: &str, b: &str) -> usize {
-    // A name from outside may be long; what goes beyond any real name differs anyway.
-    let a = || a.chars().take(64);
-    let mut row: Vec<usize> = (0..=a().count()).collect();
-    for (j, cb) in b.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], j + 1);
-        for (i, ca) in a().enumerate() {
-            let replaced = diagonal + usize::from(ca != cb);
-            diagonal = row[i + 1];
-            row[i + 1] = replaced.min(row[i] + 1).min(diagonal + 1);
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -432,15 +418,5 @@ mod tests {
             assert!(e.to_string().contains(words), "{e}");
         }
         assert_eq!(o, Options::default());
-    }
-
-    #[test]
-    fn distance_counts_single_changes() {
-        for (a, b, expected) in
-            [("", "", 0), ("", "ab", 2), ("kitten", "sitting", 3), ("flaw", "lawn", 2)]
-        {
-            assert_eq!(distance(a, b), expected);
-            assert_eq!(distance(b, a), expected);
-        }
     }
 }

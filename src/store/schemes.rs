@@ -19,12 +19,12 @@ use super::mongodb;
 #[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
 use super::object;
 use super::open::{Blob, Inner};
-use super::options::nearest;
 #[cfg(feature = "redis")]
 use super::redis;
 #[cfg(feature = "reference")]
 use super::reference;
 use super::{Mode, Options, SharedStore};
+use crate::error::nearest;
 use crate::error::{Error, Result};
 
 /// One store or adapter.

@@ -77,7 +77,7 @@ impl Number {
     /// Whether not all bits of an element count, so that two may differ and be the same number.
     pub fn has_idle_bits(self) -> bool {
         match self.part() {
-            Number::SmallInt(_) => true,
+            Number::Bool | Number::SmallInt(_) => true,
             Number::SmallFloat(small) => small.bits() < 8,
             _ => false,
         }

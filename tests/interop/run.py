@@ -12,6 +12,7 @@ from collections import Counter
 
 import numpy as np
 
+import conventions
 import hierarchy
 import n5
 import old
@@ -27,7 +28,8 @@ from unsupported import reason_why_not
 
 warnings.simplefilter("ignore")
 
-GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "operations", "n5", "old", "small", "variable", "stores", "icechunk"]
+GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "operations", "n5", "old", "small", "variable", "stores",
+          "icechunk", "cf"]
 
 
 def same_bits(expected, actual):
@@ -152,6 +154,8 @@ def main(words):
             operations.exchange(root, zarr2, tally)
         if not words or "variable" in words:
             variable.exchange(root, zarr2, tally)
+        if not words or "cf" in words:
+            conventions.exchange(root, tally)
         if not words or "small" in words:
             small_types.exchange(root, tally)
         if not words or "icechunk" in words:

@@ -16,7 +16,6 @@ TABLE = [
     (ZARR3, "write", {"fill:f8-nan-payload"}, "writes any NaN as \"NaN\""),
     (ZARR3, "read", {"fill:f2-nan-payload"}, "loses the payload of a float16 NaN"),
     (ZARR3, "read", {"v3", "dtype:struct", "big-endian"}, "takes structures for little-endian whatever `endian` says"),
-    (ZARR3, "read", {"v3", "dtype:struct", "by zarrc (by spec)"}, "knows \"structured\", not \"struct\""),
     # zarr-python 2.18
     (ZARR2, "write", {"fill:f2-minus-zero"}, "takes -0 for a fill value of 0"),
     (ZARR2, "write", {"fill:f4-minus-zero"}, "takes -0 for a fill value of 0"),

@@ -69,6 +69,7 @@ _STATUS = {
     "zarrc_array_spec_set_chunk_shape": [_handle, c_size_t, _extents],
     "zarrc_array_spec_set_shard_shape": [_handle, c_size_t, _extents],
     "zarrc_array_spec_set_fill_value": [_handle, c_void_p, c_size_t],
+    "zarrc_array_spec_set_missing_value": [_handle, c_void_p, c_size_t],
     "zarrc_array_spec_add_codec": [_handle, _text, _text],
     "zarrc_array_spec_set_order": [_handle, c_char],
     "zarrc_array_spec_set_separator": [_handle, c_char],
@@ -81,6 +82,8 @@ _STATUS = {
     "zarrc_array_shape": [_handle, c_size_t, _extents],
     "zarrc_array_chunk_shape": [_handle, c_size_t, _extents],
     "zarrc_array_fill_value": [_handle, c_void_p, c_size_t],
+    "zarrc_array_set_missing_value": [_handle, c_void_p, c_size_t],
+    "zarrc_convert": [_handle, _text, _handle, _text, c_int32, c_void_p],
     "zarrc_array_metadata_json": [_handle, POINTER(c_void_p)],
     "zarrc_array_read": [_handle, _extents, _extents, c_int32, c_void_p, c_size_t],
     "zarrc_array_write": [_handle, _extents, _extents, c_int32, c_void_p, c_size_t],
@@ -195,6 +198,12 @@ def build_info():
     return json.loads(_string("zarrc_build_info"))
 
 
+def convert(url, to, format):
+    """Writes the whole of one store in another format to another."""
+    with Store(url) as source, Store(to, "w") as target:
+        _call("zarrc_convert", source._handle, b"", target._handle, b"", FORMATS[format], None)
+
+
 class _Handle:
     """Closes itself at the end of a `with` block, and when it is forgotten."""
 
@@ -276,7 +285,7 @@ class Store(_Handle):
 
     def create_array(self, path, shape, dtype, **options):
         """Creates an array; `shape` and `dtype` are enough. Options: `format`, `chunk_shape`, `shard_shape`,
-        `fill_value` (an array of one element), `codecs` (pairs of name and configuration), `order`,
+        `fill_value` and `missing_value` (an array of one element), `codecs` (pairs of name and configuration), `order`,
         `separator`, `dimension_names`, `attributes`."""
         with _Spec(shape, np.dtype(dtype)) as spec:
             for name, value in options.items():
@@ -305,7 +314,7 @@ class _Spec:
             self._call(name, FORMATS[value])
         elif name in ("chunk_shape", "shard_shape"):
             self._call(name, len(value), _uint64s(value))
-        elif name == "fill_value":
+        elif name in ("fill_value", "missing_value"):
             self._call(name, value.tobytes(), value.nbytes)
         elif name == "codecs":
             for codec, configuration in value:
@@ -452,6 +461,11 @@ class Array(_Handle):
         value = np.zeros((), dtype or self.dtype)
         _call("zarrc_array_fill_value", self._handle, value.ctypes.data, value.nbytes)
         return value
+
+    def set_missing_value(self, value):
+        """Makes `value`, of the array's own type, CF's missing value."""
+        value = np.asarray(value)
+        _call("zarrc_array_set_missing_value", self._handle, value.ctypes.data, value.nbytes)
 
     def read(self, start=None, count=None, dtype=None):
         shape = self.shape if count is None else count

@@ -101,6 +101,7 @@ impl Draft {
         }
         let stored = order.unwrap_or(Endian::Little);
         let fill_value = fill::parse(&data_type, stored, fill, rules.id.style())?;
+        let fill_ambiguous = fill::is_ambiguous(&data_type, fill, rules.id.style());
         if let Some(transformers) =
             document.take("storage_transformers")?.filter(|_| rules.transformers)
             && let Some(per_shard) = sharding(transformers).at(|| "storage_transformers")?
@@ -120,6 +121,7 @@ impl Draft {
             shape,
             data_type,
             fill_value,
+            fill_ambiguous,
             chunk_grid,
             chunk_keys: (rules.chunk_keys)(between),
             codecs,

@@ -71,8 +71,8 @@ impl Draft {
         let data_type = self.emit_data_type(&array.data_type, order)?;
         let fill = match &array.fill_value {
             None if rules.null_fill => "null".into(),
-            // what is undefined reads as zeros
-            _ => fill::to_json(&array.data_type, order, &array.fill_element(), rules.id.style())?,
+            None => return unsupported("undefined fill value (null)"),
+            Some(element) => fill::to_json(&array.data_type, order, element, rules.id.style())?,
         };
         let mut attributes = array.attributes.clone().unwrap_or_default();
         if self.filters(&attributes)?.is_some() {

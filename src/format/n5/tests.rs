@@ -200,7 +200,8 @@ fn changes_leave_the_rest_alone() {
 
 #[test]
 fn a_store_is_known_by_its_root() {
-    let reading = crate::format::Reading { data_type_fallback: true, v1_writer_order: false };
+    let reading =
+        crate::format::Reading { data_type_fallback: true, ..crate::format::Reading::default() };
     let known = |text: &[u8]| (ENTRY.recognise)(&reading, text).map(|f| f.is_some());
     assert_eq!(known(br#"{"n5": "4.0.0"}"#).ok(), Some(true));
     assert_eq!(known(&text(&[])).ok(), Some(true));

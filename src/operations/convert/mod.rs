@@ -10,6 +10,7 @@
 //!
 //! Done again after an interruption, it goes on where it was: a chunk that is there is whole.
 
+mod conventions;
 mod plan;
 
 use crate::array::Array;
@@ -80,6 +81,9 @@ struct Finish {
 
 /// The key of the note, right below the target.
 const NOTE: &str = ".zarrc-conversion";
+
+/// Chunks of an array that are counted to find out whether all are stored.
+const MOST_COUNTED: u64 = 1 << 24;
 
 /// Problems that are told at once.
 const TOLD: usize = 20;
@@ -193,7 +197,17 @@ impl Conversion {
             NodeMetadata::Array(array) if keys_stay => Some(array.chunk_keys),
             _ => None,
         };
-        let expressed = plan::express(&*self.new_format, to, &metadata, stays, self.accept)?;
+        let mut said = metadata.clone();
+        let notes = match &mut said {
+            NodeMetadata::Array(array) => {
+                let source = (**array).clone();
+                let complete = || self.is_complete(from, &source);
+                conventions::carry(&*self.old_format, &*self.new_format, array, &complete)?
+            }
+            NodeMetadata::Group(_) => Vec::new(),
+        };
+        let mut expressed = plan::express(&*self.new_format, to, &said, stays, self.accept)?;
+        expressed.notes.extend(notes);
         let source = match metadata {
             NodeMetadata::Array(array) => {
                 // what cannot be decoded is found out now
@@ -350,6 +364,16 @@ impl Conversion {
             Chunks::Copied => self.copy_chunks(node, source, target, counter),
             Chunks::Recoded => self.recode(node, source, target, counter),
         }
+    }
+
+    /// Whether every chunk of an array is stored.
+    fn is_complete(&self, from: &NodePath, source: &ArrayMetadata) -> Result<bool> {
+        let chunks = (0..source.shape.len())
+            .try_fold(1u64, |n, d| n.checked_mul(source.chunk_grid.count(d, source.shape[d])));
+        // more than anyone lists
+        let Some(chunks) = chunks.filter(|&n| n <= MOST_COUNTED) else { return Ok(false) };
+        let array = self.array(&self.from, from, &self.old_format, source.clone())?;
+        Ok(array.stored_chunks()?.len() as u64 == chunks)
     }
 
     fn copy_chunks(

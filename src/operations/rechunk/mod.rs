@@ -106,7 +106,7 @@ fn completed(spec: &ArraySpec, from: &ArrayNode) -> Result<ArraySpec> {
         )));
     }
     let mut spec = spec.clone();
-    if spec.fill_value == FillSpec::Zeros {
+    if spec.fill_value == FillSpec::Usual {
         spec.fill_value = FillSpec::Element(source.fill_element());
     }
     let attributes = from.attributes().read(|all| Ok(all.clone()))?;

@@ -265,6 +265,17 @@ pub static OPTIONS: &[Description] = &[
         apply: |o, v| o.ignore_checksums = v != 0,
     },
     Description {
+        name: "mask_and_scale",
+        values: Values::YesNo,
+        default: "no",
+        doc: "Whether arrays of numbers with CF's attributes scale_factor, add_offset, _FillValue or \
+              missing_value are floats: read scaled and with NaN where they are missing, written \
+              the other way round, rounded to the nearest where integers are stored. A value that \
+              the stored type cannot hold is ZARRC_TYPE_MISMATCH. no: numbers are as stored.",
+        stores: &[],
+        apply: |o, v| o.mask_and_scale = v != 0,
+    },
+    Description {
         name: "unknown_codecs",
         values: Values::YesNo,
         default: "no",

@@ -1,0 +1,57 @@
+//! What xarray and netCDF make of an array, carried into another format: names of dimensions, and
+//! which value is missing. The formats keep both in different places.
+
+use crate::error::Result;
+use crate::format::{self, Format};
+use crate::metadata::{ArrayMetadata, cf};
+
+/// Changes the model of an array of `old` into what says the same in `new`, with words for what
+/// readers see otherwise. `complete` tells whether every chunk is stored.
+pub fn carry(
+    old: &dyn Format,
+    new: &dyn Format,
+    array: &mut ArrayMetadata,
+    complete: &dyn Fn() -> Result<bool>,
+) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
+    if !new.names_dimensions() {
+        return Ok(notes);
+    }
+    let mut attributes = array.attributes.clone().unwrap_or_default();
+    if array.dimension_names.is_none() {
+        array.dimension_names = old.take_dimension_names(&mut attributes, array.shape.len());
+    }
+    // of an array without names they see nothing
+    if array.dimension_names.is_some() {
+        let missing = old.missing_value(array, &attributes);
+        let spelt = missing.as_ref().map(|m| new.missing_value_json(&array.data_type, m));
+        if let Some(Ok(json)) = spelt {
+            if attributes.get(cf::MISSING).is_none() && !new.fill_is_missing() {
+                notes.push(format!(
+                    "the attribute {} names the missing value, as the fill value did",
+                    cf::MISSING
+                ));
+            }
+            attributes.set(cf::MISSING, &json)?;
+        }
+        if new.fill_is_missing() && array.fill_value.is_some() && array.fill_value != missing {
+            let fill = format::fill_json(array, new.id())?;
+            notes.push(match complete()? {
+                true => {
+                    array.fill_value = None;
+                    format!(
+                        "the fill value {fill}, which no chunk needs, becomes undefined: xarray \
+                         would take it for missing"
+                    )
+                }
+                false => format!(
+                    "xarray takes the fill value {fill} of {} for missing, as some chunks are \
+                     not stored it stays",
+                    new.name()
+                ),
+            });
+        }
+    }
+    array.attributes = Some(attributes);
+    Ok(notes)
+}
