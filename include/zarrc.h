@@ -214,7 +214,7 @@ typedef int32_t zarrc_format;
 /**
  * Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
  * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer",
- * "ignore_checksums", "unknown_codecs" and others.
+ * "queue_bytes", "ignore_checksums", "unknown_codecs" and others.
  * Built by one thread; may be used for any number of stores.
  */
 typedef struct zarrc_options zarrc_options;
@@ -1248,8 +1248,8 @@ void zarrc_vlen_free(zarrc_vlen *values);
  * What a call reads or writes of an array: NumPy's indexing, `oindex` of zarr-python.
  *
  * Each dimension has a selection of its own (a range, an index, a list of indices or a mask), or
- * points or a mask of all elements select elements one by one. Setting one dimension after points or
- * a mask of all elements makes the others select everything again; setting points, a mask or
+ * points or a mask of all elements select elements one by one. Setting one dimension after points
+ * or a mask of all elements makes the others select everything again; setting points, a mask or
  * blocks replaces whatever was set before.
  *
  * The result has one dimension for each range, list and mask, in the array's order, with as many
@@ -1363,8 +1363,8 @@ zarrc_status zarrc_selection_set_element_mask(zarrc_selection *selection,
                                               zarrc_error *err);
 
 /**
- * Selects a box of whole chunks, as far as they lie in the array. Where the chunks of the store are
- * shards, those are counted.
+ * Selects a box of whole chunks, as far as they lie in the array. Where the chunks of the store
+ * are shards, those are counted.
  *
  * @param block_start  the index of the first chunk, one number per dimension; NULL: the first.
  * @param block_count  how many chunks along each dimension; NULL: all from there on.
@@ -1442,7 +1442,8 @@ zarrc_status zarrc_array_read_selection(const zarrc_array *array,
  *                     result; may be negative or 0. NULL: C-contiguous.
  * @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
  *                     byte of the elements.
- * @return as zarrc_array_read_selection(); also ZARRC_CONFLICT: others kept writing the same chunk.
+ * @return as zarrc_array_read_selection(); also ZARRC_CONFLICT: others kept writing the same
+ *         chunk.
  */
 zarrc_status zarrc_array_write_selection(zarrc_array *array,
                                          const zarrc_selection *selection,
@@ -1493,8 +1494,8 @@ zarrc_status zarrc_array_read_selection_vlen(const zarrc_array *array,
  * anything is written. Of several values for one element the last in C order stays.
  *
  * @param selection  of this array, or of another of the same rank and type.
- * @param offsets    one more than there are elements in the result, never decreasing: element i, in
- *                   C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+ * @param offsets    one more than there are elements in the result, never decreasing: element i,
+ *                   in C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
  * @param bytes      at least as many as the last offset says; may be NULL if that is 0.
  * @return as zarrc_array_write_vlen().
  */
@@ -1528,8 +1529,8 @@ zarrc_status zarrc_array_write_selection_vlen(zarrc_array *array,
 typedef struct zarrc_request zarrc_request;
 
 /**
- * Starts to read a box of an array into a C-contiguous buffer, as zarrc_array_read() does, and does
- * not wait.
+ * Starts to read a box of an array into a C-contiguous buffer, as zarrc_array_read() does, and
+ * does not wait.
  *
  * @param start         the first element, one index per dimension; NULL: the origin.
  * @param count         how many along each dimension; NULL: all from start on.
@@ -1551,19 +1552,20 @@ zarrc_status zarrc_array_read_start(const zarrc_array *array,
                                     zarrc_error *err);
 
 /**
- * Starts to write a C-contiguous buffer to a box of an array, as zarrc_array_write() does, and does
- * not wait.
+ * Starts to write a C-contiguous buffer to a box of an array, as zarrc_array_write() does, and
+ * does not wait.
  *
  * @param start         the first element, one index per dimension; NULL: the origin.
  * @param count         how many along each dimension; NULL: all from start on.
  * @param memory_type   type of the elements in memory, as in zarrc_array_write().
- * @param buffer        the box. Must stay untouched until the request is done, unless the store has
- *                      the option queue_copy.
+ * @param buffer        the box. Must stay untouched until the request is done, unless the store
+ *                      has the option queue_copy.
  * @param buffer_size   its size in bytes, at least that of the box.
  * @param[out] request  to be freed with zarrc_request_free().
  * @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
- *         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started; ZARRC_OUT_OF_MEMORY: for
- *         the copy; ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+ *         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started; ZARRC_OUT_OF_MEMORY:
+ *         for the copy; ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is
+ *         "fail".
  */
 zarrc_status zarrc_array_write_start(zarrc_array *array,
                                      const uint64_t *start,
@@ -1575,7 +1577,8 @@ zarrc_status zarrc_array_write_start(zarrc_array *array,
                                      zarrc_error *err);
 
 /**
- * Starts to read what a selection selects, as zarrc_array_read_selection() does, and does not wait.
+ * Starts to read what a selection selects, as zarrc_array_read_selection() does, and does not
+ * wait.
  *
  * @param selection     copied: may be changed or freed at once.
  * @param memory_type   type of the elements in memory, as in zarrc_array_read().
@@ -1630,8 +1633,8 @@ zarrc_status zarrc_request_test(zarrc_request *request, bool *done, zarrc_error 
 /**
  * Waits until a request is done. May be called again, and by several threads.
  *
- * @return what the call that waits would have returned; ZARRC_CANCELLED: it was cancelled before it
- *         was done; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+ * @return what the call that waits would have returned; ZARRC_CANCELLED: it was cancelled before
+ *         it was done; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
  */
 zarrc_status zarrc_request_wait(zarrc_request *request, zarrc_error *err);
 
@@ -1649,21 +1652,19 @@ zarrc_status zarrc_request_wait_any(zarrc_request *const *requests,
                                     zarrc_error *err);
 
 /**
- * A file descriptor that becomes readable once a request is done: for poll(), select(), epoll, kqueue
- * and the event loops built on them. It belongs to the request, is closed with it, and must not be
- * read or closed.
+ * A file descriptor that becomes readable once a request is done: for poll(), select(), epoll,
+ * kqueue and the event loops built on them. It belongs to the request, is closed with it, and
+ * must not be read or closed.
  *
  * @param[out] fd  the descriptor.
  * @return ZARRC_OK; ZARRC_IO: the system gives no descriptor; ZARRC_INVALID_ARGUMENT: also a
  *         request that was started before a fork.
  */
-zarrc_status zarrc_request_fd(zarrc_request *request,
-                              int32_t *fd,
-                              zarrc_error *err);
+zarrc_status zarrc_request_fd(zarrc_request *request, int32_t *fd, zarrc_error *err);
 
 /**
- * Cancels a request and does not wait: it ends at the next chunk with ZARRC_CANCELLED, unless it was
- * done before. Chunks are written whole or not at all. NULL is accepted.
+ * Cancels a request and does not wait: it ends at the next chunk with ZARRC_CANCELLED, unless it
+ * was done before. Chunks are written whole or not at all. NULL is accepted.
  */
 void zarrc_request_cancel(zarrc_request *request);
 
