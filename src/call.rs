@@ -54,7 +54,8 @@ impl<'a> Call<'a> {
         body(&Call { kept: Some(Scope { key: &key, ..scope }), ..*self })
     }
 
-    /// Calls `each` for every cell, `at_once` of them at the same time, until the call is cancelled.
+    /// Calls `each` for every cell, `at_once` of them at the same time, until the call is
+    /// cancelled.
     pub fn for_each(
         &self,
         at_once: usize,

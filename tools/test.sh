@@ -47,6 +47,10 @@ interop() {
     ZARRC_LIB="$(cd "$build/test" && pwd)/libzarrc.so" tools/servers.sh run tests/interop/run.sh
 }
 
+selections() {
+    ZARRC_LIB="$(cd "$build" && pwd)/libzarrc.so" .venv-interop/zarr3/bin/python tests/selections/run.py
+}
+
 # which stores across a network are not tried here, in lines that the summary repeats
 not_tried=$(tools/servers.sh install)
 printf '%s\n' "$not_tried"
@@ -68,6 +72,7 @@ if [ "$failed" = 0 ] || [ -e "$build/test/CTestTestfile.cmake" ]; then
     step "The demonstration" demo
 fi
 step "Exchange with other implementations" interop
+step "Selections beside NumPy" selections
 
 printf '\n==== Summary\n\n%s%s\n\n' "$summary" "$not_tried"
 if [ "$failed" = 0 ]; then

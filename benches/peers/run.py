@@ -27,7 +27,7 @@ import subprocess
 import sys
 import time
 
-from workloads import DTYPES, arrays, metadata, workloads
+from workloads import DTYPES, arrays, metadata, selection, workloads
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -175,6 +175,15 @@ class Bench:
         path.write_bytes(b"".join(struct.pack(f"<{len(s) * 2}Q", *s, *c) for s, c in boxes))
         return path
 
+    def given(self, w):
+        """The file of a workload's boxes, or of what it selects."""
+        if w["op"] != "select":
+            return self.boxes_file(w["boxes"] or [([0, 0, 0], self.arrays[w["array"]]["shape"])])
+        path = self.data / f"selection-{w['keys']['select']}-{'x'.join(map(str, self.arrays[w['array']]['shape']))}"
+        if not path.exists():
+            path.write_bytes(selection(self.arrays[w["array"]], w["keys"]["select"]))
+        return path
+
     def prepare(self, name, peer):
         """Writes the array that will be read (a Zarr array by zarrc), and has the system cache it."""
         a, store = self.arrays[name], self.store(name, peer)
@@ -217,9 +226,8 @@ class Bench:
             return None
         if w["op"] == "list":
             return a["many"] * a["shape"][0]
-        boxes = w["boxes"] or [([0, 0, 0], a["shape"])]
         op = {"open": "read"}.get(w["op"], w["op"])
-        command = self.arguments(w["array"], "raw", op=op, boxes=self.boxes_file(boxes), data=self.scratch / "data",
+        command = self.arguments(w["array"], "raw", op=op, boxes=self.given(w), data=self.scratch / "data",
                                  **w["keys"])
         command = [c for c in command if not c.startswith("store=")] + [f"store={self.raw(a)}"]
         return json.loads(subprocess.run([self.runners.command["raw"][0], *command], capture_output=True, check=True).stdout)["sum"]
@@ -230,7 +238,7 @@ class Bench:
         self.scratch.mkdir(parents=True, exist_ok=True)
         peers = [p for p in peers if can(p, w, a, self.full)]
         for p in peers:
-            if w["op"] in ("read", "open", "list") or w["keys"].get("existing"):
+            if w["op"] in ("read", "open", "list", "select") or w["keys"].get("existing"):
                 self.prepare(name, p)
             else:
                 self.prepare(name, "zarrc")
@@ -242,7 +250,7 @@ class Bench:
                 data.write_bytes(b"\7" * (sum(c[0] * c[1] * c[2] for _, c in w["boxes"]) * item))
             else:
                 data.symlink_to(self.raw(a))
-        want, boxes = self.expected(w), self.boxes_file(w["boxes"])
+        want, boxes = self.expected(w), self.given(w)
         out, answers = self.scratch / "out", {p: [] for p in peers}
         for round_ in range(rounds):
             turn = round_ % len(peers)

@@ -1,6 +1,7 @@
 """The arrays, and what is done with them. A workload is a list of boxes that are read, or written, one
 after the other in that order; the few that are not say so."""
 import random
+import struct
 
 DTYPES = {"float32": 4, "uint16": 2}
 
@@ -106,6 +107,10 @@ def workloads(arrays, full):
         add("Single points", f"read_points {name}", name, boxes=boxes(arrays[name], 1, n, 2), other=uncached)
     for name in ("none", "zstd", "blosc-lz4"):
         add("Rows, one by one", f"read_rows {name}", name, boxes=rows(arrays[name], 128 * many), other=uncached)
+    for name in ("none", "zstd", "blosc-lz4", "shards"):
+        for kind in ("points", "orthogonal", "mask", "planes"):
+            add("Selections: 100000 points, 1000 x 1000 orthogonal, a mask of 1 %, every 7th plane",
+                f"select_{kind} {name}", name, "select", select=kind, other=uncached)
     for name in ("rows", "rows-zstd"):
         add("Rows, one by one", f"write_{name}", name, "write", rows(arrays[name], 512), other=gathered)
 
@@ -124,6 +129,25 @@ def workloads(arrays, full):
         add("Open; create; list", f"create 1000 {name}", name, "create", n=1000)
         add("Open; create; list", f"list 1000 {name}", name, "list", n=1000)
     return out
+
+
+def selection(a, kind, seed=5):
+    """Points, an orthogonal selection, a mask or planes, as c/job.h's `selection` is stored."""
+    rng, shape = random.Random(seed), a["shape"]
+    pack = lambda numbers: struct.pack(f"<{len(numbers)}Q", *numbers)
+    if kind == "points":
+        n = 100_000
+        return pack([0, n]) + pack([rng.randrange(s) for _ in range(n) for s in shape])
+    if kind == "orthogonal":
+        lists = [[rng.randrange(s) for _ in range(1000)] for s in shape[1:]]
+        return pack([1, 10**6, shape[0] // 2, *[x for part in lists for x in (len(part), *part)]])
+    if kind == "mask":
+        mask = bytearray(shape[0] * shape[1] * shape[2])
+        chosen = rng.sample(range(len(mask)), len(mask) // 100)
+        for n in chosen:
+            mask[n] = 1
+        return pack([2, len(chosen)]) + bytes(mask)
+    return pack([3, -(-shape[0] // 7) * shape[1] * shape[2], 7])
 
 
 def metadata(a):

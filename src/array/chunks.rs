@@ -137,8 +137,8 @@ impl Array {
         bounds.collect()
     }
 
-    /// The box of the chunks from index `start` on, `count` along each dimension, as far as they lie
-    /// inside the array. [`Kind::OutOfBounds`]: there are not as many.
+    /// The box of the chunks from index `start` on, `count` along each dimension, as far as they
+    /// lie inside the array. [`Kind::OutOfBounds`]: there are not as many.
     pub fn region_of_blocks(&self, start: Option<&[u64]>, count: Option<&[u64]>) -> Result<Region> {
         let extent = self.extent();
         let spans = extent.shape.iter().enumerate().map(|(d, &n)| {

@@ -1,8 +1,9 @@
 //! The write buffer: partial writes to a chunk are gathered in memory until it is full (or all
 //! that the array has of it, but for its first dimension, along which arrays grow), and then
 //! written once. Of a shard whose inner chunks come whole, each is encoded when it comes, so that
-//! the last one does not have to wait for all the others. What is gathered and not yet written is lost with the process; a flush or a
-//! close writes it, and so does a read of the same chunk or a smaller shape.
+//! the last one does not have to wait for all the others. What is gathered and not yet written is
+//! lost with the process; a flush or a close writes it, and so does a read of the same chunk or a
+//! smaller shape.
 
 use super::chunks::Extent;
 use super::{Array, undisturbed};
@@ -54,10 +55,14 @@ struct Assembled {
     number: usize,
 }
 
+/// Bytes that an inner chunk takes beside its own.
+const ENTRY: usize = 64;
+
 impl Assembled {
     /// Adds inner chunks, over those that are there; by how many bytes it grew, and shrank.
     fn add(&mut self, inner: InnerChunks) -> (usize, usize) {
-        let size = |bytes: &Option<Box<[u8]>>| bytes.as_ref().map_or(0, |b| b.len());
+        // one that is not stored is something to be written too
+        let size = |bytes: &Option<Box<[u8]>>| ENTRY + bytes.as_ref().map_or(0, |b| b.len());
         let (mut more, mut less) = (0, 0);
         for (place, bytes) in inner {
             more += size(&bytes);

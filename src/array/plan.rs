@@ -58,12 +58,12 @@ impl<'a> Between<'a> {
     }
 
     /// Whether elements are in memory as they are stored.
-    pub fn is_nothing(&self) -> bool {
+    pub fn is_nothing(self) -> bool {
         self.conversion.is_none() && self.field.is_none()
     }
 
     /// Brings stored elements into memory of the same shape.
-    pub fn to_memory(&self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
+    pub fn to_memory(self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
         let field;
         let src = match self.field {
             Some(part) => {

@@ -25,7 +25,8 @@ impl Array {
         self.read_transfer(&Transfer { pick, memory, field: None, progress }, dst)
     }
 
-    /// Reads what `selection` selects, or a field of it, into `dst`, which has the selection's shape.
+    /// Reads what `selection` selects, or a field of it, into `dst`, which has the selection's
+    /// shape.
     pub fn read_selection(
         &self,
         selection: &Selection,

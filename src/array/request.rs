@@ -152,7 +152,7 @@ impl Queue {
                 return Err(Error::new(
                     Kind::LimitExceeded,
                     format!(
-                        "the queue is full: requests hold {} of {} bytes (option queue_bytes); wait \
+                        "the queue is full: {} of {} bytes are in use (option queue_bytes); wait \
                          for one of them",
                         state.bytes, self.limit
                     ),
@@ -327,8 +327,8 @@ impl Request {
         }
     }
 
-    /// Waits until one of several is done; its place among them. [`Kind::InvalidArgument`]: there are
-    /// none.
+    /// Waits until one of several is done; its place among them. [`Kind::InvalidArgument`]: there
+    /// are none.
     pub fn wait_any(requests: &[&Request]) -> Result<usize> {
         let watcher = Arc::new(Watcher::default());
         if requests.is_empty() {
@@ -384,8 +384,77 @@ impl Request {
 impl Drop for Request {
     /// Memory that it reads into or writes from may be gone afterwards.
     fn drop(&mut self) {
-        if Arc::strong_count(&self.job) > 1 {
-            let _ = self.wait();
+        let _ = self.wait(); // nobody wants to know any more how it went
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selection::Span;
+
+    fn about(start: u64, count: u64, write: bool, bytes: u64) -> About {
+        let bounds = Region::from_spans([Span { start, count, step: 1 }].into_iter());
+        About { array: "a".into(), bounds, write, bytes }
+    }
+
+    #[test]
+    fn only_what_overlaps_and_changes_conflicts() {
+        let write = about(4, 4, true, 0);
+        for (start, count, conflicts) in [(0, 4, false), (0, 5, true), (7, 9, true), (8, 1, false)]
+        {
+            assert_eq!(write.conflicts(&about(start, count, false, 0)), conflicts);
+            assert_eq!(about(start, count, true, 0).conflicts(&write), conflicts);
         }
+        assert!(!about(0, 9, false, 0).conflicts(&about(0, 9, false, 0)), "two reads");
+        assert!(!write.conflicts(&about(5, 0, true, 0)), "nothing");
+        assert!(!write.conflicts(&About { array: "b".into(), ..write.clone() }));
+    }
+
+    #[test]
+    fn overlapping_ones_keep_their_order_and_the_queue_its_bound() {
+        let queue = Arc::new(Queue::new(10, true));
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let requests: Vec<Request> = (0..200)
+            .map(|n| {
+                let order = order.clone();
+                let prepare = move || -> Result<Work> {
+                    Ok(Box::new(move |_| {
+                        lock(&order).push(n);
+                        Ok(())
+                    }))
+                };
+                queue.start(about(0, 1, true, 4), prepare).expect("waits for room")
+            })
+            .collect();
+        assert!(lock(&queue.state).bytes <= 10);
+        requests.iter().for_each(|request| request.wait().expect("runs"));
+        assert_eq!(*lock(&order), (0..200).collect::<Vec<_>>());
+        assert!(queue.is_empty());
+    }
+
+    #[test]
+    fn a_full_queue_says_so_and_failures_are_told_to_each_who_waits() {
+        let queue = Arc::new(Queue::new(10, false));
+        let (hold, release) = std::sync::mpsc::channel::<()>();
+        let first = queue.start(about(0, 1, true, 8), || {
+            Ok(Box::new(move |_| {
+                let _ = release.recv();
+                Err(Error::corrupt("broken"))
+            }))
+        });
+        let first = first.expect("there is room");
+        let full = queue.start(about(5, 1, true, 8), || Ok(Box::new(|_| Ok(()))));
+        assert_eq!(full.err().map(|e| e.kind()), Some(Kind::LimitExceeded));
+        assert!(!first.is_done().expect("of this process"));
+        drop(hold);
+        for _ in 0..2 {
+            assert_eq!(first.wait().expect_err("broken").kind(), Kind::CorruptData);
+        }
+        let panics = queue.start(about(0, 1, true, 8), || Ok(Box::new(|_| panic!("four"))));
+        let panics = panics.expect("there is room");
+        assert_eq!(panics.wait().expect_err("a bug").kind(), Kind::Internal);
+        let refused = queue.start(about(0, 1, true, 8), || Err(Error::invalid("no")));
+        assert!(refused.is_err() && queue.is_empty());
     }
 }

@@ -7,7 +7,7 @@ use std::ffi::c_char;
 
 /// Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
 /// "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer",
-/// "ignore_checksums", "unknown_codecs" and others.
+/// "queue_bytes", "ignore_checksums", "unknown_codecs" and others.
 /// Built by one thread; may be used for any number of stores.
 pub struct zarrc_options(pub(super) Options);
 

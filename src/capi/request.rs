@@ -8,6 +8,7 @@ use super::status::{free, zarrc_error, zarrc_status};
 use super::{Out, guard, guard_value, handle, object, slice};
 use crate::array::{About, Request, Work};
 use crate::error::{Error, Result};
+use crate::exec::Block;
 use crate::progress::Progress;
 use crate::selection::Selection;
 use crate::strided::{Extents, Strides, View, ViewMut, copy};
@@ -104,11 +105,9 @@ unsafe fn dense(
     counts: &Extents,
     strides: &Strides,
     item: usize,
-) -> Result<Vec<u8>> {
+) -> Result<Block> {
     let size = if counts.contains(&0) { 0 } else { counts.iter().product::<usize>() * item };
-    let mut owned = Vec::new();
-    owned.try_reserve_exact(size).map_err(|_| crate::exec::out_of_memory(size))?;
-    owned.resize(size, 0);
+    let mut owned = Block::new(size)?;
     // SAFETY: as promised.
     let src = unsafe { View::from_raw(buffer.get().cast_const().cast(), counts, strides, item)? };
     copy(&src, &mut ViewMut::contiguous(&mut owned, counts, item)?)?;
@@ -134,8 +133,8 @@ unsafe fn boxed(
     Ok(zarrc_selection { selection, field: None, array: node })
 }
 
-/// Starts to read a box of an array into a C-contiguous buffer, as zarrc_array_read() does, and does
-/// not wait.
+/// Starts to read a box of an array into a C-contiguous buffer, as zarrc_array_read() does, and
+/// does not wait.
 ///
 /// @param start         the first element, one index per dimension; NULL: the origin.
 /// @param count         how many along each dimension; NULL: all from start on.
@@ -172,19 +171,20 @@ pub unsafe extern "C" fn zarrc_array_read_start(
     })
 }
 
-/// Starts to write a C-contiguous buffer to a box of an array, as zarrc_array_write() does, and does
-/// not wait.
+/// Starts to write a C-contiguous buffer to a box of an array, as zarrc_array_write() does, and
+/// does not wait.
 ///
 /// @param start         the first element, one index per dimension; NULL: the origin.
 /// @param count         how many along each dimension; NULL: all from start on.
 /// @param memory_type   type of the elements in memory, as in zarrc_array_write().
-/// @param buffer        the box. Must stay untouched until the request is done, unless the store has
-///                      the option queue_copy.
+/// @param buffer        the box. Must stay untouched until the request is done, unless the store
+///                      has the option queue_copy.
 /// @param buffer_size   its size in bytes, at least that of the box.
 /// @param[out] request  to be freed with zarrc_request_free().
 /// @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
-///         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started; ZARRC_OUT_OF_MEMORY: for
-///         the copy; ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+///         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started; ZARRC_OUT_OF_MEMORY:
+///         for the copy; ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is
+///         "fail".
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_write_start(
     array: *mut zarrc_array,
@@ -211,7 +211,8 @@ pub unsafe extern "C" fn zarrc_array_write_start(
     })
 }
 
-/// Starts to read what a selection selects, as zarrc_array_read_selection() does, and does not wait.
+/// Starts to read what a selection selects, as zarrc_array_read_selection() does, and does not
+/// wait.
 ///
 /// @param selection     copied: may be changed or freed at once.
 /// @param memory_type   type of the elements in memory, as in zarrc_array_read().
@@ -304,8 +305,8 @@ pub unsafe extern "C" fn zarrc_request_test(
 
 /// Waits until a request is done. May be called again, and by several threads.
 ///
-/// @return what the call that waits would have returned; ZARRC_CANCELLED: it was cancelled before it
-///         was done; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+/// @return what the call that waits would have returned; ZARRC_CANCELLED: it was cancelled before
+///         it was done; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_request_wait(
     request: *mut zarrc_request,
@@ -344,9 +345,9 @@ pub unsafe extern "C" fn zarrc_request_wait_any(
     })
 }
 
-/// A file descriptor that becomes readable once a request is done: for poll(), select(), epoll, kqueue
-/// and the event loops built on them. It belongs to the request, is closed with it, and must not be
-/// read or closed.
+/// A file descriptor that becomes readable once a request is done: for poll(), select(), epoll,
+/// kqueue and the event loops built on them. It belongs to the request, is closed with it, and
+/// must not be read or closed.
 ///
 /// @param[out] fd  the descriptor.
 /// @return ZARRC_OK; ZARRC_IO: the system gives no descriptor; ZARRC_INVALID_ARGUMENT: also a
@@ -365,12 +366,12 @@ pub unsafe extern "C" fn zarrc_request_fd(
     })
 }
 
-/// Cancels a request and does not wait: it ends at the next chunk with ZARRC_CANCELLED, unless it was
-/// done before. Chunks are written whole or not at all. NULL is accepted.
+/// Cancels a request and does not wait: it ends at the next chunk with ZARRC_CANCELLED, unless it
+/// was done before. Chunks are written whole or not at all. NULL is accepted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_request_cancel(request: *mut zarrc_request) {
-    // SAFETY: the caller's handle.
     guard_value((), || {
+        // SAFETY: the caller's handle.
         if let Some(request) = unsafe { request.as_ref() } {
             request.0.cancel();
         }

@@ -17,8 +17,8 @@ use std::sync::Arc;
 /// What a call reads or writes of an array: NumPy's indexing, `oindex` of zarr-python.
 ///
 /// Each dimension has a selection of its own (a range, an index, a list of indices or a mask), or
-/// points or a mask of all elements select elements one by one. Setting one dimension after points or
-/// a mask of all elements makes the others select everything again; setting points, a mask or
+/// points or a mask of all elements select elements one by one. Setting one dimension after points
+/// or a mask of all elements makes the others select everything again; setting points, a mask or
 /// blocks replaces whatever was set before.
 ///
 /// The result has one dimension for each range, list and mask, in the array's order, with as many
@@ -209,8 +209,8 @@ pub unsafe extern "C" fn zarrc_selection_set_element_mask(
     unsafe { change(selection, err, |s| s.selection.set_element_mask(slice(mask, size, "mask")?)) }
 }
 
-/// Selects a box of whole chunks, as far as they lie in the array. Where the chunks of the store are
-/// shards, those are counted.
+/// Selects a box of whole chunks, as far as they lie in the array. Where the chunks of the store
+/// are shards, those are counted.
 ///
 /// @param block_start  the index of the first chunk, one number per dimension; NULL: the first.
 /// @param block_count  how many chunks along each dimension; NULL: all from there on.
@@ -437,7 +437,8 @@ pub unsafe extern "C" fn zarrc_array_read_selection(
 ///                     result; may be negative or 0. NULL: C-contiguous.
 /// @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
 ///                     byte of the elements.
-/// @return as zarrc_array_read_selection(); also ZARRC_CONFLICT: others kept writing the same chunk.
+/// @return as zarrc_array_read_selection(); also ZARRC_CONFLICT: others kept writing the same
+///         chunk.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_write_selection(
     array: *mut zarrc_array,
@@ -549,8 +550,8 @@ pub unsafe extern "C" fn zarrc_array_read_selection_vlen(
 /// anything is written. Of several values for one element the last in C order stays.
 ///
 /// @param selection  of this array, or of another of the same rank and type.
-/// @param offsets    one more than there are elements in the result, never decreasing: element i, in
-///                   C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+/// @param offsets    one more than there are elements in the result, never decreasing: element i,
+///                   in C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
 /// @param bytes      at least as many as the last offset says; may be NULL if that is 0.
 /// @return as zarrc_array_write_vlen().
 #[unsafe(no_mangle)]

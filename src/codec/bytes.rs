@@ -5,14 +5,14 @@
 //! rest of it: [`plan`] weighs requests against bytes.
 
 use super::config::Config;
-use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len, decode_bounds};
 use crate::call::Call;
 use crate::error::Result;
 use crate::exec::{Block, Buffer};
 use crate::metadata::Endian;
-use crate::selection::{Region, Span};
+use crate::selection::{Pick, Region, Span};
 use crate::source::ByteSource;
-use crate::strided::{Extents, Strides, Swap, View, ViewMut, copy_swapped, swap_in_place};
+use crate::strided::{Extents, Strides, Swap, View, ViewMut, copy, copy_swapped, swap_in_place};
 
 struct Bytes {
     shape: Vec<u64>,
@@ -112,6 +112,82 @@ impl Bytes {
     }
 }
 
+impl Bytes {
+    /// What is picked of a whole chunk.
+    fn gather(&self, pick: &Pick, all: &[u8], dst: &mut ViewMut<'_>) -> Result<()> {
+        let shape: Extents = self.shape.iter().map(|&n| n as usize).collect();
+        pick.gather(&View::contiguous(all, &shape, self.item)?, dst)?;
+        self.swap_view(dst)
+    }
+
+    /// Reverses bytes where they lie.
+    fn swap_view(&self, dst: &mut ViewMut<'_>) -> Result<()> {
+        if self.swap == Swap::None {
+            return Ok(());
+        }
+        if let Some(bytes) = dst.as_contiguous_mut() {
+            return swap_in_place(bytes, self.item, &self.swap);
+        }
+        let mut block = Block::new(dst.len() * self.item)?;
+        let shape: Extents = dst.shape().into();
+        copy_swapped(
+            &dst.as_view(),
+            &mut ViewMut::contiguous(&mut block, &shape, self.item)?,
+            &self.swap,
+        )?;
+        copy(&View::contiguous(&block, &shape, self.item)?, dst)
+    }
+
+    /// Reads runs of elements one by one; those with gaps that cost less than a request are one.
+    fn read_runs(
+        &self,
+        source: &dyn ByteSource,
+        pick: &Pick,
+        dst: &mut ViewMut<'_>,
+    ) -> Result<bool> {
+        let item = self.item as u64;
+        let mut runs: Vec<(u64, u64)> = Vec::new();
+        pick.for_each_run(|start, length| {
+            let first = start.iter().zip(&self.shape).fold(0, |n, (i, extent)| n * extent + i);
+            runs.push((first * item, length * item));
+        });
+        let mut sorted = runs.clone();
+        sorted.sort_unstable();
+        // where each request begins, how long it is, and where its bytes are kept
+        let mut spans: Vec<(u64, u64, usize)> = Vec::new();
+        for &(offset, len) in &sorted {
+            match spans.last_mut() {
+                Some((from, span, _)) if offset <= *from + *span + source.request_cost() => {
+                    *span = (*span).max(offset + len - *from);
+                }
+                _ => spans.push((offset, len, 0)),
+            }
+        }
+        let mut all = 0;
+        for (_, len, at) in &mut spans {
+            *at = all;
+            all += *len as usize;
+        }
+        let mut block = Block::new(all)?;
+        for &(offset, len, at) in &spans {
+            if !source.read_at(offset, &mut block[at..at + len as usize])? {
+                return Ok(false);
+            }
+        }
+        let mut dense = Block::new(dst.len() * self.item)?;
+        let mut to = 0;
+        for (offset, len) in runs {
+            let (from, _, at) = spans[spans.partition_point(|span| span.0 <= offset) - 1];
+            let start = at + (offset - from) as usize;
+            dense[to..to + len as usize].copy_from_slice(&block[start..start + len as usize]);
+            to += len as usize;
+        }
+        let shape: Extents = dst.shape().into();
+        copy_swapped(&View::contiguous(&dense, &shape, self.item)?, dst, &self.swap)?;
+        Ok(true)
+    }
+}
+
 impl ArrayBytesCodec for Bytes {
     fn encoded_len(&self) -> Len {
         Len::Exactly(self.size)
@@ -184,6 +260,45 @@ impl ArrayBytesCodec for Bytes {
             index[d] += 1;
             index[d + 1..].fill(0);
         }
+    }
+
+    /// Scattered elements are read by themselves where that is less work than all between them.
+    fn decode_pick(
+        &self,
+        source: &dyn ByteSource,
+        pick: &Pick,
+        mut dst: ViewMut<'_>,
+        call: &Call<'_>,
+    ) -> Result<bool> {
+        if matches!(pick, Pick::Region(_)) || pick.is_empty() || self.item == 0 {
+            return decode_bounds(pick, dst, |region, dst| self.decode(source, region, dst, call));
+        }
+        if let Some(all) = source.as_slice() {
+            if all.len() as u64 != self.size {
+                return Err(crate::source::wrong_length(self.size, all.len() as u64));
+            }
+            self.gather(pick, all, &mut dst)?;
+            return Ok(true);
+        }
+        let bounds = pick.bounds();
+        let between = bounds.spans().iter().map(|s| (s.count - 1) * s.step + 1).product::<u64>();
+        let between = between.saturating_mul(self.item as u64);
+        let requests = match pick {
+            Pick::Points(points) => points.runs().count as u64,
+            _ => pick.len(),
+        };
+        if requests.saturating_mul(source.request_cost()) < between {
+            return self.read_runs(source, pick, &mut dst);
+        }
+        if between > self.size / 2 {
+            let mut block = Block::new(self.size as usize)?;
+            if !source.read_exactly(&mut block)? {
+                return Ok(false);
+            }
+            self.gather(pick, &block, &mut dst)?;
+            return Ok(true);
+        }
+        decode_bounds(pick, dst, |region, dst| self.decode(source, region, dst, call))
     }
 
     fn encode<'a>(&self, src: &View<'a>, _: &Call<'_>) -> Result<Encoded<'a>> {

@@ -266,8 +266,8 @@ impl Chain {
         })
     }
 
-    /// Decodes what `pick` picks of the chunk in `source` into `dst`, which is dense. `false`: there
-    /// is no such chunk, and `dst` is untouched.
+    /// Decodes what `pick` picks of the chunk in `source` into `dst`, which is dense. `false`:
+    /// there is no such chunk, and `dst` is untouched.
     pub fn decode_pick(
         &self,
         source: &dyn ByteSource,

@@ -106,7 +106,8 @@ impl ChunkSpec {
 /// What is forgiven in encoded bytes; by default nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leniency {
-    /// Checksums that are wrong, as far as the library behind a codec can be told to pass them over.
+    /// Checksums that are wrong, as far as the library behind a codec can be told to pass them
+    /// over.
     pub ignore_checksums: bool,
 }
 
@@ -198,8 +199,8 @@ pub trait ArrayBytesCodec: Send + Sync {
         call: &Call<'_>,
     ) -> Result<bool>;
 
-    /// Decodes what `pick` picks of the chunk in `source` into `dst`, which is dense. By default the
-    /// box that encloses it is decoded.
+    /// Decodes what `pick` picks of the chunk in `source` into `dst`, which is dense. By default
+    /// the box that encloses it is decoded.
     fn decode_pick(
         &self,
         source: &dyn ByteSource,
@@ -213,8 +214,8 @@ pub trait ArrayBytesCodec: Send + Sync {
     /// Encodes a whole chunk.
     fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>>;
 
-    /// Writes `patch` over a part of the chunk in `old` without decoding the rest of it. `None`: this
-    /// codec has no way to.
+    /// Writes `patch` over a part of the chunk in `old` without decoding the rest of it. `None`:
+    /// this codec has no way to.
     fn update(
         &self,
         old: &dyn ByteSource,

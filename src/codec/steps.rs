@@ -154,8 +154,8 @@ impl Steps {
         decode(&self.0, region, dst, call, inner)
     }
 
-    /// What to pick behind the steps, and where to, where they only change the axes; `None`: they do
-    /// more than that.
+    /// What to pick behind the steps, and where to, where they only change the axes; `None`: they
+    /// do more than that.
     pub fn turned<'v>(
         &self,
         pick: &Pick,
@@ -178,8 +178,8 @@ impl Steps {
         encode(&self.0, src, inner)
     }
 
-    /// Encodes `patch` for `inner`, which puts it into the chunk's place. `None`: that takes the whole
-    /// chunk.
+    /// Encodes `patch` for `inner`, which puts it into the chunk's place. `None`: that takes the
+    /// whole chunk.
     pub fn update(
         &self,
         patch: &Patch<'_>,

@@ -11,6 +11,17 @@ use smallvec::SmallVec;
 /// Words of bits between two counts.
 const BLOCK: usize = 8;
 
+/// A bit for each of up to eight bytes that is not 0, the first lowest.
+fn bits_of(bytes: &[u8]) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let mut eight = [0; 8];
+    eight[..bytes.len()].copy_from_slice(bytes);
+    let word = u64::from_le_bytes(eight);
+    // the highest bit of each byte that is not 0, then all of them side by side
+    let set = (((word & LOW) + LOW) | word) & !LOW;
+    (set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
 /// Which elements of a box are picked; in C order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mask {
@@ -35,8 +46,8 @@ impl Mask {
         }
         let mut words: Vec<u64> = try_with_capacity(mask.len().div_ceil(64))?;
         words.extend(mask.chunks(64).map(|bytes| {
-            let bits = bytes.iter().enumerate();
-            bits.fold(0u64, |word, (k, &byte)| word | (u64::from(byte != 0) << k))
+            let eights = bytes.chunks(8).enumerate();
+            eights.fold(0u64, |word, (k, eight)| word | (bits_of(eight) << (8 * k)))
         }));
         let mut before = try_with_capacity(words.len().div_ceil(BLOCK))?;
         let mut count = 0;
@@ -234,5 +245,36 @@ impl MaskCells<'_> {
             }
         });
         collector.finish(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_those_of_the_bytes() {
+        for bits in 0..256u64 {
+            for high in [1, 0x80, 0xff] {
+                let bytes: Vec<u8> =
+                    (0..8).map(|k| if bits >> k & 1 == 1 { high } else { 0 }).collect();
+                assert_eq!(bits_of(&bytes), bits);
+                assert_eq!(bits_of(&bytes[..3]), bits & 7);
+            }
+        }
+    }
+
+    #[test]
+    fn ranks_count_what_is_before() {
+        let bytes: Vec<u8> = (0..3000u32).map(|n| u8::from(n % 7 == 3 || n % 640 < 70)).collect();
+        let mask = Mask::new(&[3, 1000], &bytes).expect("fits");
+        let mut before = 0;
+        for (n, &byte) in bytes.iter().enumerate() {
+            assert_eq!((mask.rank(n as u64), mask.bit(n as u64)), (before, byte != 0));
+            before += u64::from(byte);
+        }
+        assert_eq!((mask.len(), mask.rank(3000)), (before, before));
+        assert_eq!(mask.tight_bounds(), mask.bounds());
+        assert!(Mask::new(&[3, 1000], &bytes[1..]).is_err());
     }
 }

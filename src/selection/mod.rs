@@ -10,7 +10,7 @@
 //!
 //! ```text
 //!   columns    0 1 2 3   4 5 6 7   8 9
-//!            +---------+---------+------+       chunk   pick (in the chunk)   place (in the result)
+//!            +---------+---------+------+       chunk   pick (in it)        place (in the result)
 //!      row 0 | . b . b | . b . b | . b  |       0/0     rows 0    cols 1 3    rows 1    cols 0 1
 //!          1 | . . . . | . . . . | . .  |       0/1     rows 0    cols 1 3    rows 1    cols 2 3
 //!            +---------+---------+------+       0/2     rows 0    cols 1      rows 1    cols 4
@@ -19,8 +19,8 @@
 //!            +---------+---------+------+       1/2     rows 1 1  cols 1      rows 0 2  cols 4
 //! ```
 //!
-//! Every element of a pick lies in one cell, so a [`Cell`] is a pair of picks of the same elements in
-//! the same order: `pick` says where they lie in the cell, `place` where they lie among all the
+//! Every element of a pick lies in one cell, so a [`Cell`] is a pair of picks of the same elements
+//! in the same order: `pick` says where they lie in the cell, `place` where they lie among all the
 //! picked ones. How the cells are found depends on which dimensions belong together:
 //!
 //! - Boxes and orthogonal picks: no two do. Each dimension is cut by itself (`along`,
@@ -31,8 +31,8 @@
 //! - An element mask: its chunks are looked at one by one (`mask`), and where a chunk's elements go
 //!   in the result is counted from the bits before them, so nothing is kept per selected element.
 //!
-//! Order matters where an index comes twice: a read gives its element twice, and of a write the last
-//! value stays. Both hold because every cut keeps the order of what falls into one cell.
+//! Order matters where an index comes twice: a read gives its element twice, and of a write the
+//! last value stays. Both hold because every cut keeps the order of what falls into one cell.
 
 mod along;
 mod cells;
@@ -202,8 +202,8 @@ impl Selection {
         Ok(())
     }
 
-    /// Selects the elements whose byte is not 0, of a mask in C order. The result has one dimension.
-    /// [`Kind::InvalidArgument`]: there are not as many bytes as elements.
+    /// Selects the elements whose byte is not 0, of a mask in C order. The result has one
+    /// dimension. [`Kind::InvalidArgument`]: there are not as many bytes as elements.
     pub fn set_element_mask(&mut self, mask: &[u8]) -> Result<()> {
         self.what = What::Mask(Arc::new(Mask::new(&self.shape, mask)?));
         Ok(())

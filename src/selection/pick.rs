@@ -86,7 +86,7 @@ impl Pick {
     /// Whether all of it lies in a box of `shape`.
     pub(super) fn fits(&self, shape: &[u64]) -> bool {
         let bounds = match self {
-            Pick::Mask(mask) => mask.bounds(),
+            Pick::Mask(mask) => mask.tight_bounds(),
             other => other.bounds(),
         };
         let inside = |(s, &n): (&Span, &u64)| {
@@ -110,7 +110,7 @@ impl Pick {
             Pick::Points(points) => {
                 let bounds = points.bounds();
                 let origin: SmallVec<[u64; 4]> = bounds.spans().iter().map(|s| s.start).collect();
-                Pick::Points(Arc::new(points.from_origin(&origin)))
+                Pick::Points(Arc::new(points.counted_from(&origin)))
             }
             Pick::Mask(mask) => Pick::Mask(mask.clone()),
         }

@@ -26,8 +26,10 @@ pub struct Points {
 impl Points {
     /// One element each: `coordinates` has `rank` numbers for each of them.
     pub(super) fn new(rank: usize, count: u64, coordinates: Vec<u64>) -> Result<Self> {
-        let too_many = |_| Error::new(Kind::LimitExceeded, "more points than memory holds");
-        let runs = usize::try_from(count).map_err(too_many)?;
+        let too_many = || Error::new(Kind::LimitExceeded, "more points than memory holds");
+        // without coordinates their number alone says how long they take
+        let most = if rank == 0 { u64::from(u32::MAX) } else { u64::MAX };
+        let runs = usize::try_from(count).ok().filter(|_| count <= most).ok_or_else(too_many)?;
         Ok(Points { rank, runs, starts: coordinates, lengths: Vec::new(), count })
     }
 
@@ -64,7 +66,7 @@ impl Points {
     }
 
     /// The same, counted from `origin`.
-    pub(super) fn from_origin(&self, origin: &[u64]) -> Self {
+    pub(super) fn counted_from(&self, origin: &[u64]) -> Self {
         let rank = origin.len().max(1);
         let starts = self.starts.chunks_exact(rank).flat_map(|s| s.iter().zip(origin));
         Points { starts: starts.map(|(i, from)| i - from).collect(), ..self.clone() }
@@ -103,6 +105,16 @@ pub(super) struct Collector {
 }
 
 impl Collector {
+    /// One for about so many runs.
+    pub fn with_capacity(rank: usize, runs: usize) -> Self {
+        Collector {
+            pick: Vec::with_capacity(runs * rank),
+            place: Vec::with_capacity(runs),
+            lengths: Vec::with_capacity(runs),
+            count: 0,
+        }
+    }
+
     /// Adds a run that begins at `at` in the cell, and is the `place`th among all elements on.
     pub fn add(&mut self, at: &[u64], place: u64, length: u64) {
         self.count += length;
@@ -201,8 +213,8 @@ impl<'a> Sorted<'a> {
         for n in 0..count {
             let (start, skipped, ..) = sorted.part(n);
             let mut number = 0;
-            for d in 0..rank {
-                let index = start[d] + if d + 1 == rank { skipped } else { 0 };
+            for (d, index) in start.iter().enumerate() {
+                let index = index + if d + 1 == rank { skipped } else { 0 };
                 let cell = grid.at(d, index).ok_or_else(leaves)?.cell;
                 number = number * counts[d] + (cell - first[d]);
             }
@@ -216,8 +228,8 @@ impl<'a> Sorted<'a> {
             }
             let (start, skipped, ..) = sorted.part(n);
             let (mut index, mut origin) = (SmallVec::new(), SmallVec::new());
-            for d in 0..rank {
-                let along = start[d] + if d + 1 == rank { skipped } else { 0 };
+            for (d, along) in start.iter().enumerate() {
+                let along = along + if d + 1 == rank { skipped } else { 0 };
                 let at = grid.at(d, along).ok_or_else(leaves)?;
                 index.push(at.cell);
                 origin.push(at.start);
@@ -250,7 +262,7 @@ impl<'a> Sorted<'a> {
     pub fn get(&self, n: usize) -> Cell {
         let cell = &self.cells[n];
         let end = self.cells.get(n + 1).map_or(self.order.len(), |next| next.first);
-        let mut collector = Collector::default();
+        let mut collector = Collector::with_capacity(cell.index.len(), end - cell.first);
         let mut at: SmallVec<[u64; 4]> = SmallVec::new();
         for &n in &self.order[cell.first..end] {
             let (start, skipped, place, length) = self.part(n);
@@ -293,7 +305,8 @@ fn order_of(numbers: &[u64], end: u64) -> Result<Vec<usize>> {
     let mut order: Vec<usize> = try_with_capacity(numbers.len())?;
     if end <= 4 * numbers.len() as u64 + 1024 {
         // counted: where each number's first place is
-        let mut next = vec![0; end as usize + 1];
+        let mut next: Vec<usize> = try_with_capacity(end as usize + 1)?;
+        next.resize(end as usize + 1, 0);
         numbers.iter().for_each(|&n| next[n as usize + 1] += 1);
         (1..next.len()).for_each(|n| next[n] += next[n - 1]);
         order.resize(numbers.len(), 0);

@@ -67,7 +67,8 @@ pub fn gather_runs(src: &View<'_>, runs: Runs<'_>, dst: &mut ViewMut<'_>) -> Res
     check_runs(runs, src.shape(), dst.shape(), src.item(), dst.item())?;
     let to = dst.as_mut_ptr();
     let listed = (src.as_ptr().cast_mut(), src.strides());
-    // SAFETY: the runs were checked to lie in `src`, which is only read, and to be as long as `dst`.
+    // SAFETY: the runs were checked to lie in `src`, which is only read, and to be as long as
+    // `dst`.
     unsafe {
         for_width(src.item(), RunCopy { runs, listed, plain: (to, dst.strides()), gather: true })
     };
@@ -197,6 +198,9 @@ fn walk_outer(
     walk_tables(tables, src, dst, visit);
 }
 
+/// Where the elements of the source and of the destination begin, and their strides.
+type Sides<'a> = ((*const u8, &'a [isize]), (*mut u8, &'a [isize]));
+
 /// Copies every element of `shape`: those at the lists on one side, in order on the other.
 ///
 /// # Safety
@@ -205,7 +209,7 @@ unsafe fn copy_listed(
     shape: &[usize],
     lists: &Lists<'_>,
     gather: bool,
-    ((src, src_strides), (dst, dst_strides)): ((*const u8, &[isize]), (*mut u8, &[isize])),
+    ((src, src_strides), (dst, dst_strides)): Sides<'_>,
     item: usize,
 ) {
     if item == 0 || shape.contains(&0) {

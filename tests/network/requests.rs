@@ -11,7 +11,8 @@ use zarrc::error::{Kind, Result};
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
 use zarrc::metadata::{CodecSpec, DataType};
-use zarrc::selection::Region;
+use zarrc::progress::Progress;
+use zarrc::selection::{Region, Selection};
 use zarrc::source::ByteSource;
 use zarrc::store::{
     Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, open,
@@ -331,6 +332,47 @@ fn inner_chunks_that_lie_close_come_in_one_request() {
         // another shard whole
         assert_eq!(read(&array, 512, 512), all[512..]);
         assert_eq!(server.lines().len(), 2, "{location}");
+    }
+}
+
+#[test]
+fn scattered_points_of_a_shard_fetch_each_inner_chunk_they_touch_once() {
+    // 4 MiB: fetched by itself, however much a request costs
+    const INNER: u64 = 1 << 20;
+    for codecs in [&["zstd"][..], &[]] {
+        let store = memory();
+        let mut spec = spec(FormatId::V3, INNER * 16, codecs, None);
+        spec.chunk_shape = Some(vec![INNER]);
+        spec.shard_shape = Some(vec![INNER * 8]);
+        let array = hierarchy(store.clone(), &[]).create_array(&path("a"), &spec).unwrap();
+        let mut seed = 1u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            seed ^ (seed >> 13)
+        };
+        let all: Vec<u32> = (0..INNER * 8).map(|_| next()).collect();
+        write(&array, 0, &all).unwrap();
+        let server = serve(&files_of(&store));
+        let array = reader(&server, &[("chunk_cache", "0")]).open_array(&path("a")).unwrap();
+        server.asked();
+        // two inner chunks, in turn, some places twice; and a shard that is not there
+        let points = [6, 3, 6, 3, 3, 6, 12].map(|n| n * INNER + 9 * n);
+        let points: Vec<u64> = points.into_iter().chain([4 * INNER - 1, 6 * INNER]).collect();
+        let mut selection = Selection::all(&array.array.shape());
+        selection.set_points(points.len() as u64, &points).unwrap();
+        let mut bytes = vec![0; points.len() * 4];
+        let dst = ViewMut::contiguous(&mut bytes, &[points.len()], 4).unwrap();
+        let array = &array.array;
+        let progress = Progress::silent();
+        array.read_selection(&selection, MemoryType::Native, None, dst, &progress).unwrap();
+        let found = bytes.chunks(4).map(|b| u32::from_ne_bytes(b.try_into().unwrap()));
+        let expected = points.iter().map(|&n| all.get(n as usize).copied().unwrap_or(7));
+        assert!(found.eq(expected));
+        let lines = server.lines();
+        let shard = lines.iter().filter(|line| line.contains("/c/0")).count();
+        let most = if codecs.is_empty() { 5 } else { 3 };
+        assert!(shard <= most, "the index, and each inner chunk: {lines:?}");
+        assert_eq!(lines.len() - shard, 1, "{lines:?}");
     }
 }
 

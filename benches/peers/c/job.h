@@ -20,6 +20,7 @@ typedef struct box {
 } box;
 
 /* The calls of a library. A handle is what `open` and `create` return. */
+struct selection;
 typedef struct library {
   void *(*open)(const char *path, bool writable);
   void *(*create)(const char *parent, const char *name, const uint64_t *shape);
@@ -30,6 +31,7 @@ typedef struct library {
   uint64_t (*list)(const char *path);                /* the sum of the arrays' first extents */
   void (*create_many)(const char *parent, uint64_t n, const void *data, uint64_t size);
   const char *suffix;                                /* of what `create` makes */
+  bool (*select)(void *handle, const struct selection *, void *out); /* false: cannot */
 } library;
 
 static int g_argc;
@@ -161,6 +163,40 @@ static const char *place(uint64_t rep) {
   return path;
 }
 
+/* A selection, as run.py writes it: its kind (0 points, 1 orthogonal, 2 mask, 3 planes), how many
+ * elements it has, and numbers: of points three each; of an orthogonal one the index of the first
+ * dimension, then for the two others how many indices, and those; of planes their step. Of a mask a
+ * byte for each element of the array follows. */
+typedef struct selection {
+  uint64_t kind, count;
+  uint64_t *numbers;
+  uint8_t *mask;
+} selection;
+static selection load_selection(void) {
+  uint64_t size;
+  uint64_t *all = (uint64_t *)(void *)load(text("boxes"), &size);
+  selection s = {all[0], all[1], all + 2, (uint8_t *)(all + 2)};
+  return s;
+}
+static void op_select(const library *L) {
+  const selection s = load_selection();
+  if (!L->select) {
+    unsupported("no selections");
+    return;
+  }
+  void *handle = L->open(text("store"), false), *out = memory(s.count * item_);
+  begin();
+  for (uint64_t rep = 0; rep < reps_; rep++) {
+    double t = now();
+    if (!L->select(handle, &s, out)) {
+      unsupported("no such selection");
+      return;
+    }
+    took(t);
+  }
+  L->close(handle);
+  report(byte_sum(out, s.count * item_));
+}
 static void op_read(const library *L) {
   uint64_t n, largest, sum = 0;
   box *boxes = load_boxes(&n, &largest);
@@ -250,7 +286,8 @@ static int run_job(const library *L) {
   static const struct {
     const char *name;
     void (*run)(const library *);
-  } ops[] = {{"read", op_read}, {"write", op_write}, {"open", op_open}, {"create", op_create}, {"list", op_list}};
+  } ops[] = {{"read", op_read}, {"write", op_write}, {"open", op_open}, {"create", op_create}, {"list", op_list},
+               {"select", op_select}};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
     if (!strcmp(text("op"), ops[i].name)) {
       ops[i].run(L);

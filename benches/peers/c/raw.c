@@ -62,10 +62,29 @@ static char *rows(char *array, const box *b, char *own, bool write, uint64_t *su
   return own;
 }
 
+/* The sum of what a selection selects. */
+static uint64_t selected(const char *array) {
+  const selection s = load_selection();
+  const uint64_t *n = s.numbers, plane = shape_[1] * shape_[2], all = shape_[0] * plane;
+  uint64_t sum = 0;
+  if (s.kind == 0)
+    for (uint64_t i = 0; i < s.count; i++, n += 3)
+      sum += byte_sum(array + (n[0] * plane + n[1] * shape_[2] + n[2]) * item_, item_);
+  else if (s.kind == 1)
+    for (uint64_t y = 0; y < n[1]; y++)
+      for (uint64_t x = 0; x < n[2 + n[1]]; x++)
+        sum += byte_sum(array + (n[0] * plane + n[2 + y] * shape_[2] + n[3 + n[1] + x]) * item_, item_);
+  else if (s.kind == 2)
+    for (uint64_t i = 0; i < all; i++) sum += s.mask[i] ? byte_sum(array + i * item_, item_) : 0;
+  else
+    for (uint64_t z = 0; z < shape_[0]; z += n[0]) sum += byte_sum(array + z * plane * item_, plane * item_);
+  return sum;
+}
 int main(int argc, char **argv) {
   parse_job(argc, argv);
   if (rank_ != 3) fail("raw", "arrays of rank 3 only");
   if (!strcmp(text("op"), "make")) return make(), 0;
+  if (!strcmp(text("op"), "select")) return report(selected(load(text("store"), NULL))), 0;
   uint64_t n, largest, sum = 0;
   box *boxes = load_boxes(&n, &largest);
   const bool write = !strcmp(text("op"), "write");

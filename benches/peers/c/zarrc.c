@@ -64,6 +64,30 @@ static void z_read(void *v, const box *b, void *out, uint64_t size) {
 static void z_write(void *v, const box *b, const void *data, uint64_t size) {
   check(zarrc_array_write(((handle *)v)->array, b->start, b->count, ZARRC_NATIVE, data, size, &error_), "write");
 }
+static bool z_select(void *v, const selection *s, void *out) {
+  zarrc_array *array = ((handle *)v)->array;
+  zarrc_selection *selected = NULL;
+  check(zarrc_selection_new(array, &selected, &error_), "selection");
+  const uint64_t *n = s->numbers, all = shape_[0] * shape_[1] * shape_[2];
+  switch (s->kind) {
+  case 0:
+    check(zarrc_selection_set_points(selected, s->count, n, &error_), "points");
+    break;
+  case 1:
+    check(zarrc_selection_set_index(selected, 0, n[0], &error_), "index");
+    check(zarrc_selection_set_indices(selected, 1, n[1], n + 2, &error_), "indices");
+    check(zarrc_selection_set_indices(selected, 2, n[2 + n[1]], n + 3 + n[1], &error_), "indices");
+    break;
+  case 2:
+    check(zarrc_selection_set_element_mask(selected, s->mask, all, &error_), "mask");
+    break;
+  default:
+    check(zarrc_selection_set_range(selected, 0, 0, (int64_t)n[0], (shape_[0] + n[0] - 1) / n[0], &error_), "planes");
+  }
+  check(zarrc_array_read_selection(array, selected, ZARRC_NATIVE, out, NULL, s->count * item_, &error_), "read");
+  zarrc_selection_free(selected);
+  return true;
+}
 static void z_create_many(const char *parent, uint64_t n, const void *data, uint64_t size) {
   zarrc_store *store = open_store(parent, ZARRC_APPEND);
   char name[32];
@@ -96,7 +120,7 @@ static uint64_t z_list(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  const library zarrc = {z_open, z_create, z_close, z_read, z_write, z_resize, z_list, z_create_many, ""};
+  const library zarrc = {z_open, z_create, z_close, z_read, z_write, z_resize, z_list, z_create_many, "", z_select};
   parse_job(argc, argv);
   return run_job(&zarrc);
 }

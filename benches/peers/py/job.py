@@ -86,6 +86,26 @@ def read(lib):
     clock.report(sum(byte_sum(lib.read(array, box)) for box in todo))
 
 
+def select(lib):
+    """Elements that job.h's `selection` describes."""
+    numbers = np.fromfile(text("boxes"), "<u8", offset=16)
+    kind = int(np.fromfile(text("boxes"), "<u8", 1)[0])
+    if kind == 0:
+        given = [np.ascontiguousarray(c) for c in numbers.astype("i8").reshape(-1, 3).T]
+    elif kind == 1:
+        y = numbers[2 : 2 + int(numbers[1])].astype("i8")
+        given = [int(numbers[0]), y, numbers[3 + len(y) :].astype("i8")]
+    elif kind == 2:
+        given = np.fromfile(text("boxes"), "?", offset=16)[: int(np.prod(SHAPE))].reshape(SHAPE)
+    else:
+        given = int(numbers[0])
+    array, what = lib.open(text("store"), False), ("points", "orthogonal", "mask", "planes")[kind]
+    clock, out = Clock(), None
+    for _ in range(REPS):
+        out = clock.timed(lib.select, array, what, given)
+    clock.report(byte_sum(out))
+
+
 def write(lib):
     existing, grow = number("existing"), number("grow")
     data, at, todo = np.fromfile(text("data"), DTYPE), 0, []
@@ -149,7 +169,7 @@ def document(shape):
 
 
 def run(lib):
-    ops = {"read": read, "write": write, "open": open_many, "create": create, "list": listing}
+    ops = {"read": read, "write": write, "open": open_many, "create": create, "list": listing, "select": select}
     if text("op") not in ops:
         print(json.dumps({"unsupported": "no such operation"}))
     else:

@@ -24,6 +24,13 @@ class Library:
     def read(self, array, box):
         return array[box].read().result()
 
+    def select(self, array, what, given):
+        if what == "points":
+            return array[given[0], given[1], given[2]].read().result()
+        if what == "orthogonal":
+            return array.oindex[given[0], given[1], given[2]].read().result()
+        return array[given if what == "mask" else slice(None, None, given)].read().result()
+
     def write(self, array, box, data):
         array[box].write(data).result()
 

@@ -24,6 +24,13 @@ class Library:
     def read(self, array, box):
         return array[box]
 
+    def select(self, array, what, given):
+        if what == "points":
+            return array.vindex[given[0], given[1], given[2]]
+        if what == "orthogonal":
+            return array.oindex[given[0], given[1], given[2]]
+        return array.vindex[given] if what == "mask" else array[::given]
+
     def write(self, array, box, data):
         array[box] = data
 

@@ -310,7 +310,10 @@ impl ArrayBytesCodec for Sharding {
 
     fn encode_inner(&self, patch: &Patch<'_>, call: &Call<'_>) -> Result<Option<InnerChunks>> {
         let cells = patch.pick.cells(&self.inner_shape[..])?;
-        let is_covered = |cell: &Cell| matches!(&cell.pick, Pick::Region(region) if region.covers(&self.inner_shape));
+        let is_covered = |cell: &Cell| match &cell.pick {
+            Pick::Region(region) => region.covers(&self.inner_shape),
+            _ => false,
+        };
         if !patch.is_whole(self.inner.chunk().data_type.size())
             || !cells.iter().all(|c| is_covered(&c))
         {
