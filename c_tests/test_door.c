@@ -199,6 +199,11 @@ static void arrays(void) {
                ZARRC_INVALID_ARGUMENT, ZARRC_INVALID_METADATA);
   FAILS_EITHER(zarrc_array_create_json(store, "n", ZARRC_FORMAT_V3, "{}", &other, &err),
                ZARRC_INVALID_ARGUMENT, ZARRC_INVALID_METADATA);
+  REFUSES(zarrc_array_open_json(store, "n", ZARRC_FORMAT_V3, "{}", NULL, &err), "array");
+  REFUSES(zarrc_array_open_json(NULL, "n", ZARRC_FORMAT_V3, "{}", &other, &err), "store");
+  REFUSES(zarrc_array_open_json(store, NULL, ZARRC_FORMAT_V3, "{}", &other, &err), "path");
+  REFUSES(zarrc_array_open_json(store, "n", ZARRC_FORMAT_ANY, "{}", &other, &err), "format");
+  REFUSES(zarrc_array_open_json(store, "n", ZARRC_FORMAT_V3, NULL, &other, &err), "metadata_json");
   REFUSES(zarrc_array_open(NULL, "a", &other, &err), "store");
   REFUSES(zarrc_array_open(store, NULL, &other, &err), "path");
   REFUSES(zarrc_array_open(store, "a", NULL, &err), "array");

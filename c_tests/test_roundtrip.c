@@ -773,6 +773,8 @@ static void from_json(void) {
     zarrc_array *array = create(store, "a", spec), *again = NULL;
     OK(zarrc_array_metadata_json(array, &json, &err));
     OK(zarrc_array_create_json(other, "b", formats[f], json, &again, &err));
+    close_array(again);
+    OK(zarrc_array_open_json(other, "b", formats[f], json, &again, &err));
     zarrc_string_free(json);
     OK(zarrc_array_write(again, NULL, NULL, ZARRC_INT64, written, sizeof written, &err));
     OK(zarrc_array_read(again, NULL, NULL, ZARRC_INT64, read, sizeof read, &err));

@@ -7,10 +7,10 @@
  *     array.read(zarrc::box({1, 2}, {2, 3}), part);
  *     array.attributes().set("units", "K");
  *
- * Header only; link zarrc::zarrc. Handles can be moved, not copied, and used by any number of threads at once. What
- * fails throws zarrc::error. With ZARRC_NO_EXCEPTIONS (and with -fno-exceptions) it returns a zarrc::result<T> instead,
- * and stores are opened by store::open(). Everything is inline over the functions of zarrc.h, to which every handle
- * gives access by get().
+ * Header only; link zarrc::zarrc. Handles can be moved, not copied, and used by any number of
+ * threads at once. What fails throws zarrc::error. With ZARRC_NO_EXCEPTIONS (and with
+ * -fno-exceptions) it returns a zarrc::result<T> instead, and stores are opened by store::open().
+ * Everything is inline over the functions of zarrc.h, to which every handle gives access by get().
  */
 #ifndef ZARRC_HPP
 #define ZARRC_HPP
@@ -68,10 +68,15 @@ public:
   }
 
   returns<void> set(const std::string &key, std::string_view text) {
-    return detail::calls()(zarrc_attributes_set_string, handle_, key.c_str(), std::string(text).c_str()).end();
+    return detail::calls()(zarrc_attributes_set_string, handle_, key.c_str(),
+                           std::string(text).c_str())
+        .end();
   }
-  returns<void> set(const std::string &key, const char *text) { return set(key, std::string_view(text)); }
-  template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0> returns<void> set(const std::string &key, T value) {
+  returns<void> set(const std::string &key, const char *text) {
+    return set(key, std::string_view(text));
+  }
+  template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
+  returns<void> set(const std::string &key, T value) {
     detail::calls c;
     if constexpr (std::is_same_v<T, bool>)
       c(zarrc_attributes_set_bool, handle_, key.c_str(), value);
@@ -87,23 +92,32 @@ public:
   }
 
   /// A list of numbers: any contiguous range.
-  template <class R, std::enable_if_t<detail::is_range<R>::value && !std::is_convertible_v<const R &, std::string_view>, int> = 0>
+  template <class R, std::enable_if_t<detail::is_range<R>::value &&
+                                          !std::is_convertible_v<const R &, std::string_view>,
+                                      int> = 0>
   returns<void> set(const std::string &key, const R &list) {
     using T = std::remove_cv_t<detail::element_of<const R>>;
     using stored = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
-    static_assert(std::is_floating_point_v<T> || sizeof(T) < 8 || std::is_signed_v<T>, "no lists of uint64_t: set_json()");
+    static_assert(std::is_floating_point_v<T> || sizeof(T) < 8 || std::is_signed_v<T>,
+                  "no lists of uint64_t: set_json()");
     if constexpr (!std::is_same_v<T, stored>)
       return set(key, std::vector<stored>(std::begin(list), std::end(list)));
     else if constexpr (std::is_floating_point_v<T>)
-      return detail::calls()(zarrc_attributes_set_doubles, handle_, key.c_str(), std::size(list), std::data(list)).end();
+      return detail::calls()(zarrc_attributes_set_doubles, handle_, key.c_str(), std::size(list),
+                             std::data(list))
+          .end();
     else
-      return detail::calls()(zarrc_attributes_set_int64s, handle_, key.c_str(), std::size(list), std::data(list)).end();
+      return detail::calls()(zarrc_attributes_set_int64s, handle_, key.c_str(), std::size(list),
+                             std::data(list))
+          .end();
   }
   returns<void> set(const std::string &key, const std::vector<std::string> &list) {
     std::vector<const char *> texts;
     for (const std::string &text : list)
       texts.push_back(text.c_str());
-    return detail::calls()(zarrc_attributes_set_strings, handle_, key.c_str(), texts.size(), texts.data()).end();
+    return detail::calls()(zarrc_attributes_set_strings, handle_, key.c_str(), texts.size(),
+                           texts.data())
+        .end();
   }
   returns<void> set_null(const std::string &key) {
     return detail::calls()(zarrc_attributes_set_null, handle_, key.c_str()).end();
@@ -146,7 +160,8 @@ public:
     } else if constexpr (std::is_same_v<T, std::int64_t>) {
       c(zarrc_attributes_get_int64s, handle_, key.c_str(), list.size(), list.data(), &count);
     } else {
-      static_assert(std::is_same_v<T, std::string>, "lists of double, std::int64_t and std::string");
+      static_assert(std::is_same_v<T, std::string>,
+                    "lists of double, std::int64_t and std::string");
       for (std::size_t n = 0; n < list.size() && c.ok(); n++) {
         char *text = nullptr;
         c(zarrc_attributes_get_string_at, handle_, key.c_str(), n, &text);
@@ -174,7 +189,8 @@ public:
       static_assert(std::is_integral_v<T>, "numbers, bool and strings; json() has the rest");
       std::int64_t value = 0;
       c(zarrc_attributes_get_int64, handle_, key.c_str(), &value);
-      if (c.ok() && (static_cast<std::int64_t>(static_cast<T>(value)) != value || (std::is_unsigned_v<T> && value < 0)))
+      if (c.ok() && (static_cast<std::int64_t>(static_cast<T>(value)) != value ||
+                     (std::is_unsigned_v<T> && value < 0)))
         c.fail(ZARRC_TYPE_MISMATCH, ("attribute " + key + " does not fit this type").c_str());
       return c.give([&] { return static_cast<T>(value); });
     }
@@ -196,7 +212,8 @@ private:
   zarrc_attributes *handle_;
 };
 
-/// Attributes that belong to no node: filled first, then written at once by attributes_view::update(), or with a new array.
+/// Attributes that belong to no node: filled first, then written at once by
+/// attributes_view::update(), or with a new array.
 class attribute_set : public attributes_view {
 public:
   explicit attribute_set(zarrc_attributes *handle) : attributes_view(handle), own_(handle) {}
@@ -247,16 +264,19 @@ private:
   std::unique_ptr<zarrc_vlen, detail::freed<zarrc_vlen_free>> values_;
 };
 
-/// The chunks of an array (its shards, where there are some) as boxes: for (const auto &part : array.chunks()).
+/// The chunks of an array (its shards, where there are some) as boxes: for (const auto &part :
+/// array.chunks()).
 class chunk_range {
 public:
-  chunk_range(const zarrc_array *array, extents counts) : array_(array), counts_(std::move(counts)) {}
+  chunk_range(const zarrc_array *array, extents counts)
+      : array_(array), counts_(std::move(counts)) {}
   std::uint64_t size() const noexcept { return counts_.product(); }
   /// How many along each dimension.
   const extents &counts() const noexcept { return counts_; }
   returns<box> at(const extents &index) const {
     box part(extents(counts_.size(), nullptr), extents(counts_.size(), nullptr));
-    return detail::calls()(zarrc_array_chunk_bounds, array_, index.size(), index.data(), part.start.data(), part.count.data())
+    return detail::calls()(zarrc_array_chunk_bounds, array_, index.size(), index.data(),
+                           part.start.data(), part.count.data())
         .give([&] { return std::move(part); });
   }
   class iterator {
@@ -266,7 +286,8 @@ public:
     using difference_type = std::ptrdiff_t;
     using pointer = const box *;
     using reference = returns<box>;
-    iterator(const chunk_range *of, std::uint64_t n) : of_(of), n_(n), index_(of->counts_.size(), nullptr) {}
+    iterator(const chunk_range *of, std::uint64_t n)
+        : of_(of), n_(n), index_(of->counts_.size(), nullptr) {}
     returns<box> operator*() const { return of_->at(index_); }
     const extents &index() const noexcept { return index_; }
     iterator &operator++() {
@@ -302,7 +323,9 @@ public:
 
   std::size_t rank() const noexcept { return zarrc_array_rank(get()); }
   data_type type() const noexcept { return static_cast<data_type>(zarrc_array_data_type(get())); }
-  zarrc::format format() const noexcept { return static_cast<zarrc::format>(zarrc_array_format(get())); }
+  zarrc::format format() const noexcept {
+    return static_cast<zarrc::format>(zarrc_array_format(get()));
+  }
   /// Bytes of an element in memory; 0 where they have a length of their own.
   std::size_t element_size() const noexcept { return zarrc_array_element_size(get()); }
   returns<extents> shape() const { return extents_of(zarrc_array_shape); }
@@ -314,24 +337,34 @@ public:
     c(zarrc_array_chunk_counts, get(), counts.size(), counts.data());
     return c.give([&] { return chunk_range(get(), std::move(counts)); });
   }
-  returns<std::string> metadata_json() const { return detail::text(zarrc_array_metadata_json, get()); }
-  returns<std::string> fill_value_json() const { return detail::text(zarrc_array_fill_value_json, get()); }
+  returns<std::string> metadata_json() const {
+    return detail::text(zarrc_array_metadata_json, get());
+  }
+  returns<std::string> fill_value_json() const {
+    return detail::text(zarrc_array_fill_value_json, get());
+  }
   template <class T> returns<T> fill_value() const {
     T value{};
-    return detail::calls()(zarrc_array_fill_value, get(), static_cast<void *>(&value), sizeof value).give([&] { return value; });
+    return detail::calls()(zarrc_array_fill_value, get(), static_cast<void *>(&value), sizeof value)
+        .give([&] { return value; });
   }
-  attributes_view attributes() const noexcept { return attributes_view(zarrc_array_attributes(get())); }
+  attributes_view attributes() const noexcept {
+    return attributes_view(zarrc_array_attributes(get()));
+  }
 
-  // Contiguous memory, last dimension fastest; its size is checked. Numbers of another type are converted, each checked.
+  // Contiguous memory, last dimension fastest; its size is checked. Numbers of another type are
+  // converted, each checked.
 
-  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0> returns<void> read(R &&to) const {
+  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
+  returns<void> read(R &&to) const {
     return read_raw(nullptr, std::data(to), std::size(to));
   }
   template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
   returns<void> read(const box &part, R &&to) const {
     return read_raw(&part, std::data(to), std::size(to));
   }
-  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0> returns<void> write(const R &from) {
+  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
+  returns<void> write(const R &from) {
     return write_raw(nullptr, std::data(from), std::size(from));
   }
   template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
@@ -339,20 +372,23 @@ public:
     return write_raw(&part, std::data(from), std::size(from));
   }
 
-  // Memory of any layout, whose shape says how many elements: from `start` on (empty: the origin), some steps apart.
+  // Memory of any layout, whose shape says how many elements: from `start` on (empty: the origin),
+  // some steps apart.
 
-  template <class T> returns<void> read(const view<T> &to, const extents &start = {}, const extents &step = {}) const {
+  template <class T>
+  returns<void> read(const view<T> &to, const extents &start = {}, const extents &step = {}) const {
     detail::calls c;
     if (ranks(c, to.shape().size(), start.size(), step.size()))
-      c(zarrc_array_read_strided, get(), given(start), given(step), to.shape().data(), type_number<T>(),
-        static_cast<void *>(to.data()), to.strides());
+      c(zarrc_array_read_strided, get(), given(start), given(step), to.shape().data(),
+        type_number<T>(), static_cast<void *>(to.data()), to.strides());
     return c.end();
   }
-  template <class T> returns<void> write(const view<T> &from, const extents &start = {}, const extents &step = {}) {
+  template <class T>
+  returns<void> write(const view<T> &from, const extents &start = {}, const extents &step = {}) {
     detail::calls c;
     if (ranks(c, from.shape().size(), start.size(), step.size()))
-      c(zarrc_array_write_strided, get(), given(start), given(step), from.shape().data(), type_number<T>(),
-        static_cast<const void *>(from.data()), from.strides());
+      c(zarrc_array_write_strided, get(), given(start), given(step), from.shape().data(),
+        type_number<T>(), static_cast<const void *>(from.data()), from.strides());
     return c.end();
   }
 
@@ -363,7 +399,9 @@ public:
     return read_variable(part.start.data(), part.count.data());
   }
   /// A range of what std::string_view can be made of, in C order.
-  template <class R> returns<void> write_strings(const R &range) { return write_variable(nullptr, nullptr, range); }
+  template <class R> returns<void> write_strings(const R &range) {
+    return write_variable(nullptr, nullptr, range);
+  }
   template <class R> returns<void> write_strings(const box &part, const R &range) {
     return write_variable(part.start.data(), part.count.data(), range);
   }
@@ -377,7 +415,8 @@ public:
         static_cast<const void *>(std::data(from)), std::size(from) * sizeof(*std::data(from)));
     return c.end();
   }
-  template <class R> returns<void> append_strings(std::size_t axis, const extents &count, const R &range) {
+  template <class R>
+  returns<void> append_strings(std::size_t axis, const extents &count, const R &range) {
     std::vector<std::uint64_t> offsets{0};
     std::string bytes;
     for (const auto &element : range) {
@@ -388,7 +427,8 @@ public:
     if (ranks(c, count.size(), 0, 0) && offsets.size() - 1 != count.product())
       c.fail(ZARRC_INVALID_ARGUMENT, "the block and the range have different numbers of elements");
     return c(zarrc_array_append_vlen, get(), axis, count.data(), offsets.data(),
-             reinterpret_cast<const std::uint8_t *>(bytes.data())).end();
+             reinterpret_cast<const std::uint8_t *>(bytes.data()))
+        .end();
   }
   /// Makes the array at least as large; nothing is ever cut.
   returns<void> grow(const extents &shape) {
@@ -413,44 +453,53 @@ private:
   bool ranks(detail::calls &c, std::size_t memory, std::size_t start, std::size_t step) const {
     const std::size_t own = rank();
     if (memory != own || (start && start != own) || (step && step != own))
-      c.fail(ZARRC_INVALID_ARGUMENT, ("rank: the array has " + std::to_string(own) + " dimensions").c_str());
+      c.fail(ZARRC_INVALID_ARGUMENT,
+             ("rank: the array has " + std::to_string(own) + " dimensions").c_str());
     return c.ok();
   }
   bool contiguous(detail::calls &c, const box &part, std::size_t size) const {
     if (ranks(c, part.count.size(), part.start.size(), part.step.size()) && part.size() != size)
-      c.fail(ZARRC_INVALID_ARGUMENT, ("the box has " + std::to_string(part.size()) + " elements, memory " +
-                                      std::to_string(size)).c_str());
+      c.fail(ZARRC_INVALID_ARGUMENT, ("the box has " + std::to_string(part.size()) +
+                                      " elements, memory " + std::to_string(size))
+                                         .c_str());
     return c.ok();
   }
   template <class T> returns<void> read_raw(const box *part, T *to, std::size_t size) const {
     detail::calls c;
     if (!part)
-      c(zarrc_array_read, get(), nullptr, nullptr, type_number<T>(), static_cast<void *>(to), size * sizeof(T));
-    else if (contiguous(c, *part, size) && !part->step.size())
-      c(zarrc_array_read, get(), given(part->start), part->count.data(), type_number<T>(), static_cast<void *>(to),
+      c(zarrc_array_read, get(), nullptr, nullptr, type_number<T>(), static_cast<void *>(to),
         size * sizeof(T));
+    else if (contiguous(c, *part, size) && !part->step.size())
+      c(zarrc_array_read, get(), given(part->start), part->count.data(), type_number<T>(),
+        static_cast<void *>(to), size * sizeof(T));
     else
-      c(zarrc_array_read_strided, get(), given(part->start), part->step.data(), part->count.data(), type_number<T>(),
-        static_cast<void *>(to), nullptr);
+      c(zarrc_array_read_strided, get(), given(part->start), part->step.data(), part->count.data(),
+        type_number<T>(), static_cast<void *>(to), nullptr);
     return c.end();
   }
   template <class T> returns<void> write_raw(const box *part, const T *from, std::size_t size) {
     detail::calls c;
     if (!part)
-      c(zarrc_array_write, get(), nullptr, nullptr, type_number<T>(), static_cast<const void *>(from), size * sizeof(T));
+      c(zarrc_array_write, get(), nullptr, nullptr, type_number<T>(),
+        static_cast<const void *>(from), size * sizeof(T));
     else if (contiguous(c, *part, size) && !part->step.size())
       c(zarrc_array_write, get(), given(part->start), part->count.data(), type_number<T>(),
         static_cast<const void *>(from), size * sizeof(T));
     else
-      c(zarrc_array_write_strided, get(), given(part->start), part->step.data(), part->count.data(), type_number<T>(),
-        static_cast<const void *>(from), nullptr);
+      c(zarrc_array_write_strided, get(), given(part->start), part->step.data(), part->count.data(),
+        type_number<T>(), static_cast<const void *>(from), nullptr);
     return c.end();
   }
-  returns<zarrc::strings> read_variable(const std::uint64_t *start, const std::uint64_t *count) const {
+  returns<zarrc::strings> read_variable(const std::uint64_t *start,
+                                        const std::uint64_t *count) const {
     zarrc_vlen *values = nullptr;
-    return detail::calls()(zarrc_array_read_vlen, get(), start, count, &values).give([&] { return zarrc::strings(values); });
+    return detail::calls()(zarrc_array_read_vlen, get(), start, count, &values).give([&] {
+      return zarrc::strings(values);
+    });
   }
-  template <class R> returns<void> write_variable(const std::uint64_t *start, const std::uint64_t *count, const R &range) {
+  template <class R>
+  returns<void> write_variable(const std::uint64_t *start, const std::uint64_t *count,
+                               const R &range) {
     std::vector<std::uint64_t> offsets{0};
     std::string bytes;
     for (const auto &element : range) {
@@ -468,10 +517,12 @@ private:
       elements = own.product();
     }
     if (c.ok() && offsets.size() - 1 != elements)
-      c.fail(ZARRC_INVALID_ARGUMENT, ("the box has " + std::to_string(elements) + " elements, the range " +
-                                      std::to_string(offsets.size() - 1)).c_str());
+      c.fail(ZARRC_INVALID_ARGUMENT, ("the box has " + std::to_string(elements) +
+                                      " elements, the range " + std::to_string(offsets.size() - 1))
+                                         .c_str());
     return c(zarrc_array_write_vlen, get(), start, count, offsets.data(),
-             reinterpret_cast<const std::uint8_t *>(bytes.data())).end();
+             reinterpret_cast<const std::uint8_t *>(bytes.data()))
+        .end();
   }
 
   std::unique_ptr<zarrc_array, detail::closed<zarrc_array_close>> handle_;
@@ -495,22 +546,26 @@ public:
   returns<std::vector<T>> read(const box &part) const {
     detail::calls c;
     if (part.count.size() != rank())
-      c.fail(ZARRC_INVALID_ARGUMENT, "rank: the box has another number of dimensions than the array");
+      c.fail(ZARRC_INVALID_ARGUMENT,
+             "rank: the box has another number of dimensions than the array");
     return filled(c, part.size(), &part);
   }
   returns<T> fill_value() const {
     T value{};
-    return detail::calls()(zarrc_array_fill_value, get(), static_cast<void *>(&value), sizeof value).give([&] { return value; });
+    return detail::calls()(zarrc_array_fill_value, get(), static_cast<void *>(&value), sizeof value)
+        .give([&] { return value; });
   }
 
 private:
   returns<std::vector<T>> filled(detail::calls &c, std::uint64_t size, const box *part) const {
-    static_assert(!std::is_same_v<T, bool>, "std::vector<bool> has no memory of its own: read into an array of bool");
+    static_assert(!std::is_same_v<T, bool>,
+                  "std::vector<bool> has no memory of its own: read into an array of bool");
     std::vector<T> out(c.ok() ? size : 0);
     if (c.ok())
       c(zarrc_array_read_strided, get(), part && part->start.size() ? part->start.data() : nullptr,
-        part && part->step.size() ? part->step.data() : nullptr, part ? part->count.data() : nullptr, type_number<T>(),
-        static_cast<void *>(out.data()), nullptr);
+        part && part->step.size() ? part->step.data() : nullptr,
+        part ? part->count.data() : nullptr, type_number<T>(), static_cast<void *>(out.data()),
+        nullptr);
     return c.give([&] { return std::move(out); });
   }
 };

@@ -45,7 +45,8 @@ namespace zarrc {
 /// What a call reports: a status (one of the ZARRC_ constants), errno or an HTTP status, a message.
 class error : public std::exception {
 public:
-  explicit error(const zarrc_error &e) : status_(e.status), system_code_(e.system_code), message_(e.message) {}
+  explicit error(const zarrc_error &e)
+      : status_(e.status), system_code_(e.system_code), message_(e.message) {}
   error(zarrc_status status, std::string message) : status_(status), message_(std::move(message)) {}
 
   zarrc_status status() const noexcept { return status_; }
@@ -71,7 +72,9 @@ public:
   explicit operator bool() const noexcept { return has_value(); }
   T &operator*() & { return *std::get_if<0>(&content_); }
   const T &operator*() const & { return *std::get_if<0>(&content_); }
-  T operator*() && { return std::move(*std::get_if<0>(&content_)); } // a value: lives on in `for (... : *call())`
+  T operator*() && {
+    return std::move(*std::get_if<0>(&content_));
+  } // a value: lives on in `for (... : *call())`
   T *operator->() { return std::get_if<0>(&content_); }
   const T *operator->() const { return std::get_if<0>(&content_); }
   const zarrc::error &error() const { return *std::get_if<1>(&content_); }
@@ -174,7 +177,9 @@ public:
   static constexpr std::size_t inline_rank = 8;
 
   extents() = default;
-  template <class... I, std::enable_if_t<(sizeof...(I) > 0) && (std::is_integral_v<std::decay_t<I>> && ...), int> = 0>
+  template <
+      class... I,
+      std::enable_if_t<(sizeof...(I) > 0) && (std::is_integral_v<std::decay_t<I>> && ...), int> = 0>
   extents(I... values) {
     const std::uint64_t all[] = {static_cast<std::uint64_t>(values)...};
     assign(all, all + sizeof...(I));
@@ -184,7 +189,8 @@ public:
   extents(const R &range) {
     assign(range.begin(), range.end());
   }
-  template <class It, std::enable_if_t<!std::is_integral_v<It>, int> = 0> extents(It first, It last) {
+  template <class It, std::enable_if_t<!std::is_integral_v<It>, int> = 0>
+  extents(It first, It last) {
     assign(first, last);
   }
   explicit extents(std::size_t rank, std::nullptr_t) { resize(rank); }
@@ -263,13 +269,21 @@ template <class T> struct type_of<T, std::enable_if_t<std::is_integral_v<T>>> {
 };
 template <> struct type_of<float> { static constexpr data_type value = data_type::float32; };
 template <> struct type_of<double> { static constexpr data_type value = data_type::float64; };
-template <> struct type_of<std::complex<float>> { static constexpr data_type value = data_type::complex64; };
-template <> struct type_of<std::complex<double>> { static constexpr data_type value = data_type::complex128; };
+template <> struct type_of<std::complex<float>> {
+  static constexpr data_type value = data_type::complex64;
+};
+template <> struct type_of<std::complex<double>> {
+  static constexpr data_type value = data_type::complex128;
+};
 #if defined(__STDCPP_FLOAT16_T__)
-template <> struct type_of<std::float16_t> { static constexpr data_type value = data_type::float16; };
+template <> struct type_of<std::float16_t> {
+  static constexpr data_type value = data_type::float16;
+};
 #endif
 #if defined(__STDCPP_BFLOAT16_T__)
-template <> struct type_of<std::bfloat16_t> { static constexpr data_type value = data_type::bfloat16; };
+template <> struct type_of<std::bfloat16_t> {
+  static constexpr data_type value = data_type::bfloat16;
+};
 #endif
 
 template <class T> constexpr zarrc_data_type type_number() {
@@ -301,11 +315,13 @@ private:
 };
 #endif
 
-/// Memory of any layout: a pointer to the element of index 0, a shape, and for each dimension how many
-/// elements lie from one to the next (negative ones too). Eigen's, xtensor's and Kokkos' arrays are such views.
+/// Memory of any layout: a pointer to the element of index 0, a shape, and for each dimension how
+/// many elements lie from one to the next (negative ones too). Eigen's, xtensor's and Kokkos'
+/// arrays are such views.
 template <class T> class view {
 public:
-  view(T *data, extents shape, std::vector<std::ptrdiff_t> strides) : data_(data), shape_(std::move(shape)) {
+  view(T *data, extents shape, std::vector<std::ptrdiff_t> strides)
+      : data_(data), shape_(std::move(shape)) {
     for (std::ptrdiff_t stride : strides)
       strides_.push_back(static_cast<std::int64_t>(stride) * static_cast<std::int64_t>(sizeof(T)));
   }
@@ -316,7 +332,8 @@ public:
       strides_[n] = stride;
   }
 #if defined(__cpp_lib_mdspan)
-  template <class E, class L, class A> view(std::mdspan<T, E, L, A> m) : data_(m.data_handle()), shape_(m.rank(), nullptr) {
+  template <class E, class L, class A>
+  view(std::mdspan<T, E, L, A> m) : data_(m.data_handle()), shape_(m.rank(), nullptr) {
     for (std::size_t n = 0; n < m.rank(); n++) {
       shape_[n] = m.extent(n);
       strides_.push_back(static_cast<std::int64_t>(m.stride(n) * sizeof(T)));
@@ -335,11 +352,14 @@ private:
 };
 
 namespace detail {
-template <class R> using element_of = std::remove_pointer_t<decltype(std::data(std::declval<R &>()))>;
+template <class R>
+using element_of = std::remove_pointer_t<decltype(std::data(std::declval<R &>()))>;
 template <class R, class = void> struct is_range : std::false_type {};
 template <class R>
-struct is_range<R, std::void_t<decltype(std::data(std::declval<R &>())), decltype(std::size(std::declval<R &>())),
-                               decltype(type_of<std::remove_cv_t<element_of<R>>>::value)>> : std::true_type {};
+struct is_range<R, std::void_t<decltype(std::data(std::declval<R &>())),
+                               decltype(std::size(std::declval<R &>())),
+                               decltype(type_of<std::remove_cv_t<element_of<R>>>::value)>>
+    : std::true_type {};
 } // namespace detail
 
 } // namespace zarrc

@@ -6,8 +6,9 @@
 
 namespace zarrc {
 
-/// A store of a program's own. get() alone makes a store that is read. Methods are called from any thread, several at
-/// once, with keys that were checked; what they throw becomes the error that zarrc's caller sees.
+/// A store of a program's own. get() alone makes a store that is read. Methods are called from any
+/// thread, several at once, with keys that were checked; what they throw becomes the error that
+/// zarrc's caller sees.
 class custom_store {
 public:
   virtual ~custom_store() = default;
@@ -18,7 +19,8 @@ public:
   /// False: there was no such key.
   virtual bool erase(const std::string &key);
   /// Gives every key that begins with a prefix, in any order, until give() returns false.
-  virtual void list(const std::string &prefix, const std::function<bool(const std::string &)> &give);
+  virtual void list(const std::string &prefix,
+                    const std::function<bool(const std::string &)> &give);
 };
 
 /// A codec of a program's own: bytes of bytes. Called from any thread, several at once.
@@ -68,18 +70,23 @@ template <class T> void destroyed(void *user) { delete static_cast<std::shared_p
 inline void custom_store::set(const std::string &, std::string_view) {
   throw error(ZARRC_PERMISSION_DENIED, "this store is read-only");
 }
-inline bool custom_store::erase(const std::string &) { throw error(ZARRC_PERMISSION_DENIED, "this store is read-only"); }
-inline void custom_store::list(const std::string &, const std::function<bool(const std::string &)> &) {
+inline bool custom_store::erase(const std::string &) {
+  throw error(ZARRC_PERMISSION_DENIED, "this store is read-only");
+}
+inline void custom_store::list(const std::string &,
+                               const std::function<bool(const std::string &)> &) {
   throw error(ZARRC_UNSUPPORTED, "this store cannot list its keys");
 }
 #else
 inline void custom_store::set(const std::string &, std::string_view) {}
 inline bool custom_store::erase(const std::string &) { return false; }
-inline void custom_store::list(const std::string &, const std::function<bool(const std::string &)> &) {}
+inline void custom_store::list(const std::string &,
+                               const std::function<bool(const std::string &)> &) {}
 #endif
 
 /// Opens a store of a program's own; it is kept until the last handle that uses it is closed.
-inline returns<store> make_store(std::shared_ptr<custom_store> own, const std::string &name = "a store of the program",
+inline returns<store> make_store(std::shared_ptr<custom_store> own,
+                                 const std::string &name = "a store of the program",
                                  const options &settings = {}) {
   using pointer = std::shared_ptr<custom_store>;
   zarrc_store_callbacks table{};
@@ -96,19 +103,22 @@ inline returns<store> make_store(std::shared_ptr<custom_store> own, const std::s
       return give(to, value->data(), value->size()) ? ZARRC_OK : ZARRC_OUT_OF_MEMORY;
     });
   };
-  table.set = [](void *user, const char *key, const void *value, std::size_t size, zarrc_error *err) {
+  table.set = [](void *user, const char *key, const void *value, std::size_t size,
+                 zarrc_error *err) {
     return detail::guarded(err, [&]() -> zarrc_status {
       detail::own<custom_store>(user).set(key, {static_cast<const char *>(value), size});
       return ZARRC_OK;
     });
   };
   table.erase = [](void *user, const char *key, zarrc_error *err) {
-    return detail::guarded(
-        err, [&]() -> zarrc_status { return detail::own<custom_store>(user).erase(key) ? ZARRC_OK : ZARRC_NOT_FOUND; });
+    return detail::guarded(err, [&]() -> zarrc_status {
+      return detail::own<custom_store>(user).erase(key) ? ZARRC_OK : ZARRC_NOT_FOUND;
+    });
   };
   table.list = [](void *user, const char *prefix, zarrc_give_key give, void *to, zarrc_error *err) {
     return detail::guarded(err, [&]() -> zarrc_status {
-      detail::own<custom_store>(user).list(prefix, [&](const std::string &key) { return give(to, key.c_str()); });
+      detail::own<custom_store>(user).list(
+          prefix, [&](const std::string &key) { return give(to, key.c_str()); });
       return ZARRC_OK;
     });
   };
@@ -129,20 +139,22 @@ inline returns<void> register_codec(const std::string &name, std::shared_ptr<cus
   auto user = std::make_unique<std::shared_ptr<custom_codec>>(std::move(own));
   table.user = user.get();
   table.destroy = detail::destroyed<custom_codec>;
-  table.decode = [](void *user, void *, const std::uint8_t *from, std::size_t size, std::uint8_t *to, std::size_t capacity,
-                    std::size_t *made, zarrc_error *err) {
+  table.decode = [](void *user, void *, const std::uint8_t *from, std::size_t size,
+                    std::uint8_t *to, std::size_t capacity, std::size_t *made, zarrc_error *err) {
     return detail::guarded(err, [&]() -> zarrc_status {
-      const auto out = detail::own<custom_codec>(user).decode({reinterpret_cast<const char *>(from), size});
+      const auto out =
+          detail::own<custom_codec>(user).decode({reinterpret_cast<const char *>(from), size});
       if (out.size() > capacity)
         return ZARRC_LIMIT_EXCEEDED;
       std::memcpy(to, out.data(), *made = out.size());
       return ZARRC_OK;
     });
   };
-  table.encode = [](void *user, void *, const std::uint8_t *from, std::size_t size, std::uint8_t *to, std::size_t capacity,
-                    std::size_t *made, zarrc_error *err) {
+  table.encode = [](void *user, void *, const std::uint8_t *from, std::size_t size,
+                    std::uint8_t *to, std::size_t capacity, std::size_t *made, zarrc_error *err) {
     return detail::guarded(err, [&]() -> zarrc_status {
-      const auto out = detail::own<custom_codec>(user).encode({reinterpret_cast<const char *>(from), size});
+      const auto out =
+          detail::own<custom_codec>(user).encode({reinterpret_cast<const char *>(from), size});
       if (out.size() > capacity)
         return ZARRC_LIMIT_EXCEEDED;
       std::memcpy(to, out.data(), *made = out.size());

@@ -199,6 +199,16 @@ enum class codec_kind : std::int32_t {
   array = 2,
 };
 
+/// What happens to keys that are in the target already: one of the constants below.
+enum class if_exists : std::int32_t {
+  /// Nothing is copied: ZARRC_ALREADY_EXISTS.
+  if_exists_fail = 0,
+  /// They stay as they are.
+  if_exists_skip = 1,
+  /// They are written over.
+  if_exists_replace = 2,
+};
+
 } // namespace zarrc
 
 #endif

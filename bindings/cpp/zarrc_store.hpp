@@ -34,7 +34,8 @@ namespace detail {
 
 using spec_handle = std::unique_ptr<zarrc_array_spec, freed<zarrc_array_spec_free>>;
 
-inline spec_handle make_spec(calls &c, data_type type, const extents &shape, const layout &l, const void *fill, std::size_t fill_size) {
+inline spec_handle make_spec(calls &c, data_type type, const extents &shape, const layout &l,
+                             const void *fill, std::size_t fill_size) {
   zarrc_array_spec *raw = nullptr;
   c(zarrc_array_spec_new, static_cast<zarrc_data_type>(type), shape.size(), shape.data(), &raw);
   spec_handle spec(raw);
@@ -53,7 +54,8 @@ inline spec_handle make_spec(calls &c, data_type type, const extents &shape, con
   if (!l.fill_value_json.empty())
     c(zarrc_array_spec_set_fill_value_json, raw, l.fill_value_json.c_str());
   for (const auto &[name, configuration] : l.codecs)
-    c(zarrc_array_spec_add_codec, raw, name.c_str(), configuration.empty() ? nullptr : configuration.c_str());
+    c(zarrc_array_spec_add_codec, raw, name.c_str(),
+      configuration.empty() ? nullptr : configuration.c_str());
   if (l.order)
     c(zarrc_array_spec_set_order, raw, l.order);
   if (l.separator)
@@ -76,7 +78,8 @@ inline void check_type(calls &c, const zarrc_array *raw) {
   if (!c.ok())
     return;
   const zarrc_data_type stored = zarrc_array_data_type(raw);
-  if (stored >= ZARRC_RAW && stored <= ZARRC_JSON && stored != ZARRC_DATETIME64 && stored != ZARRC_TIMEDELTA64)
+  if (stored >= ZARRC_RAW && stored <= ZARRC_JSON && stored != ZARRC_DATETIME64 &&
+      stored != ZARRC_TIMEDELTA64)
     c.fail(ZARRC_TYPE_MISMATCH, "the array does not hold numbers: open it without a type");
 }
 
@@ -91,7 +94,9 @@ public:
   };
   explicit group(zarrc_group *handle) : handle_(handle) {}
   zarrc_group *get() const noexcept { return handle_.get(); }
-  attributes_view attributes() const noexcept { return attributes_view(zarrc_group_attributes(get())); }
+  attributes_view attributes() const noexcept {
+    return attributes_view(zarrc_group_attributes(get()));
+  }
   /// Its children, or all that lies below it, sorted by path.
   returns<std::vector<entry>> list(bool recursive = false) const {
     detail::calls c;
@@ -101,7 +106,8 @@ public:
     return c.give([&] {
       std::vector<entry> found;
       for (std::size_t n = 0; n < zarrc_listing_count(raw); n++)
-        found.push_back({zarrc_listing_path(raw, n), static_cast<node_kind>(zarrc_listing_kind(raw, n))});
+        found.push_back(
+            {zarrc_listing_path(raw, n), static_cast<node_kind>(zarrc_listing_kind(raw, n))});
       return found;
     });
   }
@@ -114,7 +120,8 @@ private:
 /// How zarrc::store::convert() goes about it.
 struct conversion {
   bool accept_losses = false, keep_old = false;
-  /// Told the fraction done (0 to 1) and in words, from any thread; false ends the conversion. Must not throw.
+  /// Told the fraction done (0 to 1) and in words, from any thread; false ends the conversion. Must
+  /// not throw.
   std::function<bool(double, const char *)> progress;
 };
 
@@ -123,10 +130,12 @@ class store {
 public:
   explicit store(zarrc_store *handle) : handle_(handle) {}
 #ifndef ZARRC_NO_EXCEPTIONS
-  explicit store(const std::string &url, zarrc::mode mode = zarrc::mode::read, const options &settings = {})
+  explicit store(const std::string &url, zarrc::mode mode = zarrc::mode::read,
+                 const options &settings = {})
       : store(open(url, mode, settings)) {}
 #endif
-  static returns<store> open(const std::string &url, zarrc::mode mode = zarrc::mode::read, const options &settings = {}) {
+  static returns<store> open(const std::string &url, zarrc::mode mode = zarrc::mode::read,
+                             const options &settings = {}) {
     detail::calls c;
     const auto chosen = detail::make_options(c, settings);
     zarrc_store *out = nullptr;
@@ -140,11 +149,15 @@ public:
 
   returns<node_kind> kind(const std::string &path = "") const {
     zarrc_node_kind kind = ZARRC_NODE_NONE;
-    return detail::calls()(zarrc_node_kind_at, get(), path.c_str(), &kind).give([&] { return static_cast<node_kind>(kind); });
+    return detail::calls()(zarrc_node_kind_at, get(), path.c_str(), &kind).give([&] {
+      return static_cast<node_kind>(kind);
+    });
   }
   returns<array> open_array(const std::string &path = "") {
     zarrc_array *out = nullptr;
-    return detail::calls()(zarrc_array_open, get(), path.c_str(), &out).give([&] { return array(out); });
+    return detail::calls()(zarrc_array_open, get(), path.c_str(), &out).give([&] {
+      return array(out);
+    });
   }
   template <class T> returns<typed_array<T>> open_array(const std::string &path = "") {
     detail::calls c;
@@ -155,39 +168,50 @@ public:
     return c.give([&] { return std::move(own); });
   }
   template <class T>
-  returns<typed_array<T>> create_array(const std::string &path, const extents &shape, const layout &l = {},
-                                       std::optional<T> fill_value = {}) {
+  returns<typed_array<T>> create_array(const std::string &path, const extents &shape,
+                                       const layout &l = {}, std::optional<T> fill_value = {}) {
     zarrc_array *out = nullptr;
-    return create(out, type_of<T>::value, path, shape, l, fill_value ? &*fill_value : nullptr, sizeof(T))
+    return create(out, type_of<T>::value, path, shape, l, fill_value ? &*fill_value : nullptr,
+                  sizeof(T))
         .give([&] { return typed_array<T>(out); });
   }
   /// Of a type that is known at run time only, or has parameters (layout::data_type).
-  returns<array> create_array(data_type type, const std::string &path, const extents &shape, const layout &l = {}) {
+  returns<array> create_array(data_type type, const std::string &path, const extents &shape,
+                              const layout &l = {}) {
     zarrc_array *out = nullptr;
     return create(out, type, path, shape, l, nullptr, 0).give([&] { return array(out); });
   }
   /// From a metadata document, as it would stand in the store.
-  returns<array> create_array_json(const std::string &path, zarrc::format format, const std::string &metadata) {
+  returns<array> create_array_json(const std::string &path, zarrc::format format,
+                                   const std::string &metadata) {
     zarrc_array *out = nullptr;
-    return detail::calls()(zarrc_array_create_json, get(), path.c_str(), static_cast<zarrc_format>(format), metadata.c_str(), &out)
+    return detail::calls()(zarrc_array_create_json, get(), path.c_str(),
+                           static_cast<zarrc_format>(format), metadata.c_str(), &out)
         .give([&] { return array(out); });
   }
   /// Opens an array that a document given here describes; that in the store is not read.
-  returns<array> open_array_json(const std::string &path, zarrc::format format, const std::string &metadata) {
+  returns<array> open_array_json(const std::string &path, zarrc::format format,
+                                 const std::string &metadata) {
     zarrc_array *out = nullptr;
-    return detail::calls()(zarrc_array_open_json, get(), path.c_str(), static_cast<zarrc_format>(format), metadata.c_str(), &out)
+    return detail::calls()(zarrc_array_open_json, get(), path.c_str(),
+                           static_cast<zarrc_format>(format), metadata.c_str(), &out)
         .give([&] { return array(out); });
   }
   returns<group> open_group(const std::string &path = "") {
     zarrc_group *out = nullptr;
-    return detail::calls()(zarrc_group_open, get(), path.c_str(), &out).give([&] { return group(out); });
+    return detail::calls()(zarrc_group_open, get(), path.c_str(), &out).give([&] {
+      return group(out);
+    });
   }
   returns<group> create_group(const std::string &path, zarrc::format format = zarrc::format::any) {
     zarrc_group *out = nullptr;
-    return detail::calls()(zarrc_group_create, get(), path.c_str(), static_cast<zarrc_format>(format), &out)
+    return detail::calls()(zarrc_group_create, get(), path.c_str(),
+                           static_cast<zarrc_format>(format), &out)
         .give([&] { return group(out); });
   }
-  returns<void> remove(const std::string &path) { return detail::calls()(zarrc_node_delete, get(), path.c_str()).end(); }
+  returns<void> remove(const std::string &path) {
+    return detail::calls()(zarrc_node_delete, get(), path.c_str()).end();
+  }
 
   // Keys, as they lie in the store.
 
@@ -196,15 +220,20 @@ public:
       c(zarrc_store_get, get(), key.c_str(), to, size);
     });
   }
-  returns<std::string> value(const std::string &key, std::uint64_t offset, std::uint64_t length) const {
+  returns<std::string> value(const std::string &key, std::uint64_t offset,
+                             std::uint64_t length) const {
     return bytes([&](detail::calls &c, std::uint8_t **to, std::size_t *size) {
       c(zarrc_store_get_range, get(), key.c_str(), offset, length, to, size);
     });
   }
   returns<void> set_value(const std::string &key, std::string_view value) {
-    return detail::calls()(zarrc_store_set, get(), key.c_str(), static_cast<const void *>(value.data()), value.size()).end();
+    return detail::calls()(zarrc_store_set, get(), key.c_str(),
+                           static_cast<const void *>(value.data()), value.size())
+        .end();
   }
-  returns<void> erase(const std::string &key) { return detail::calls()(zarrc_store_erase, get(), key.c_str()).end(); }
+  returns<void> erase(const std::string &key) {
+    return detail::calls()(zarrc_store_erase, get(), key.c_str()).end();
+  }
   returns<void> erase_prefix(const std::string &prefix) {
     return detail::calls()(zarrc_store_erase_prefix, get(), prefix.c_str()).end();
   }
@@ -214,22 +243,25 @@ public:
 
   // Conversion to another format.
 
-  returns<void> convert(const std::string &path, store &to, const std::string &to_path, zarrc::format format,
-                        const conversion &how = {}) const {
+  returns<void> convert(const std::string &path, store &to, const std::string &to_path,
+                        zarrc::format format, const conversion &how = {}) const {
     const zarrc_convert_options chosen = convert_options(how);
-    return detail::calls()(zarrc_convert, get(), path.c_str(), to.get(), to_path.c_str(), static_cast<zarrc_format>(format), &chosen)
+    return detail::calls()(zarrc_convert, get(), path.c_str(), to.get(), to_path.c_str(),
+                           static_cast<zarrc_format>(format), &chosen)
         .end();
   }
-  returns<std::string> convert_plan(const std::string &path, const store &to, const std::string &to_path, zarrc::format format,
+  returns<std::string> convert_plan(const std::string &path, const store &to,
+                                    const std::string &to_path, zarrc::format format,
                                     const conversion &how = {}) const {
     const zarrc_convert_options chosen = convert_options(how);
-    return detail::text(zarrc_convert_plan, get(), path.c_str(), to.get(), to_path.c_str(), static_cast<zarrc_format>(format),
-                        &chosen);
+    return detail::text(zarrc_convert_plan, get(), path.c_str(), to.get(), to_path.c_str(),
+                        static_cast<zarrc_format>(format), &chosen);
   }
 
 private:
-  detail::calls create(zarrc_array *&out, data_type type, const std::string &path, const extents &shape, const layout &l,
-                       const void *fill, std::size_t fill_size) {
+  detail::calls create(zarrc_array *&out, data_type type, const std::string &path,
+                       const extents &shape, const layout &l, const void *fill,
+                       std::size_t fill_size) {
     detail::calls c;
     const auto spec = detail::make_spec(c, type, shape, l, fill, fill_size);
     c(zarrc_array_create, get(), path.c_str(), spec.get(), &out);

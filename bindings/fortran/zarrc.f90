@@ -122,6 +122,9 @@ public :: zarrc_ok
   public :: zarrc_codec_bytes
   public :: zarrc_codec_array_bytes
   public :: zarrc_codec_array
+  public :: zarrc_if_exists_fail
+  public :: zarrc_if_exists_skip
+  public :: zarrc_if_exists_replace
 
   !> An open handle, and how many objects share it.
   type :: shared

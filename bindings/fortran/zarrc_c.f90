@@ -111,6 +111,10 @@ module zarrc_c
   integer(c_int32_t), parameter :: zarrc_codec_array_bytes = 1
   integer(c_int32_t), parameter :: zarrc_codec_array = 2
 
+  integer(c_int32_t), parameter :: zarrc_if_exists_fail = 0
+  integer(c_int32_t), parameter :: zarrc_if_exists_skip = 1
+  integer(c_int32_t), parameter :: zarrc_if_exists_replace = 2
+
   type, bind(c) :: zarrc_error_c
     integer(c_int32_t) :: status = 0
     integer(c_int32_t) :: system_code = 0
@@ -283,6 +287,51 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_attributes_set_json
 
+    function zarrc_attributes_count(attributes, count, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      integer(c_size_t), intent(inout) :: count
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_count
+
+    function zarrc_attributes_name(attributes, index, name, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      integer(c_size_t), value :: index
+      type(c_ptr), intent(inout) :: name
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_name
+
+    function zarrc_attributes_new(attributes, err) bind(c) result(answer)
+      import
+      type(c_ptr), intent(inout) :: attributes
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_new
+
+    subroutine zarrc_attributes_free(attributes) bind(c)
+      import
+      type(c_ptr), value :: attributes
+    end subroutine zarrc_attributes_free
+
+    function zarrc_attributes_update(attributes, others, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      type(c_ptr), value :: others
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_update
+
+    function zarrc_attributes_delete(attributes, key, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_delete
+
     function zarrc_attributes_get_double(attributes, key, value, err) bind(c) result(answer)
       import
       type(c_ptr), value :: attributes
@@ -300,6 +349,15 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_attributes_set_double
+
+    function zarrc_attributes_set_float(attributes, key, value, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      real(c_float), value :: value
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_set_float
 
     function zarrc_attributes_get_int64(attributes, key, value, err) bind(c) result(answer)
       import
@@ -319,14 +377,23 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_attributes_set_int64
 
-    function zarrc_attributes_set_float(attributes, key, value, err) bind(c) result(answer)
+    function zarrc_attributes_get_string(attributes, key, value, err) bind(c) result(answer)
       import
       type(c_ptr), value :: attributes
       character(kind=c_char), intent(in) :: key(*)
-      real(c_float), value :: value
+      type(c_ptr), intent(inout) :: value
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
-    end function zarrc_attributes_set_float
+    end function zarrc_attributes_get_string
+
+    function zarrc_attributes_set_string(attributes, key, value, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: attributes
+      character(kind=c_char), intent(in) :: key(*)
+      character(kind=c_char), intent(in) :: value(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_attributes_set_string
 
     function zarrc_attributes_get_doubles(attributes, key, capacity, values, count, &
         err) bind(c) result(answer)
@@ -430,69 +497,6 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_attributes_kind
-
-    function zarrc_attributes_count(attributes, count, err) bind(c) result(answer)
-      import
-      type(c_ptr), value :: attributes
-      integer(c_size_t), intent(inout) :: count
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_attributes_count
-
-    function zarrc_attributes_name(attributes, index, name, err) bind(c) result(answer)
-      import
-      type(c_ptr), value :: attributes
-      integer(c_size_t), value :: index
-      type(c_ptr), intent(inout) :: name
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_attributes_name
-
-    function zarrc_attributes_new(attributes, err) bind(c) result(answer)
-      import
-      type(c_ptr), intent(inout) :: attributes
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_attributes_new
-
-    subroutine zarrc_attributes_free(attributes) bind(c)
-      import
-      type(c_ptr), value :: attributes
-    end subroutine zarrc_attributes_free
-
-    function zarrc_attributes_update(attributes, others, err) bind(c) result(answer)
-      import
-      type(c_ptr), value :: attributes
-      type(c_ptr), value :: others
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_attributes_update
-
-    function zarrc_attributes_get_string(attributes, key, value, err) bind(c) result(answer)
-      import
-      type(c_ptr), value :: attributes
-      character(kind=c_char), intent(in) :: key(*)
-      type(c_ptr), intent(inout) :: value
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_attributes_get_string
-
-    function zarrc_attributes_set_string(attributes, key, value, err) bind(c) result(answer)
-      import
-      type(c_ptr), value :: attributes
-      character(kind=c_char), intent(in) :: key(*)
-      character(kind=c_char), intent(in) :: value(*)
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_attributes_set_string
-
-    function zarrc_attributes_delete(attributes, key, err) bind(c) result(answer)
-      import
-      type(c_ptr), value :: attributes
-      character(kind=c_char), intent(in) :: key(*)
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_attributes_delete
 
     function zarrc_node_kind_at(store, path, kind, err) bind(c) result(answer)
       import
@@ -1112,6 +1116,268 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_array_refresh
 
+    function zarrc_selection_new(array, selection, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: selection
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_new
+
+    subroutine zarrc_selection_free(selection) bind(c)
+      import
+      type(c_ptr), value :: selection
+    end subroutine zarrc_selection_free
+
+    function zarrc_selection_set_range(selection, dimension, start, step, count, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_size_t), value :: dimension
+      integer(c_int64_t), value :: start
+      integer(c_int64_t), value :: step
+      integer(c_int64_t), value :: count
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_set_range
+
+    function zarrc_selection_set_index(selection, dimension, index, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_size_t), value :: dimension
+      integer(c_int64_t), value :: index
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_set_index
+
+    function zarrc_selection_set_indices(selection, dimension, count, indices, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_size_t), value :: dimension
+      integer(c_size_t), value :: count
+      integer(c_int64_t), intent(in) :: indices(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_set_indices
+
+    function zarrc_selection_set_mask(selection, dimension, count, mask, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_size_t), value :: dimension
+      integer(c_size_t), value :: count
+      type(c_ptr), value :: mask
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_set_mask
+
+    function zarrc_selection_set_points(selection, count, coordinates, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_size_t), value :: count
+      integer(c_int64_t), intent(in) :: coordinates(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_set_points
+
+    function zarrc_selection_set_element_mask(selection, mask, size, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      type(c_ptr), value :: mask
+      integer(c_size_t), value :: size
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_set_element_mask
+
+    function zarrc_selection_set_blocks(selection, block_start, block_count, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_int64_t), intent(in), optional :: block_start(*)
+      integer(c_int64_t), intent(in), optional :: block_count(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_set_blocks
+
+    function zarrc_selection_set_field(selection, field, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      character(kind=c_char), intent(in), optional :: field(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_set_field
+
+    function zarrc_selection_rank(selection) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_size_t) :: answer
+    end function zarrc_selection_rank
+
+    function zarrc_selection_shape(selection, rank, shape, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(inout) :: shape(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_shape
+
+    function zarrc_array_read_selection(array, selection, memory_type, buffer, strides, &
+        buffer_size, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), value :: selection
+      integer(c_int32_t), value :: memory_type
+      type(c_ptr), value :: buffer
+      integer(c_int64_t), intent(in), optional :: strides(*)
+      integer(c_size_t), value :: buffer_size
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_read_selection
+
+    function zarrc_array_write_selection(array, selection, memory_type, buffer, strides, &
+        buffer_size, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), value :: selection
+      integer(c_int32_t), value :: memory_type
+      type(c_ptr), value :: buffer
+      integer(c_int64_t), intent(in), optional :: strides(*)
+      integer(c_size_t), value :: buffer_size
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_write_selection
+
+    function zarrc_array_fill(array, selection, memory_type, value, size, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), value :: selection
+      integer(c_int32_t), value :: memory_type
+      type(c_ptr), value :: value
+      integer(c_size_t), value :: size
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_fill
+
+    function zarrc_array_read_selection_vlen(array, selection, values, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), value :: selection
+      type(c_ptr), intent(inout) :: values
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_read_selection_vlen
+
+    function zarrc_array_write_selection_vlen(array, selection, offsets, bytes, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), value :: selection
+      integer(c_int64_t), intent(in) :: offsets(*)
+      type(c_ptr), value :: bytes
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_write_selection_vlen
+
+    function zarrc_array_read_start(array, start, count, memory_type, buffer, buffer_size, &
+        request, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int64_t), intent(in), optional :: count(*)
+      integer(c_int32_t), value :: memory_type
+      type(c_ptr), value :: buffer
+      integer(c_size_t), value :: buffer_size
+      type(c_ptr), intent(inout) :: request
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_read_start
+
+    function zarrc_array_write_start(array, start, count, memory_type, buffer, buffer_size, &
+        request, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int64_t), intent(in), optional :: count(*)
+      integer(c_int32_t), value :: memory_type
+      type(c_ptr), value :: buffer
+      integer(c_size_t), value :: buffer_size
+      type(c_ptr), intent(inout) :: request
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_write_start
+
+    function zarrc_array_read_selection_start(array, selection, memory_type, buffer, strides, &
+        buffer_size, request, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), value :: selection
+      integer(c_int32_t), value :: memory_type
+      type(c_ptr), value :: buffer
+      integer(c_int64_t), intent(in), optional :: strides(*)
+      integer(c_size_t), value :: buffer_size
+      type(c_ptr), intent(inout) :: request
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_read_selection_start
+
+    function zarrc_array_write_selection_start(array, selection, memory_type, buffer, strides, &
+        buffer_size, request, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), value :: selection
+      integer(c_int32_t), value :: memory_type
+      type(c_ptr), value :: buffer
+      integer(c_int64_t), intent(in), optional :: strides(*)
+      integer(c_size_t), value :: buffer_size
+      type(c_ptr), intent(inout) :: request
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_write_selection_start
+
+    function zarrc_request_test(request, done, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: request
+      logical(c_bool), intent(inout) :: done
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_request_test
+
+    function zarrc_request_wait(request, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: request
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_request_wait
+
+    function zarrc_request_wait_any(requests, count, index, err) bind(c) result(answer)
+      import
+      type(c_ptr), intent(inout) :: requests
+      integer(c_size_t), value :: count
+      integer(c_size_t), intent(inout) :: index
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_request_wait_any
+
+    function zarrc_request_fd(request, fd, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: request
+      integer(c_int32_t), intent(inout) :: fd
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_request_fd
+
+    subroutine zarrc_request_cancel(request) bind(c)
+      import
+      type(c_ptr), value :: request
+    end subroutine zarrc_request_cancel
+
+    subroutine zarrc_request_free(request) bind(c)
+      import
+      type(c_ptr), value :: request
+    end subroutine zarrc_request_free
+
     function zarrc_codec_register(name, aliases, alias_count, kind, callbacks, &
         err) bind(c) result(answer)
       import
@@ -1130,6 +1396,108 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_codec_unregister
+
+    function zarrc_array_info_json(array, json, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: json
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_info_json
+
+    function zarrc_array_content_digest(array, algorithm, digest, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      character(kind=c_char), intent(in) :: algorithm(*)
+      type(c_ptr), intent(inout) :: digest
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_content_digest
+
+    function zarrc_array_stored_digest(array, algorithm, digest, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      character(kind=c_char), intent(in) :: algorithm(*)
+      type(c_ptr), intent(inout) :: digest
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_stored_digest
+
+    function zarrc_array_codecs_json(array, json, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: json
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_codecs_json
+
+    function zarrc_array_path(array, path, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: path
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_path
+
+    function zarrc_array_store_name(array, name, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: name
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_store_name
+
+    function zarrc_array_order(array) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_signed_char) :: answer
+    end function zarrc_array_order
+
+    function zarrc_array_separator(array) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_signed_char) :: answer
+    end function zarrc_array_separator
+
+    function zarrc_array_chunk_key(array, rank, index, key, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(in) :: index(*)
+      type(c_ptr), intent(inout) :: key
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_chunk_key
+
+    function zarrc_array_visit_chunks(array, rank, start, count, visitor, user, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int64_t), intent(in), optional :: count(*)
+      type(c_funptr), value :: visitor
+      type(c_ptr), value :: user
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_visit_chunks
+
+    function zarrc_group_tree(group, text, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: group
+      type(c_ptr), intent(inout) :: text
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_group_tree
+
+    function zarrc_group_visit(group, visitor, user, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: group
+      type(c_funptr), value :: visitor
+      type(c_ptr), value :: user
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_group_visit
 
     function zarrc_convert(from, from_path, to, to_path, format, options, &
         err) bind(c) result(answer)
@@ -1157,6 +1525,85 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_convert_plan
+
+    function zarrc_node_copy(from, from_path, to, to_path, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: from
+      character(kind=c_char), intent(in) :: from_path(*)
+      type(c_ptr), value :: to
+      character(kind=c_char), intent(in) :: to_path(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_node_copy
+
+    function zarrc_node_copy_with(from, from_path, to, to_path, options, copied, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: from
+      character(kind=c_char), intent(in) :: from_path(*)
+      type(c_ptr), value :: to
+      character(kind=c_char), intent(in) :: to_path(*)
+      type(c_ptr), value :: options
+      type(c_ptr), value :: copied
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_node_copy_with
+
+    function zarrc_node_move(store, from_path, to_path, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: from_path(*)
+      character(kind=c_char), intent(in) :: to_path(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_node_move
+
+    function zarrc_consolidate_metadata(store, path, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_consolidate_metadata
+
+    function zarrc_rechunk(from, to, path, spec, memory_limit, progress, user, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: from
+      type(c_ptr), value :: to
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: spec
+      integer(c_int64_t), value :: memory_limit
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: user
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_rechunk
+
+    function zarrc_verify(store, path, progress, user, report, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: user
+      type(c_ptr), intent(inout) :: report
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_verify
+
+    function zarrc_repair(store, path, kinds, dry_run, progress, user, report, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in) :: kinds(*)
+      logical(c_bool), value :: dry_run
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: user
+      type(c_ptr), intent(inout) :: report
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_repair
 
   end interface
 end module zarrc_c

@@ -26,10 +26,6 @@ SCALARS = {
 # Arrays whose length is another argument, where that is not called `rank`.
 LENGTHS = {
     ("zarrc_array_spec_set_chunk_edges", "edges"): "count",
-    ("zarrc_array_write_vlen", "offsets"): "elements + 1",
-    ("zarrc_array_write_vlen", "bytes"): "offsets[elements]",
-    ("zarrc_array_append_vlen", "offsets"): "elements + 1",
-    ("zarrc_array_append_vlen", "bytes"): "offsets[elements]",
     ("zarrc_codec_register", "aliases"): "alias_count",
     ("zarrc_selection_set_points", "coordinates"): "count * rank",
 }
@@ -188,6 +184,10 @@ def _argument(function, argument, types, said, doc, enums, structs, callbacks, h
     ends = function.endswith(("_free", "_close"))
     base = type_.replace("const ", "").replace(" *", "").replace("*", "").replace("const", "").strip()
     stars = type_.count("*")
+    if "offsets" in types and name in ("offsets", "bytes"):  # elements of variable length
+        lengths = {**LENGTHS, (function, "offsets"): "elements + 1", (function, "bytes"): "offsets[elements]"}
+    else:
+        lengths = LENGTHS
     out = {"name": name, "type": type_, "role": None, "direction": "in", "nullable": False}
 
     def be(role, **more):
@@ -212,7 +212,7 @@ def _argument(function, argument, types, said, doc, enums, structs, callbacks, h
         return be("struct", nullable=nullable or name == "options")
     if base == "char":
         if stars == 2 and type_.startswith("const char *const"):
-            return be("strings", length=LENGTHS.get((function, name), counted or "rank"), nullable="NULL if" in words)
+            return be("strings", length=lengths.get((function, name), counted or "rank"), nullable="NULL if" in words)
         if stars == 2:
             if type_.startswith("const"):
                 return be("string", direction="out", borrowed=names[0])
@@ -225,7 +225,7 @@ def _argument(function, argument, types, said, doc, enums, structs, callbacks, h
     if base == "void" and name == "user":
         return be("user", nullable=True)
     if base in ("void", "uint8_t"):
-        length = LENGTHS.get((function, name))
+        length = lengths.get((function, name))
         if length is None:
             length = next((size for size in (f"{name}_size", "size") if size in names), None)
         if length is None and "strides" in names:
@@ -235,10 +235,10 @@ def _argument(function, argument, types, said, doc, enums, structs, callbacks, h
             return _unclear(function, name)
         return be("memory", direction="in" if const or ends else "out", length=length, nullable="NULL" in words or ends)
     if PLAIN_NUMBERS.match(base) or base in enums:
-        if (function, name) in LENGTHS or const or "rank" in names or "capacity" in names and name != "count":
+        if (function, name) in lengths or const or "rank" in names or "capacity" in names and name != "count":
             bounds = function.endswith("chunk_bounds")
             return be(
-                "array", direction="in" if const else "out", length=LENGTHS.get((function, name), counted or "rank"),
+                "array", direction="in" if const else "out", length=lengths.get((function, name), counted or "rank"),
                 nullable=const and not bounds and (nullable or (name in NULLABLE and "_set_" not in function and not function.endswith("append"))),
             )  # fmt: skip
         return be("value", direction="out")

@@ -245,3 +245,15 @@ const (
 	// ZARRC_CODEC_ARRAY_BYTES does and gives as many bytes as it gets.
 	CodecKindArray CodecKind = 2
 )
+
+// IfExists: What happens to keys that are in the target already: one of these constants.
+type IfExists int32
+
+const (
+	// Nothing is copied: ZARRC_ALREADY_EXISTS.
+	IfExistsIfExistsFail IfExists = 0
+	// They stay as they are.
+	IfExistsIfExistsSkip IfExists = 1
+	// They are written over.
+	IfExistsIfExistsReplace IfExists = 2
+)

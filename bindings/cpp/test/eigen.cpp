@@ -6,7 +6,8 @@ template <class D> auto as_view(Eigen::DenseBase<D> &matrix) {
   D &m = matrix.derived();
   const std::ptrdiff_t row = D::IsRowMajor ? m.outerStride() : m.innerStride();
   const std::ptrdiff_t column = D::IsRowMajor ? m.innerStride() : m.outerStride();
-  return zarrc::view<std::remove_pointer_t<decltype(m.data())>>(m.data(), {m.rows(), m.cols()}, {row, column});
+  return zarrc::view<std::remove_pointer_t<decltype(m.data())>>(m.data(), {m.rows(), m.cols()},
+                                                                {row, column});
 }
 
 int main() {

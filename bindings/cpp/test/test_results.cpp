@@ -1,4 +1,5 @@
-// The binding without exceptions: what can fail returns a zarrc::result. Compiled with -fno-exceptions.
+// The binding without exceptions: what can fail returns a zarrc::result. Compiled with
+// -fno-exceptions.
 #include <zarrc.hpp>
 
 int main() {

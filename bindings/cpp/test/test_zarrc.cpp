@@ -1,5 +1,5 @@
-// The C++ binding: every function of it once, beside values that are computed here. Compiled as C++17, 20 and 23,
-// with exceptions; test_results.cpp is the same without.
+// The C++ binding: every function of it once, beside values that are computed here. Compiled as
+// C++17, 20 and 23, with exceptions; test_results.cpp is the same without.
 #include <zarrc.hpp>
 #include <zarrc_custom.hpp>
 
@@ -10,12 +10,12 @@
 #include <mutex>
 #include <thread>
 
-#define CHECK(condition)                                                                                               \
-  do                                                                                                                   \
-    if (!(condition)) {                                                                                                \
-      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                             \
-      std::exit(1);                                                                                                    \
-    }                                                                                                                  \
+#define CHECK(condition)                                                                           \
+  do                                                                                               \
+    if (!(condition)) {                                                                            \
+      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                         \
+      std::exit(1);                                                                                \
+    }                                                                                              \
   while (0)
 
 template <class F> static zarrc_status status_of(F call) {
@@ -32,7 +32,8 @@ static_assert(zarrc::type_of<std::int8_t>::value == zarrc::data_type::int8);
 static_assert(zarrc::type_of<unsigned long>::value == zarrc::data_type::uint64);
 static_assert(zarrc::type_of<long long>::value == zarrc::data_type::int64);
 static_assert(zarrc::type_of<std::complex<float>>::value == zarrc::data_type::complex64);
-static_assert(!std::is_copy_constructible_v<zarrc::store> && std::is_nothrow_move_constructible_v<zarrc::store>);
+static_assert(!std::is_copy_constructible_v<zarrc::store> &&
+              std::is_nothrow_move_constructible_v<zarrc::store>);
 static_assert(!std::is_copy_constructible_v<zarrc::typed_array<int>>);
 
 static void arrays(zarrc::store &store) {
@@ -43,7 +44,8 @@ static void arrays(zarrc::store &store) {
   layout.dimension_names = {"y", ""};
   layout.attributes_json = R"({"units": "K"})";
   auto array = store.create_array<float>("g/a", {12, 16}, layout, -1.0f);
-  CHECK(array.rank() == 2 && array.type() == zarrc::data_type::float32 && array.element_size() == 4);
+  CHECK(array.rank() == 2 && array.type() == zarrc::data_type::float32 &&
+        array.element_size() == 4);
   CHECK(array.shape() == zarrc::extents({12, 16}) && array.chunk_shape() == zarrc::extents({3, 4}));
   CHECK(array.shard_shape() == zarrc::extents({6, 8}) && array.format() == zarrc::format::v3);
   CHECK(array.fill_value() == -1.0f && array.fill_value_json() == "-1.0");
@@ -94,9 +96,14 @@ static void arrays(zarrc::store &store) {
   CHECK(array.shape()[0] == 13);
   array.flush();
 
-  CHECK(status_of([&] { array.read(zarrc::box({0, 0}, {13, 17}), std::vector<float>(13 * 17)); }) == ZARRC_OUT_OF_BOUNDS);
-  CHECK(status_of([&] { array.read(zarrc::box({0, 0}, {2, 2}), std::vector<float>(3)); }) == ZARRC_INVALID_ARGUMENT);
-  CHECK(status_of([&] { array.read(zarrc::box({0}, {2}), std::vector<float>(2)); }) == ZARRC_INVALID_ARGUMENT);
+  CHECK(status_of([&] {
+          array.read(zarrc::box({0, 0}, {13, 17}), std::vector<float>(13 * 17));
+        }) == ZARRC_OUT_OF_BOUNDS);
+  CHECK(status_of([&] {
+          array.read(zarrc::box({0, 0}, {2, 2}), std::vector<float>(3));
+        }) == ZARRC_INVALID_ARGUMENT);
+  CHECK(status_of([&] { array.read(zarrc::box({0}, {2}), std::vector<float>(2)); }) ==
+        ZARRC_INVALID_ARGUMENT);
   CHECK(status_of([&] { array.read(std::vector<float>(3)); }) == ZARRC_INVALID_ARGUMENT);
   CHECK(status_of([&] { array.read(zarrc::view<float>(nullptr, {1})); }) == ZARRC_INVALID_ARGUMENT);
 
@@ -105,7 +112,8 @@ static void arrays(zarrc::store &store) {
   moved.close();
 
   auto again = store.open_array<float>("g/a");
-  CHECK(again.shape()[0] == 13 && store.open_array("g/a").attributes().get<std::string>("units") == "K");
+  CHECK(again.shape()[0] == 13 &&
+        store.open_array("g/a").attributes().get<std::string>("units") == "K");
   CHECK(status_of([&] { store.create_array<float>("g/a", {1}); }) == ZARRC_ALREADY_EXISTS);
 
   zarrc::layout edges;
@@ -124,9 +132,10 @@ static void arrays(zarrc::store &store) {
   auto scalar = store.create_array<int>("scalar", {});
   scalar.write(std::vector<int>{7});
   CHECK(scalar.read() == std::vector<int>{7});
-  store.create_array_json("json", zarrc::format::v2,
-                          R"({"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<i4","compressor":null,)"
-                          R"("fill_value":0,"order":"C","filters":null})");
+  store.create_array_json(
+      "json", zarrc::format::v2,
+      R"({"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<i4","compressor":null,)"
+      R"("fill_value":0,"order":"C","filters":null})");
 }
 
 static void strings(zarrc::store &store) {
@@ -140,14 +149,16 @@ static void strings(zarrc::store &store) {
   CHECK(array.read_strings()[1] == "b");
   array.append_strings(0, {1, 2}, std::array<const char *, 2>{"c", "d"});
   CHECK(array.read_strings()[5] == "d");
-  CHECK(status_of([&] { array.write_strings(std::array<const char *, 1>{"b"}); }) == ZARRC_INVALID_ARGUMENT);
+  CHECK(status_of([&] { array.write_strings(std::array<const char *, 1>{"b"}); }) ==
+        ZARRC_INVALID_ARGUMENT);
 }
 
 static void hierarchy(zarrc::store &store) {
   auto group = store.create_group("h");
   store.create_group("h/i");
   const auto found = store.open_group().list(true);
-  CHECK(found.size() > 4 && store.kind("h/i") == zarrc::node_kind::group && store.kind("x") == zarrc::node_kind::none);
+  CHECK(found.size() > 4 && store.kind("h/i") == zarrc::node_kind::group &&
+        store.kind("x") == zarrc::node_kind::none);
   CHECK(group.list().size() == 1 && group.list()[0].path == "i");
   auto attributes = group.attributes();
   attributes.set("text", "K");
@@ -159,7 +170,8 @@ static void hierarchy(zarrc::store &store) {
   CHECK(attributes.get<std::string>("text") == "K" && attributes.get<float>("real") == 0.5f);
   CHECK(attributes.get<int>("integer") == -3 && attributes.json("large") == "18446744073709551615");
   CHECK(status_of([&] { attributes.get<unsigned>("integer"); }) == ZARRC_TYPE_MISMATCH);
-  CHECK(attributes.contains("flag") && !attributes.contains("none") && attributes.json("list").size() > 4);
+  CHECK(attributes.contains("flag") && !attributes.contains("none") &&
+        attributes.json("list").size() > 4);
   CHECK(attributes.get<bool>("flag") && attributes.names().size() == 6);
   attributes.set("doubles", std::vector<double>{1.5, 2});
   attributes.set("integers", std::vector<std::int64_t>{1, -2});
@@ -202,7 +214,8 @@ static void conversion(zarrc::store &store) {
   store.convert("r2", other, "", zarrc::format::v2, how);
   CHECK(called > 0 && other.open_array<int>().read() == (std::vector<int>{1, 2, 3}));
   how.progress = [](double, const char *) { return false; };
-  CHECK(status_of([&] { store.convert("r2", other, "x", zarrc::format::v2, how); }) == ZARRC_CANCELLED);
+  CHECK(status_of([&] { store.convert("r2", other, "x", zarrc::format::v2, how); }) ==
+        ZARRC_CANCELLED);
 }
 
 class map_store : public zarrc::custom_store {
@@ -222,7 +235,8 @@ public:
     std::lock_guard<std::mutex> guard(lock_);
     return values_.erase(key) > 0;
   }
-  void list(const std::string &prefix, const std::function<bool(const std::string &)> &give) override {
+  void list(const std::string &prefix,
+            const std::function<bool(const std::string &)> &give) override {
     std::lock_guard<std::mutex> guard(lock_);
     for (const auto &[key, value] : values_)
       if (key.compare(0, prefix.size(), prefix) == 0 && !give(key))
@@ -279,7 +293,9 @@ int main() {
   conversion(store);
   customs();
   CHECK(status_of([] { zarrc::store("/no/such/store"); }) == ZARRC_NOT_FOUND);
-  CHECK(status_of([] { zarrc::store("memory:", zarrc::mode::append, {{"thread", "2"}}); }) == ZARRC_INVALID_ARGUMENT);
+  CHECK(status_of([] {
+          zarrc::store("memory:", zarrc::mode::append, {{"thread", "2"}});
+        }) == ZARRC_INVALID_ARGUMENT);
   std::vector<std::thread> threads;
   auto array = store.open_array<int>("r2");
   for (int n = 0; n < 4; n++)

@@ -4,8 +4,9 @@
 #include <zarrc.hpp>
 
 template <class X> auto as_view(X &x) {
-  return zarrc::view<typename X::value_type>(x.data(), zarrc::extents(x.shape()),
-                                             std::vector<std::ptrdiff_t>(x.strides().begin(), x.strides().end()));
+  return zarrc::view<typename X::value_type>(
+      x.data(), zarrc::extents(x.shape()),
+      std::vector<std::ptrdiff_t>(x.strides().begin(), x.strides().end()));
 }
 
 int main() {

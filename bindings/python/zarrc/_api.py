@@ -145,6 +145,14 @@ class CodecKind(IntEnum):
     ARRAY = 2
 
 
+class IfExists(IntEnum):
+    """What happens to keys that are in the target already: one of the constants below."""
+
+    IF_EXISTS_FAIL = 0
+    IF_EXISTS_SKIP = 1
+    IF_EXISTS_REPLACE = 2
+
+
 class Error(Structure):
     """zarrc_error: owned by the caller, nothing to free."""
 
@@ -155,6 +163,8 @@ Progress = CFUNCTYPE(c_bool, c_void_p, c_double, c_char_p)
 GiveBytes = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
 GiveKey = CFUNCTYPE(c_bool, c_void_p, c_char_p)
 CodecRead = CFUNCTYPE(c_int32, c_void_p, c_uint64, c_void_p, c_size_t, POINTER(Error))
+ChunkVisitor = CFUNCTYPE(c_bool, c_void_p, POINTER(c_uint64), c_char_p, c_uint64)
+NodeVisitor = CFUNCTYPE(c_bool, c_void_p, c_char_p, c_int32)
 
 
 class StoreCallbacks(Structure):
@@ -217,6 +227,30 @@ class ConvertOptions(Structure):
     ]
 
 
+class CopyOptions(Structure):
+    """zarrc_copy_options"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("if_exists", c_int32),
+        ("dry_run", c_bool),
+        ("exclude_count", c_size_t),
+        ("exclude", POINTER(c_char_p)),
+        ("progress", Progress),
+        ("user", c_void_p),
+    ]
+
+
+class Copied(Structure):
+    """zarrc_copied"""
+
+    _fields_ = [
+        ("keys", c_uint64),
+        ("skipped", c_uint64),
+        ("bytes", c_uint64),
+    ]
+
+
 # name: (result, arguments...)
 FUNCTIONS = {
     "zarrc_status_name": (c_char_p, c_int32,),
@@ -240,11 +274,19 @@ FUNCTIONS = {
     "zarrc_attributes_replace_json": (c_int32, c_void_p, c_char_p, POINTER(Error),),
     "zarrc_attributes_get_json": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
     "zarrc_attributes_set_json": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Error),),
+    "zarrc_attributes_count": (c_int32, c_void_p, POINTER(c_size_t), POINTER(Error),),
+    "zarrc_attributes_name": (c_int32, c_void_p, c_size_t, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_new": (c_int32, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_free": (None, c_void_p,),
+    "zarrc_attributes_update": (c_int32, c_void_p, c_void_p, POINTER(Error),),
+    "zarrc_attributes_delete": (c_int32, c_void_p, c_char_p, POINTER(Error),),
     "zarrc_attributes_get_double": (c_int32, c_void_p, c_char_p, POINTER(c_double), POINTER(Error),),
     "zarrc_attributes_set_double": (c_int32, c_void_p, c_char_p, c_double, POINTER(Error),),
+    "zarrc_attributes_set_float": (c_int32, c_void_p, c_char_p, c_float, POINTER(Error),),
     "zarrc_attributes_get_int64": (c_int32, c_void_p, c_char_p, POINTER(c_int64), POINTER(Error),),
     "zarrc_attributes_set_int64": (c_int32, c_void_p, c_char_p, c_int64, POINTER(Error),),
-    "zarrc_attributes_set_float": (c_int32, c_void_p, c_char_p, c_float, POINTER(Error),),
+    "zarrc_attributes_get_string": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_attributes_set_string": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Error),),
     "zarrc_attributes_get_doubles": (c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_double), POINTER(c_size_t), POINTER(Error),),
     "zarrc_attributes_set_doubles": (c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_double), POINTER(Error),),
     "zarrc_attributes_get_int64s": (c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_int64), POINTER(c_size_t), POINTER(Error),),
@@ -255,14 +297,6 @@ FUNCTIONS = {
     "zarrc_attributes_set_bool": (c_int32, c_void_p, c_char_p, c_bool, POINTER(Error),),
     "zarrc_attributes_set_null": (c_int32, c_void_p, c_char_p, POINTER(Error),),
     "zarrc_attributes_kind": (c_int32, c_void_p, c_char_p, POINTER(c_int32), POINTER(c_size_t), POINTER(Error),),
-    "zarrc_attributes_count": (c_int32, c_void_p, POINTER(c_size_t), POINTER(Error),),
-    "zarrc_attributes_name": (c_int32, c_void_p, c_size_t, POINTER(c_void_p), POINTER(Error),),
-    "zarrc_attributes_new": (c_int32, POINTER(c_void_p), POINTER(Error),),
-    "zarrc_attributes_free": (None, c_void_p,),
-    "zarrc_attributes_update": (c_int32, c_void_p, c_void_p, POINTER(Error),),
-    "zarrc_attributes_get_string": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
-    "zarrc_attributes_set_string": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Error),),
-    "zarrc_attributes_delete": (c_int32, c_void_p, c_char_p, POINTER(Error),),
     "zarrc_node_kind_at": (c_int32, c_void_p, c_char_p, POINTER(c_int32), POINTER(Error),),
     "zarrc_group_open": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
     "zarrc_group_create": (c_int32, c_void_p, c_char_p, c_int32, POINTER(c_void_p), POINTER(Error),),
@@ -333,8 +367,54 @@ FUNCTIONS = {
     "zarrc_array_grow": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_resize": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_refresh": (c_int32, c_void_p, POINTER(Error),),
+    "zarrc_selection_new": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_selection_free": (None, c_void_p,),
+    "zarrc_selection_set_range": (c_int32, c_void_p, c_size_t, c_uint64, c_int64, c_uint64, POINTER(Error),),
+    "zarrc_selection_set_index": (c_int32, c_void_p, c_size_t, c_uint64, POINTER(Error),),
+    "zarrc_selection_set_indices": (c_int32, c_void_p, c_size_t, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_selection_set_mask": (c_int32, c_void_p, c_size_t, c_size_t, c_void_p, POINTER(Error),),
+    "zarrc_selection_set_points": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_selection_set_element_mask": (c_int32, c_void_p, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_selection_set_blocks": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(Error),),
+    "zarrc_selection_set_field": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_selection_rank": (c_size_t, c_void_p,),
+    "zarrc_selection_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_array_read_selection": (c_int32, c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_int64), c_size_t, POINTER(Error),),
+    "zarrc_array_write_selection": (c_int32, c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_int64), c_size_t, POINTER(Error),),
+    "zarrc_array_fill": (c_int32, c_void_p, c_void_p, c_int32, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_array_read_selection_vlen": (c_int32, c_void_p, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_write_selection_vlen": (c_int32, c_void_p, c_void_p, POINTER(c_uint64), c_void_p, POINTER(Error),),
+    "zarrc_array_read_start": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, c_size_t, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_write_start": (c_int32, c_void_p, POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, c_size_t, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_read_selection_start": (c_int32, c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_int64), c_size_t, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_write_selection_start": (c_int32, c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_int64), c_size_t, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_request_test": (c_int32, c_void_p, POINTER(c_bool), POINTER(Error),),
+    "zarrc_request_wait": (c_int32, c_void_p, POINTER(Error),),
+    "zarrc_request_wait_any": (c_int32, POINTER(c_void_p), c_size_t, POINTER(c_size_t), POINTER(Error),),
+    "zarrc_request_fd": (c_int32, c_void_p, c_void_p, POINTER(Error),),
+    "zarrc_request_cancel": (None, c_void_p,),
+    "zarrc_request_free": (None, c_void_p,),
     "zarrc_codec_register": (c_int32, c_char_p, POINTER(c_char_p), c_size_t, c_int32, POINTER(CodecCallbacks), POINTER(Error),),
     "zarrc_codec_unregister": (c_int32, c_char_p, POINTER(Error),),
+    "zarrc_array_info_json": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_content_digest": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_stored_digest": (c_int32, c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_codecs_json": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_path": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_store_name": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_order": (c_char, c_void_p,),
+    "zarrc_array_separator": (c_char, c_void_p,),
+    "zarrc_array_chunk_key": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_void_p), POINTER(Error),),
+    "zarrc_array_visit_chunks": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), ChunkVisitor, c_void_p, POINTER(Error),),
+    "zarrc_group_tree": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_group_visit": (c_int32, c_void_p, NodeVisitor, c_void_p, POINTER(Error),),
     "zarrc_convert": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, c_int32, POINTER(ConvertOptions), POINTER(Error),),
     "zarrc_convert_plan": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, c_int32, POINTER(ConvertOptions), POINTER(c_void_p), POINTER(Error),),
+    "zarrc_node_copy": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_node_copy_with": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, POINTER(CopyOptions), POINTER(Copied), POINTER(Error),),
+    "zarrc_node_move": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Error),),
+    "zarrc_consolidate_metadata": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_rechunk": (c_int32, c_void_p, c_void_p, c_char_p, c_void_p, c_uint64, Progress, c_void_p, POINTER(Error),),
+    "zarrc_verify": (c_int32, c_void_p, c_char_p, Progress, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_repair": (c_int32, c_void_p, c_char_p, c_char_p, c_bool, Progress, c_void_p, POINTER(c_void_p), POINTER(Error),),
 }

@@ -130,6 +130,13 @@ end
     ZARRC_CODEC_ARRAY = 2
 end
 
+# What happens to keys that are in the target already: one of the constants below.
+@enum IfExists::Int32 begin
+    ZARRC_IF_EXISTS_FAIL = 0
+    ZARRC_IF_EXISTS_SKIP = 1
+    ZARRC_IF_EXISTS_REPLACE = 2
+end
+
 # zarrc_error: owned by the caller, nothing to free.
 mutable struct CError
     status::Int32
@@ -182,6 +189,22 @@ struct CConvertOptions
     user::Ptr{Cvoid}
 end
 
+struct CCopyOptions
+    size::Csize_t
+    if_exists::Int32
+    dry_run::Bool
+    exclude_count::Csize_t
+    exclude::Ptr{Cstring}
+    progress::Ptr{Cvoid}
+    user::Ptr{Cvoid}
+end
+
+struct CCopied
+    keys::UInt64
+    skipped::UInt64
+    bytes::UInt64
+end
+
 # Addresses of the functions, found when the package is loaded.
 const FUNCTIONS = (
     :zarrc_status_name,
@@ -205,11 +228,19 @@ const FUNCTIONS = (
     :zarrc_attributes_replace_json,
     :zarrc_attributes_get_json,
     :zarrc_attributes_set_json,
+    :zarrc_attributes_count,
+    :zarrc_attributes_name,
+    :zarrc_attributes_new,
+    :zarrc_attributes_free,
+    :zarrc_attributes_update,
+    :zarrc_attributes_delete,
     :zarrc_attributes_get_double,
     :zarrc_attributes_set_double,
+    :zarrc_attributes_set_float,
     :zarrc_attributes_get_int64,
     :zarrc_attributes_set_int64,
-    :zarrc_attributes_set_float,
+    :zarrc_attributes_get_string,
+    :zarrc_attributes_set_string,
     :zarrc_attributes_get_doubles,
     :zarrc_attributes_set_doubles,
     :zarrc_attributes_get_int64s,
@@ -220,14 +251,6 @@ const FUNCTIONS = (
     :zarrc_attributes_set_bool,
     :zarrc_attributes_set_null,
     :zarrc_attributes_kind,
-    :zarrc_attributes_count,
-    :zarrc_attributes_name,
-    :zarrc_attributes_new,
-    :zarrc_attributes_free,
-    :zarrc_attributes_update,
-    :zarrc_attributes_get_string,
-    :zarrc_attributes_set_string,
-    :zarrc_attributes_delete,
     :zarrc_node_kind_at,
     :zarrc_group_open,
     :zarrc_group_create,
@@ -298,12 +321,58 @@ const FUNCTIONS = (
     :zarrc_array_grow,
     :zarrc_array_resize,
     :zarrc_array_refresh,
+    :zarrc_selection_new,
+    :zarrc_selection_free,
+    :zarrc_selection_set_range,
+    :zarrc_selection_set_index,
+    :zarrc_selection_set_indices,
+    :zarrc_selection_set_mask,
+    :zarrc_selection_set_points,
+    :zarrc_selection_set_element_mask,
+    :zarrc_selection_set_blocks,
+    :zarrc_selection_set_field,
+    :zarrc_selection_rank,
+    :zarrc_selection_shape,
+    :zarrc_array_read_selection,
+    :zarrc_array_write_selection,
+    :zarrc_array_fill,
+    :zarrc_array_read_selection_vlen,
+    :zarrc_array_write_selection_vlen,
+    :zarrc_array_read_start,
+    :zarrc_array_write_start,
+    :zarrc_array_read_selection_start,
+    :zarrc_array_write_selection_start,
+    :zarrc_request_test,
+    :zarrc_request_wait,
+    :zarrc_request_wait_any,
+    :zarrc_request_fd,
+    :zarrc_request_cancel,
+    :zarrc_request_free,
     :zarrc_codec_register,
     :zarrc_codec_unregister,
+    :zarrc_array_info_json,
+    :zarrc_array_content_digest,
+    :zarrc_array_stored_digest,
+    :zarrc_array_codecs_json,
+    :zarrc_array_path,
+    :zarrc_array_store_name,
+    :zarrc_array_order,
+    :zarrc_array_separator,
+    :zarrc_array_chunk_key,
+    :zarrc_array_visit_chunks,
+    :zarrc_group_tree,
+    :zarrc_group_visit,
     :zarrc_convert,
     :zarrc_convert_plan,
+    :zarrc_node_copy,
+    :zarrc_node_copy_with,
+    :zarrc_node_move,
+    :zarrc_consolidate_metadata,
+    :zarrc_rechunk,
+    :zarrc_verify,
+    :zarrc_repair,
 )
-const ADDRESSES = fill(C_NULL, 118)
+const ADDRESSES = fill(C_NULL, 164)
 
 zarrc_status_name(status) =
     ccall(ADDRESSES[1], Cstring, (Int32, ), status)
@@ -347,52 +416,52 @@ zarrc_attributes_get_json(attributes, key, json, err) =
     ccall(ADDRESSES[20], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, json, err)
 zarrc_attributes_set_json(attributes, key, json, err) =
     ccall(ADDRESSES[21], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, json, err)
-zarrc_attributes_get_double(attributes, key, value, err) =
-    ccall(ADDRESSES[22], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, value, err)
-zarrc_attributes_set_double(attributes, key, value, err) =
-    ccall(ADDRESSES[23], Int32, (Ptr{Cvoid}, Cstring, Cdouble, Ptr{CError}, ), attributes, key, value, err)
-zarrc_attributes_get_int64(attributes, key, value, err) =
-    ccall(ADDRESSES[24], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{CError}, ), attributes, key, value, err)
-zarrc_attributes_set_int64(attributes, key, value, err) =
-    ccall(ADDRESSES[25], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{CError}, ), attributes, key, value, err)
-zarrc_attributes_set_float(attributes, key, value, err) =
-    ccall(ADDRESSES[26], Int32, (Ptr{Cvoid}, Cstring, Cfloat, Ptr{CError}, ), attributes, key, value, err)
-zarrc_attributes_get_doubles(attributes, key, capacity, values, count, err) =
-    ccall(ADDRESSES[27], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
-zarrc_attributes_set_doubles(attributes, key, count, values, err) =
-    ccall(ADDRESSES[28], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, count, values, err)
-zarrc_attributes_get_int64s(attributes, key, capacity, values, count, err) =
-    ccall(ADDRESSES[29], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
-zarrc_attributes_set_int64s(attributes, key, count, values, err) =
-    ccall(ADDRESSES[30], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{CError}, ), attributes, key, count, values, err)
-zarrc_attributes_get_string_at(attributes, key, index, value, err) =
-    ccall(ADDRESSES[31], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, index, value, err)
-zarrc_attributes_set_strings(attributes, key, count, values, err) =
-    ccall(ADDRESSES[32], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, count, values, err)
-zarrc_attributes_get_bool(attributes, key, value, err) =
-    ccall(ADDRESSES[33], Int32, (Ptr{Cvoid}, Cstring, Ptr{Bool}, Ptr{CError}, ), attributes, key, value, err)
-zarrc_attributes_set_bool(attributes, key, value, err) =
-    ccall(ADDRESSES[34], Int32, (Ptr{Cvoid}, Cstring, Bool, Ptr{CError}, ), attributes, key, value, err)
-zarrc_attributes_set_null(attributes, key, err) =
-    ccall(ADDRESSES[35], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
-zarrc_attributes_kind(attributes, key, kind, count, err) =
-    ccall(ADDRESSES[36], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, kind, count, err)
 zarrc_attributes_count(attributes, count, err) =
-    ccall(ADDRESSES[37], Int32, (Ptr{Cvoid}, Ptr{Csize_t}, Ptr{CError}, ), attributes, count, err)
+    ccall(ADDRESSES[22], Int32, (Ptr{Cvoid}, Ptr{Csize_t}, Ptr{CError}, ), attributes, count, err)
 zarrc_attributes_name(attributes, index, name, err) =
-    ccall(ADDRESSES[38], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, index, name, err)
+    ccall(ADDRESSES[23], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, index, name, err)
 zarrc_attributes_new(attributes, err) =
-    ccall(ADDRESSES[39], Int32, (Ptr{Ptr{Cvoid}}, Ptr{CError}, ), attributes, err)
+    ccall(ADDRESSES[24], Int32, (Ptr{Ptr{Cvoid}}, Ptr{CError}, ), attributes, err)
 zarrc_attributes_free(attributes) =
-    ccall(ADDRESSES[40], Cvoid, (Ptr{Cvoid}, ), attributes)
+    ccall(ADDRESSES[25], Cvoid, (Ptr{Cvoid}, ), attributes)
 zarrc_attributes_update(attributes, others, err) =
-    ccall(ADDRESSES[41], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), attributes, others, err)
-zarrc_attributes_get_string(attributes, key, value, err) =
-    ccall(ADDRESSES[42], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, value, err)
-zarrc_attributes_set_string(attributes, key, value, err) =
-    ccall(ADDRESSES[43], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[26], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), attributes, others, err)
 zarrc_attributes_delete(attributes, key, err) =
-    ccall(ADDRESSES[44], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
+    ccall(ADDRESSES[27], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
+zarrc_attributes_get_double(attributes, key, value, err) =
+    ccall(ADDRESSES[28], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_double(attributes, key, value, err) =
+    ccall(ADDRESSES[29], Int32, (Ptr{Cvoid}, Cstring, Cdouble, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_float(attributes, key, value, err) =
+    ccall(ADDRESSES[30], Int32, (Ptr{Cvoid}, Cstring, Cfloat, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_get_int64(attributes, key, value, err) =
+    ccall(ADDRESSES[31], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_int64(attributes, key, value, err) =
+    ccall(ADDRESSES[32], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_get_string(attributes, key, value, err) =
+    ccall(ADDRESSES[33], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_string(attributes, key, value, err) =
+    ccall(ADDRESSES[34], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_get_doubles(attributes, key, capacity, values, count, err) =
+    ccall(ADDRESSES[35], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
+zarrc_attributes_set_doubles(attributes, key, count, values, err) =
+    ccall(ADDRESSES[36], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, count, values, err)
+zarrc_attributes_get_int64s(attributes, key, capacity, values, count, err) =
+    ccall(ADDRESSES[37], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
+zarrc_attributes_set_int64s(attributes, key, count, values, err) =
+    ccall(ADDRESSES[38], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{CError}, ), attributes, key, count, values, err)
+zarrc_attributes_get_string_at(attributes, key, index, value, err) =
+    ccall(ADDRESSES[39], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, index, value, err)
+zarrc_attributes_set_strings(attributes, key, count, values, err) =
+    ccall(ADDRESSES[40], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, count, values, err)
+zarrc_attributes_get_bool(attributes, key, value, err) =
+    ccall(ADDRESSES[41], Int32, (Ptr{Cvoid}, Cstring, Ptr{Bool}, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_bool(attributes, key, value, err) =
+    ccall(ADDRESSES[42], Int32, (Ptr{Cvoid}, Cstring, Bool, Ptr{CError}, ), attributes, key, value, err)
+zarrc_attributes_set_null(attributes, key, err) =
+    ccall(ADDRESSES[43], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
+zarrc_attributes_kind(attributes, key, kind, count, err) =
+    ccall(ADDRESSES[44], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, kind, count, err)
 zarrc_node_kind_at(store, path, kind, err) =
     ccall(ADDRESSES[45], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{CError}, ), store, path, kind, err)
 zarrc_group_open(store, path, group, err) =
@@ -533,11 +602,103 @@ zarrc_array_resize(array, rank, shape, err) =
     ccall(ADDRESSES[113], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
 zarrc_array_refresh(array, err) =
     ccall(ADDRESSES[114], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
+zarrc_selection_new(array, selection, err) =
+    ccall(ADDRESSES[115], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, err)
+zarrc_selection_free(selection) =
+    ccall(ADDRESSES[116], Cvoid, (Ptr{Cvoid}, ), selection)
+zarrc_selection_set_range(selection, dimension, start, step, count, err) =
+    ccall(ADDRESSES[117], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Int64, UInt64, Ptr{CError}, ), selection, dimension, start, step, count, err)
+zarrc_selection_set_index(selection, dimension, index, err) =
+    ccall(ADDRESSES[118], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Ptr{CError}, ), selection, dimension, index, err)
+zarrc_selection_set_indices(selection, dimension, count, indices, err) =
+    ccall(ADDRESSES[119], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, dimension, count, indices, err)
+zarrc_selection_set_mask(selection, dimension, count, mask, err) =
+    ccall(ADDRESSES[120], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt8}, Ptr{CError}, ), selection, dimension, count, mask, err)
+zarrc_selection_set_points(selection, count, coordinates, err) =
+    ccall(ADDRESSES[121], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, count, coordinates, err)
+zarrc_selection_set_element_mask(selection, mask, size, err) =
+    ccall(ADDRESSES[122], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{CError}, ), selection, mask, size, err)
+zarrc_selection_set_blocks(selection, block_start, block_count, err) =
+    ccall(ADDRESSES[123], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), selection, block_start, block_count, err)
+zarrc_selection_set_field(selection, field, err) =
+    ccall(ADDRESSES[124], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), selection, field, err)
+zarrc_selection_rank(selection) =
+    ccall(ADDRESSES[125], Csize_t, (Ptr{Cvoid}, ), selection)
+zarrc_selection_shape(selection, rank, shape, err) =
+    ccall(ADDRESSES[126], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, rank, shape, err)
+zarrc_array_read_selection(array, selection, memory_type, buffer, strides, buffer_size, err) =
+    ccall(ADDRESSES[127], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
+zarrc_array_write_selection(array, selection, memory_type, buffer, strides, buffer_size, err) =
+    ccall(ADDRESSES[128], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
+zarrc_array_fill(array, selection, memory_type, value, size, err) =
+    ccall(ADDRESSES[129], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, selection, memory_type, value, size, err)
+zarrc_array_read_selection_vlen(array, selection, values, err) =
+    ccall(ADDRESSES[130], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, values, err)
+zarrc_array_write_selection_vlen(array, selection, offsets, bytes, err) =
+    ccall(ADDRESSES[131], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, selection, offsets, bytes, err)
+zarrc_array_read_start(array, start, count, memory_type, buffer, buffer_size, request, err) =
+    ccall(ADDRESSES[132], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
+zarrc_array_write_start(array, start, count, memory_type, buffer, buffer_size, request, err) =
+    ccall(ADDRESSES[133], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
+zarrc_array_read_selection_start(array, selection, memory_type, buffer, strides, buffer_size, request, err) =
+    ccall(ADDRESSES[134], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
+zarrc_array_write_selection_start(array, selection, memory_type, buffer, strides, buffer_size, request, err) =
+    ccall(ADDRESSES[135], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
+zarrc_request_test(request, done, err) =
+    ccall(ADDRESSES[136], Int32, (Ptr{Cvoid}, Ptr{Bool}, Ptr{CError}, ), request, done, err)
+zarrc_request_wait(request, err) =
+    ccall(ADDRESSES[137], Int32, (Ptr{Cvoid}, Ptr{CError}, ), request, err)
+zarrc_request_wait_any(requests, count, index, err) =
+    ccall(ADDRESSES[138], Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Ptr{Csize_t}, Ptr{CError}, ), requests, count, index, err)
+zarrc_request_fd(request, fd, err) =
+    ccall(ADDRESSES[139], Int32, (Ptr{Cvoid}, Ptr{Int32}, Ptr{CError}, ), request, fd, err)
+zarrc_request_cancel(request) =
+    ccall(ADDRESSES[140], Cvoid, (Ptr{Cvoid}, ), request)
+zarrc_request_free(request) =
+    ccall(ADDRESSES[141], Cvoid, (Ptr{Cvoid}, ), request)
 zarrc_codec_register(name, aliases, alias_count, kind, callbacks, err) =
-    ccall(ADDRESSES[115], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
+    ccall(ADDRESSES[142], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
 zarrc_codec_unregister(name, err) =
-    ccall(ADDRESSES[116], Int32, (Cstring, Ptr{CError}, ), name, err)
+    ccall(ADDRESSES[143], Int32, (Cstring, Ptr{CError}, ), name, err)
+zarrc_array_info_json(array, json, err) =
+    ccall(ADDRESSES[144], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+zarrc_array_content_digest(array, algorithm, digest, err) =
+    ccall(ADDRESSES[145], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
+zarrc_array_stored_digest(array, algorithm, digest, err) =
+    ccall(ADDRESSES[146], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
+zarrc_array_codecs_json(array, json, err) =
+    ccall(ADDRESSES[147], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+zarrc_array_path(array, path, err) =
+    ccall(ADDRESSES[148], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, path, err)
+zarrc_array_store_name(array, name, err) =
+    ccall(ADDRESSES[149], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, name, err)
+zarrc_array_order(array) =
+    ccall(ADDRESSES[150], Cchar, (Ptr{Cvoid}, ), array)
+zarrc_array_separator(array) =
+    ccall(ADDRESSES[151], Cchar, (Ptr{Cvoid}, ), array)
+zarrc_array_chunk_key(array, rank, index, key, err) =
+    ccall(ADDRESSES[152], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{Cstring}, Ptr{CError}, ), array, rank, index, key, err)
+zarrc_array_visit_chunks(array, rank, start, count, visitor, user, err) =
+    ccall(ADDRESSES[153], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, rank, start, count, visitor, user, err)
+zarrc_group_tree(group, text, err) =
+    ccall(ADDRESSES[154], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), group, text, err)
+zarrc_group_visit(group, visitor, user, err) =
+    ccall(ADDRESSES[155], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), group, visitor, user, err)
 zarrc_convert(from, from_path, to, to_path, format, options, err) =
-    ccall(ADDRESSES[117], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
+    ccall(ADDRESSES[156], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
 zarrc_convert_plan(from, from_path, to, to_path, format, options, json, err) =
-    ccall(ADDRESSES[118], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)
+    ccall(ADDRESSES[157], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)
+zarrc_node_copy(from, from_path, to, to_path, err) =
+    ccall(ADDRESSES[158], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{CError}, ), from, from_path, to, to_path, err)
+zarrc_node_copy_with(from, from_path, to, to_path, options, copied, err) =
+    ccall(ADDRESSES[159], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, options, copied, err)
+zarrc_node_move(store, from_path, to_path, err) =
+    ccall(ADDRESSES[160], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), store, from_path, to_path, err)
+zarrc_consolidate_metadata(store, path, err) =
+    ccall(ADDRESSES[161], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
+zarrc_rechunk(from, to, path, spec, memory_limit, progress, user, err) =
+    ccall(ADDRESSES[162], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, to, path, spec, memory_limit, progress, user, err)
+zarrc_verify(store, path, progress, user, report, err) =
+    ccall(ADDRESSES[163], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, progress, user, report, err)
+zarrc_repair(store, path, kinds, dry_run, progress, user, report, err) =
+    ccall(ADDRESSES[164], Int32, (Ptr{Cvoid}, Cstring, Cstring, Bool, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, kinds, dry_run, progress, user, report, err)
