@@ -145,6 +145,18 @@ module zarrc_c
       type(c_ptr), value :: string
     end subroutine zarrc_string_free
 
+    function zarrc_data_type_name(data_type) bind(c) result(answer)
+      import
+      integer(c_int32_t), value :: data_type
+      type(c_ptr) :: answer
+    end function zarrc_data_type_name
+
+    function zarrc_data_type_size(data_type) bind(c) result(answer)
+      import
+      integer(c_int32_t), value :: data_type
+      integer(c_size_t) :: answer
+    end function zarrc_data_type_size
+
     function zarrc_options_new() bind(c) result(answer)
       import
       type(c_ptr) :: answer
@@ -689,6 +701,15 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_array_spec_set_fill_value
 
+    function zarrc_array_spec_set_missing_value(spec, value, size, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: spec
+      type(c_ptr), value :: value
+      integer(c_size_t), value :: size
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_spec_set_missing_value
+
     function zarrc_array_spec_set_fill_value_json(spec, json, err) bind(c) result(answer)
       import
       type(c_ptr), value :: spec
@@ -865,6 +886,32 @@ module zarrc_c
       type(c_ptr), value :: array
       integer(c_int32_t) :: answer
     end function zarrc_array_format
+
+    function zarrc_array_data_type_text(array, text, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: text
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_data_type_text
+
+    function zarrc_array_dimension_name(array, dimension, name, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: dimension
+      type(c_ptr), intent(inout) :: name
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_dimension_name
+
+    function zarrc_array_set_missing_value(array, value, size, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      type(c_ptr), value :: value
+      integer(c_size_t), value :: size
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_set_missing_value
 
     function zarrc_array_data_type(array) bind(c) result(answer)
       import
