@@ -1565,6 +1565,28 @@ zarrc_status zarrc_array_create_json(zarrc_store *store,
                                      zarrc_error *err);
 
 /**
+ * Opens an array from its metadata document without reading it from the store: for a program that
+ * has the document already, as from zarrc_array_metadata_json() of another process. Nothing is
+ * written. Where the store holds another document, calls fail or mix the two: the caller must make
+ * sure that it is the same.
+ *
+ * @param store          an open store; the array keeps it alive.
+ * @param path           the node's path, "" for the root.
+ * @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
+ * @param metadata_json  the document as it stands in the store: .zarray or zarr.json.
+ * @param[out] array     close it with zarrc_array_close().
+ * @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
+ *         ZARRC_UNSUPPORTED: a type, codec or extension that this build lacks;
+ *         ZARRC_INVALID_ARGUMENT.
+ */
+zarrc_status zarrc_array_open_json(zarrc_store *store,
+                                   const char *path,
+                                   zarrc_format format,
+                                   const char *metadata_json,
+                                   zarrc_array **array,
+                                   zarrc_error *err);
+
+/**
  * Opens an array.
  *
  * @param[out] array  to be closed with zarrc_array_close().

@@ -292,6 +292,44 @@ pub unsafe extern "C" fn zarrc_array_create_json(
     })
 }
 
+/// Opens an array from its metadata document without reading it from the store: for a program that
+/// has the document already, as from zarrc_array_metadata_json() of another process. Nothing is
+/// written. Where the store holds another document, calls fail or mix the two: the caller must make
+/// sure that it is the same.
+///
+/// @param store          an open store; the array keeps it alive.
+/// @param path           the node's path, "" for the root.
+/// @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
+/// @param metadata_json  the document as it stands in the store: .zarray or zarr.json.
+/// @param[out] array     close it with zarrc_array_close().
+/// @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
+///         ZARRC_UNSUPPORTED: a type, codec or extension that this build lacks;
+///         ZARRC_INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_open_json(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    format: zarrc_format,
+    metadata_json: *const c_char,
+    array: *mut *mut zarrc_array,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        let out = Out::new(array, "array")?;
+        // SAFETY: the caller's handle and strings.
+        let (store, path, json) = unsafe {
+            let json = string(metadata_json, "metadata_json")?;
+            (object(store, "store")?, node_path(path, "path")?, json)
+        };
+        let format = data_type::format(format)?
+            .ok_or_else(|| Error::invalid("format must be said, ZARRC_FORMAT_ANY is none"))?;
+        let opened = store.0.open_array_from_document(&path, format, json.as_bytes())?;
+        // SAFETY: checked above.
+        unsafe { out.set(handle(zarrc_array(opened))) };
+        Ok(())
+    })
+}
+
 /// Opens an array.
 ///
 /// @param[out] array  to be closed with zarrc_array_close().

@@ -48,6 +48,25 @@ impl Hierarchy {
         }
     }
 
+    /// Opens the array at `path` from its metadata document, which the store is not asked for.
+    pub fn open_array_from_document(
+        self: &Arc<Self>,
+        path: &NodePath,
+        id: FormatId,
+        document: &[u8],
+    ) -> Result<ArrayNode> {
+        let open = || {
+            let format = self.format_of(id)?;
+            match format.parse(0, document)? {
+                NodeMetadata::Array(metadata) => self.array_node(format, path, *metadata),
+                NodeMetadata::Group(_) => Err(Error::invalid(
+                    "metadata_json: expected an array's document, found a group's",
+                )),
+            }
+        };
+        open().at(|| format!("array {}", self.place(path)))
+    }
+
     /// The one chunk of an array without dimensions may lie under another key than it should.
     pub(super) fn find_scalar(&self, prefix: &str, metadata: &mut ArrayMetadata) -> Result<()> {
         let Some(other) = metadata.chunk_keys.other_spelling(metadata.shape.len()) else {

@@ -1,0 +1,40 @@
+/* What the files of the MPI companion share. Nothing here is exported. */
+#ifndef ZARRC_MPI_INTERNAL_H
+#define ZARRC_MPI_INTERNAL_H
+
+#include "zarrc_mpi.h"
+
+#include <stdarg.h>
+
+/* The communicator and where its ranks run; shared by a store and its arrays. */
+typedef struct team {
+  MPI_Comm comm;
+  int rank, size;
+  int *node_of; /* the node of each rank, numbered from 0 */
+  int users;
+} team;
+
+struct zarrc_mpi_store {
+  team *team;
+  zarrc_store *store;
+};
+
+struct zarrc_mpi_array {
+  team *team;
+  zarrc_array *array;
+  char *path;
+  size_t rank;
+};
+
+/* Fills `err` with a printf-style message and returns `status`. */
+zarrc_status zmpi_fail(zarrc_error *err, zarrc_status status, const char *format, ...);
+
+/* An error of MPI as a status; ZARRC_OK for MPI_SUCCESS. */
+zarrc_status zmpi_check(int code, const char *what, zarrc_error *err);
+
+/* Makes the outcome of all ranks one. `local` holds this rank's status, and its message if that is
+ * not ZARRC_OK. `*most` becomes the largest value that a rank passed in (NULL: not wanted). */
+zarrc_status zmpi_agree(const team *team, const zarrc_error *local, uint64_t *most,
+                       zarrc_error *err);
+
+#endif
