@@ -1577,8 +1577,9 @@ zarrc_status zarrc_array_create_json(zarrc_store *store,
  * @param[out] array     close it with zarrc_array_close().
  * @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
  *         ZARRC_UNSUPPORTED: a type, codec or extension that this build lacks;
- *         ZARRC_INVALID_ARGUMENT.
+ *         ZARRC_LIMIT_EXCEEDED; ZARRC_INVALID_ARGUMENT.
  */
+ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_open_json(zarrc_store *store,
                                    const char *path,
                                    zarrc_format format,
@@ -1600,25 +1601,6 @@ zarrc_status zarrc_array_open(zarrc_store *store,
                               const char *path,
                               zarrc_array **array,
                               zarrc_error *err);
-
-/**
- * Opens an array that a metadata document given here describes. The document in the store, if there
- * is one, is not read: for programs that have it already, as a codec pipeline has.
- *
- * @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
- * @param metadata_json  the document as it would stand in the store: .zarray or zarr.json.
- * @param[out] array     to be closed with zarrc_array_close().
- * @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
- *         ZARRC_UNSUPPORTED: a type, codec or extension that this build does not have (the message
- *         names it); ZARRC_LIMIT_EXCEEDED; ZARRC_INVALID_ARGUMENT.
- */
-ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_open_json(zarrc_store *store,
-                                   const char *path,
-                                   zarrc_format format,
-                                   const char *metadata_json,
-                                   zarrc_array **array,
-                                   zarrc_error *err);
 
 /**
  * Closes an array, after what zarrc_array_flush() does; its attributes must not be used any more.

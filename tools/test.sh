@@ -48,7 +48,7 @@ interop() {
 }
 
 selections() {
-    ZARRC_LIB="$(cd "$build" && pwd)/libzarrc.so" .venv-interop/zarr3/bin/python tests/selections/run.py
+    ZARRC_LIB="$(cd "$build/test" && pwd)/libzarrc.so" .venv-interop/zarr3/bin/python tests/selections/run.py
 }
 
 # which stores across a network are not tried here, in lines that the summary repeats

@@ -853,15 +853,6 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_array_create_json
 
-    function zarrc_array_open(store, path, array, err) bind(c) result(answer)
-      import
-      type(c_ptr), value :: store
-      character(kind=c_char), intent(in) :: path(*)
-      type(c_ptr), intent(inout) :: array
-      type(zarrc_error_c), intent(inout), optional :: err
-      integer(c_int32_t) :: answer
-    end function zarrc_array_open
-
     function zarrc_array_open_json(store, path, format, metadata_json, array, &
         err) bind(c) result(answer)
       import
@@ -873,6 +864,15 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_array_open_json
+
+    function zarrc_array_open(store, path, array, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_open
 
     function zarrc_array_close(array, err) bind(c) result(answer)
       import

@@ -304,7 +304,7 @@ pub unsafe extern "C" fn zarrc_array_create_json(
 /// @param[out] array     close it with zarrc_array_close().
 /// @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
 ///         ZARRC_UNSUPPORTED: a type, codec or extension that this build lacks;
-///         ZARRC_INVALID_ARGUMENT.
+///         ZARRC_LIMIT_EXCEEDED; ZARRC_INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_open_json(
     store: *mut zarrc_store,
@@ -325,7 +325,7 @@ pub unsafe extern "C" fn zarrc_array_open_json(
             .ok_or_else(|| Error::invalid("format must be said, ZARRC_FORMAT_ANY is none"))?;
         let opened = store.0.open_array_from_document(&path, format, json.as_bytes())?;
         // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(opened))) };
+        unsafe { out.set(handle(zarrc_array(Arc::new(opened)))) };
         Ok(())
     })
 }
@@ -349,40 +349,6 @@ pub unsafe extern "C" fn zarrc_array_open(
         // SAFETY: the caller's handle and string.
         let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
         let opened = store.0.open_array(&path)?;
-        // SAFETY: checked above.
-        unsafe { out.set(handle(zarrc_array(Arc::new(opened)))) };
-        Ok(())
-    })
-}
-
-/// Opens an array that a metadata document given here describes. The document in the store, if there
-/// is one, is not read: for programs that have it already, as a codec pipeline has.
-///
-/// @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
-/// @param metadata_json  the document as it would stand in the store: .zarray or zarr.json.
-/// @param[out] array     to be closed with zarrc_array_close().
-/// @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
-///         ZARRC_UNSUPPORTED: a type, codec or extension that this build does not have (the message
-///         names it); ZARRC_LIMIT_EXCEEDED; ZARRC_INVALID_ARGUMENT.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn zarrc_array_open_json(
-    store: *mut zarrc_store,
-    path: *const c_char,
-    format: zarrc_format,
-    metadata_json: *const c_char,
-    array: *mut *mut zarrc_array,
-    err: *mut zarrc_error,
-) -> zarrc_status {
-    guard(err, || {
-        let out = Out::new(array, "array")?;
-        // SAFETY: the caller's handle and strings.
-        let (store, path, json) = unsafe {
-            let json = string(metadata_json, "metadata_json")?;
-            (object(store, "store")?, node_path(path, "path")?, json)
-        };
-        let format = data_type::format(format)?
-            .ok_or_else(|| Error::invalid("format: expected a format, not ZARRC_FORMAT_ANY"))?;
-        let opened = store.0.open_array_from_document(&path, format, json.as_bytes())?;
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_array(Arc::new(opened)))) };
         Ok(())

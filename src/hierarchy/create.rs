@@ -517,23 +517,6 @@ impl Hierarchy {
         create().at(|| format!("creating array {}", self.place(path)))
     }
 
-    /// Opens the array that a document describes, without looking for one in the store.
-    pub fn open_array_from_document(
-        self: &Arc<Self>,
-        path: &NodePath,
-        id: FormatId,
-        document: &[u8],
-    ) -> Result<ArrayNode> {
-        let open = || {
-            let format = self.format_of(id)?;
-            match format.parse(0, document)? {
-                NodeMetadata::Array(metadata) => self.array_node(format, path, *metadata),
-                NodeMetadata::Group(..) => Err(Error::invalid("the document describes a group")),
-            }
-        };
-        open().at(|| format!("opening array {}", self.place(path)))
-    }
-
     /// Writes the documents of a new array, of which the last is that of its metadata. What could
     /// not be opened is not created.
     fn write_array(

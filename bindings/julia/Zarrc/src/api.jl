@@ -292,8 +292,8 @@ const FUNCTIONS = (
     :zarrc_array_spec_new_like,
     :zarrc_array_open_url,
     :zarrc_array_create_json,
-    :zarrc_array_open,
     :zarrc_array_open_json,
+    :zarrc_array_open,
     :zarrc_array_close,
     :zarrc_array_format,
     :zarrc_array_data_type_text,
@@ -550,10 +550,10 @@ zarrc_array_open_url(url, mode, options, array, err) =
     ccall(ADDRESSES[84], Int32, (Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), url, mode, options, array, err)
 zarrc_array_create_json(store, path, format, metadata_json, array, err) =
     ccall(ADDRESSES[85], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
-zarrc_array_open(store, path, array, err) =
-    ccall(ADDRESSES[86], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, array, err)
 zarrc_array_open_json(store, path, format, metadata_json, array, err) =
-    ccall(ADDRESSES[87], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
+    ccall(ADDRESSES[86], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
+zarrc_array_open(store, path, array, err) =
+    ccall(ADDRESSES[87], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, array, err)
 zarrc_array_close(array, err) =
     ccall(ADDRESSES[88], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
 zarrc_array_format(array) =
