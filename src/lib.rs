@@ -1,7 +1,7 @@
 //! zarrc reads and writes the Zarr array format behind a C interface.
 //!
-//! The house is read from the ground up; a floor uses only floors below it
-//! (ARCHITECTURE.md draws it, tests/source/layering.rs holds it to that):
+//! A module uses only modules of lower layers (ARCHITECTURE.md draws them,
+//! tests/source/layering.rs holds the imports to that):
 //!
 //! - [`error`]: one error, a dozen kinds that a caller can act on.
 //! - [`strided`], [`exec`], [`progress`], [`cache`], [`source`], [`heap`]: n-dimensional views over

@@ -1,8 +1,8 @@
-//! The C interface: every function checks its arguments, calls the floors below and translates
+//! The C interface: every function checks its arguments, calls the layers below and translates
 //! the result. No decisions are taken here. include/zarrc.h is generated from these files, in
 //! this order, and their comments are its manual.
 #![allow(non_camel_case_types)] // C's names
-#![allow(unsafe_code)] // the door: pointers come in here and nowhere else
+#![allow(unsafe_code)] // the C API boundary: pointers come in here alone
 #![allow(rustdoc::broken_intra_doc_links)] // @param[out] is for Doxygen
 #![allow(clippy::missing_safety_doc)] // said once, at the head of zarrc.h
 

@@ -1,6 +1,6 @@
 //! N-dimensional views over raw memory, and the only kernels that move elements: copy, byte swap,
 //! fill, compare, convert. A pointer from outside becomes a [`View`] or a [`ViewMut`] once, at the
-//! door; from then on shapes and strides are checked where they change, never where elements move.
+//! boundary; from then on shapes and strides are checked where they change, never where elements move.
 //!
 //! Every kernel works alike: `walk` brings the axes into the order of the destination's memory and
 //! merges what lies together, then a plane or a row of elements at a time goes through a loop that

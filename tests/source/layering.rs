@@ -1,12 +1,12 @@
-//! The floors of ARCHITECTURE.md: a room uses only floors below its own, and the three wings of
-//! floor 3 never meet.
+//! The layers of ARCHITECTURE.md: a module uses only lower layers, and the three modules of layer 3
+//! never use each other.
 
 use super::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each room of src/, or folder of rooms, with its floor.
-const FLOORS: &[(&str, u32)] = &[
+/// Each module of src/ with its layer.
+const LAYERS: &[(&str, u32)] = &[
     ("error", 0),
     ("fork", 0),
     ("cache", 1),
@@ -27,7 +27,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("capi", 7),
 ];
 
-/// Floor 1 in itself: a pool and views that know nothing of each other.
+/// Modules that use no other of their own layer.
 const ALONE: &[&str] = &["exec", "source", "strided", "selection", "codec", "format", "store"];
 
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -41,13 +41,13 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn floor(room: &str) -> u32 {
-    let known = FLOORS.iter().find(|(name, _)| *name == room);
-    known.unwrap_or_else(|| panic!("src/{room} has no floor in tests/source/layering.rs")).1
+fn layer(module: &str) -> u32 {
+    let known = LAYERS.iter().find(|(name, _)| *name == module);
+    known.unwrap_or_else(|| panic!("src/{module} has no layer in tests/source/layering.rs")).1
 }
 
-/// The rooms that a text names as `crate::room` or in `crate::{room, …}`.
-fn rooms_used(text: &str) -> Vec<String> {
+/// The modules that a text names as `crate::module` or in `crate::{module, …}`.
+fn modules_used(text: &str) -> Vec<String> {
     let mut used = Vec::new();
     for (at, _) in text.match_indices("crate::") {
         let rest = &text[at + "crate::".len()..];
@@ -65,7 +65,7 @@ fn rooms_used(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_floor_uses_only_floors_below() {
+fn a_module_uses_only_lower_layers() {
     let src = root().join("src");
     let mut files = Vec::new();
     files_below(&src, &mut files);
@@ -73,14 +73,14 @@ fn a_floor_uses_only_floors_below() {
     for file in &files {
         let inside = file.strip_prefix(&src).expect("in src");
         let first = inside.iter().next().expect("a name").to_string_lossy();
-        let room = first.trim_end_matches(".rs");
-        if room == "lib" {
+        let module = first.trim_end_matches(".rs");
+        if module == "lib" {
             continue;
         }
-        for used in rooms_used(&fs::read_to_string(file).expect("text")) {
-            let same_floor = floor(&used) == floor(room) && used != room;
-            let meets = same_floor && ALONE.contains(&room);
-            if floor(&used) > floor(room) || meets {
+        for used in modules_used(&fs::read_to_string(file).expect("text")) {
+            let same_layer = layer(&used) == layer(module) && used != module;
+            let meets = same_layer && ALONE.contains(&module);
+            if layer(&used) > layer(module) || meets {
                 wrong.push(format!("{} uses {used}", inside.display()));
             }
         }
@@ -91,9 +91,9 @@ fn a_floor_uses_only_floors_below() {
 #[test]
 fn no_line_above_the_formats_asks_which_format_it_is() {
     let src = root().join("src");
-    for room in ["array", "codec", "store", "metadata"] {
+    for module in ["array", "codec", "store", "metadata"] {
         let mut files = Vec::new();
-        files_below(&src.join(room), &mut files);
+        files_below(&src.join(module), &mut files);
         for file in files {
             let text = fs::read_to_string(&file).expect("text");
             assert!(!text.contains("FormatId"), "{} names a format", file.display());

@@ -634,7 +634,7 @@ static void nothing_happened(void) {
 }
 
 int main(void) {
-  begin("door");
+  begin("arguments");
   store = memory_store();
   OK(zarrc_group_create(store, "", ZARRC_FORMAT_V3, &group, &err));
   attributes = zarrc_group_attributes(group);
