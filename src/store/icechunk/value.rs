@@ -1,7 +1,7 @@
 //! A value of a repository: its bytes, or where they lie.
 
 use super::files::MAX_UNSEEN;
-use super::{IcechunkStore, Key, SharedStore, version_of};
+use super::{IcechunkStore, Key, version_of};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::Store;

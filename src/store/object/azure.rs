@@ -3,7 +3,6 @@
 
 use super::transport::Call;
 use super::{Clients, Dialect, Eraser, Place, refused};
-use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::store::network::{Settings, pause};
 use crate::store::{Mode, Options, SharedStore};
