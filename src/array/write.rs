@@ -125,8 +125,8 @@ impl Array {
         if pick.is_empty() {
             return Ok(());
         }
-        let Target { extent, gathers } = target;
         let call = self.call(progress, between.heap);
+        let extent = target.extent.clone();
         let plan = self.plan(extent, pick, src.len(), self.shards_at_once(&call), call)?;
         let field = between.field.map_or(0, |field| field.offset);
         plan.call.for_each(plan.at_once, &plan.cells, &|cell| {
@@ -153,7 +153,7 @@ impl Array {
                 }
                 let patch = Patch { pick: &cell.pick, src: &src, field };
                 let chain = &*self.chain_for(&plan.extent, cell)?;
-                self.write_cell(chain, &plan.extent, gathers, &key, &cell.index, &patch, &plan.call)
+                self.write_cell(chain, &target, &key, &cell.index, &patch, &plan.call)
             })();
             self.in_chunk(&key, result)
         })
@@ -162,8 +162,7 @@ impl Array {
     fn write_cell(
         &self,
         chain: &Chain,
-        extent: &Extent,
-        gathers: bool,
+        target: &Target,
         key: &Key,
         index: &[u64],
         patch: &Patch<'_>,
@@ -178,7 +177,8 @@ impl Array {
             return self.store_chunk(key, encoded, &Precondition::None);
         }
         let is_whole = patch.is_whole(self.metadata.data_type.size());
-        if gathers {
+        let extent = &*target.extent;
+        if target.gathers {
             if is_whole {
                 return self.gather(chain, extent, index, patch, call);
             }

@@ -369,10 +369,11 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
 fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
     for codec in codecs.iter_mut() {
         match codec_name::id(&codec.name) {
-            "bytes" if matches!(data_type, DataType::Struct(_) | DataType::FixedUtf32(_)) => {
-                if data_type.has_byte_order() {
-                    codec.configuration.entry("endian").or_insert(json!("little"));
-                }
+            "bytes"
+                if matches!(data_type, DataType::Struct(_) | DataType::FixedUtf32(_))
+                    && data_type.has_byte_order() =>
+            {
+                codec.configuration.entry("endian").or_insert(json!("little"));
             }
             "sharding_indexed" => {
                 let p = &mut codec.configuration;

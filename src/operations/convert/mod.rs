@@ -101,7 +101,7 @@ impl Conversion {
         format: FormatId,
         accept: Accept,
     ) -> Result<Self> {
-        let same_store = Arc::ptr_eq(&from.store(), &to.store());
+        let same_store = Arc::ptr_eq(from.store(), to.store());
         let in_place = same_store && from_path == to_path;
         if same_store && !in_place && (from_path.is_within(to_path) || to_path.is_within(from_path))
         {

@@ -58,7 +58,7 @@ impl Step<'_> {
     fn cost(&self, block: &[u64]) -> f64 {
         let along = self.shape.iter().zip(self.source_chunk).zip(block);
         let chunks: f64 = along.map(|((&n, &c), &b)| touched(n, c, b)).product();
-        let chunk = bytes(&self.source_chunk.to_vec(), self.item) as f64;
+        let chunk = bytes(self.source_chunk, self.item) as f64;
         chunks * (chunk + PER_CHUNK)
     }
 
