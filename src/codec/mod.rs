@@ -445,7 +445,7 @@ pub fn kind(name: &str) -> Option<CodecKind> {
     built_in(name).map(|entry| entry.kind).or_else(|| Some(user::find(name)?.kind()))
 }
 
-/// Whether there is a codec of that name. [`Kind::Unsupported`]: neither in this build nor
+/// Whether there is a codec of that name. [`Kind::Unsupported`](crate::error::Kind::Unsupported): neither in this build nor
 /// registered.
 pub fn check_name(name: &str) -> Result<()> {
     kind(name).map(|_| ()).ok_or_else(|| unknown(name))

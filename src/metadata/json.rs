@@ -75,7 +75,7 @@ pub fn read<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T> {
 const MAX_WEIGHT: usize = 1 << 20;
 
 /// Reads the configuration of a codec, whose values may nest. Fails with
-/// [`Kind::LimitExceeded`](crate::error::Kind::LimitExceeded) before it takes much memory.
+/// [`Kind::LimitExceeded`] before it takes much memory.
 pub fn configuration<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
     if weight(text) > MAX_WEIGHT {
         let message = format!("{name}: a codec's configuration has too many values");
