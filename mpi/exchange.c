@@ -497,11 +497,11 @@ static void transfer(call *c, const box *b, const box *frame, unsigned char *mem
   zarrc_error error = {0};
   memory += place(frame, b, c->rank, c->element, strides);
   if (c->writes)
-    zarrc_array_write_strided(c->array->array, b->start, NULL, b->count, c->type, memory, strides,
-                              &error);
+    error.status = zarrc_array_write_strided(c->array->array, b->start, NULL, b->count, c->type,
+                                             memory, strides, &error);
   else
-    zarrc_array_read_strided(c->array->array, b->start, NULL, b->count, c->type, memory, strides,
-                             &error);
+    error.status = zarrc_array_read_strided(c->array->array, b->start, NULL, b->count, c->type,
+                                            memory, strides, &error);
   keep_first(c, &error);
 }
 

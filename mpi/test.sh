@@ -1,22 +1,29 @@
 #!/bin/sh
-# Compiles the companion, its test and the example with one MPI, and runs them.
-#   test.sh MPICC MPIRUN RANKS LIBRARY_DIRECTORY [CASES]
+# Compiles the companion, its test and the examples with one MPI, and runs them.
+#   test.sh KIND RANKS LIBRARY_DIRECTORY [CASES]      KIND: openmpi, mpich
 set -eu
-mpicc=$1 mpirun=$2 ranks=$3 library=$4 cases=${5:-25}
+kind=$1 ranks=$2 library=$3 cases=${4:-25}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cd "$work"
 
-flags="-std=gnu11 -O1 -g -Wall -Wextra -Werror -I$here -I$here/../include"
-companion="$here/zarrc_mpi.c $here/exchange.c"
+# more ranks than cores, as root too (Open MPI refuses both unless told)
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+run="mpirun.$kind -n $ranks"
+flags="-O1 -g -Wall"
 link="-L$library -lzarrc -lm -Wl,-rpath,$library"
-$mpicc $flags "$here/test_mpi.c" $companion -o "$work/test" $link
-$mpicc $flags "$here/../examples/mpi_heat.c" $companion -o "$work/heat" $link
 
-# more ranks than cores, as any user (Open MPI refuses both unless told)
-run="$mpirun -n $ranks"
-if "$mpirun" --version 2>&1 | grep -q 'Open MPI\|OpenRTE'; then
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-fi
-$run "$work/test" "$work" "$cases"
-$run "$work/heat" "$work/heat.zarr" 3
+"mpicc.$kind" -std=gnu11 $flags -Wextra -Werror -I"$here" -I"$here/../include" -c \
+    "$here/handles.c" "$here/exchange.c" "$here/fortran.c" "$here/test_mpi.c" "$here/../examples/mpi_heat.c"
+companion="handles.o exchange.o fortran.o"
+"mpicc.$kind" test_mpi.o $companion -o test $link
+"mpicc.$kind" mpi_heat.o $companion -o heat $link
+$run ./test "$work" "$cases"
+$run ./heat heat.zarr 3
+
+command -v "mpifort.$kind" > /dev/null || exit 0
+fortran="$here/../bindings/fortran"
+"mpifort.$kind" $flags -Wno-unused-dummy-argument "$fortran/zarrc_c.f90" "$fortran/zarrc_memory.f90" \
+    "$here/zarrc_mpi.f90" "$here/../examples/mpi_heat.f90" $companion -o heat_f $link
+$run ./heat_f heat_f.zarr

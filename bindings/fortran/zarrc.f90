@@ -1,4 +1,4 @@
-! Written from zarrc.f90.in by bindings/generate/generate.py: change that, not this.
+! Written from fortran/zarrc.f90.in by bindings/generate/generate.py: change that, not this.
 !> Zarr arrays from Fortran.
 !>
 !>     use zarrc

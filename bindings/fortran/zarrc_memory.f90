@@ -1,4 +1,4 @@
-! Written from zarrc_memory.f90.in by bindings/generate/generate.py: change that, not this.
+! Written from fortran/zarrc_memory.f90.in by bindings/generate/generate.py: change that, not this.
 ! Where the elements of a Fortran array lie in memory: of any rank, of any kind, also of a section with strides.
 ! An assumed-rank dummy is passed without a copy; the addresses of its first elements tell its strides.
 module zarrc_memory

@@ -22,9 +22,9 @@ def all(api, bindings):
     yield "go/constants.go", go(api)
     yield "cpp/zarrc_enums.hpp", cpp(api)
     yield "fortran/zarrc_c.f90", fortran.low(api, NOTE)
-    for name in ("zarrc_memory", "zarrc"):
+    for name in ("fortran/zarrc_memory", "fortran/zarrc", "../mpi/zarrc_mpi"):
         note = f"Written from {name}.f90.in by bindings/generate/generate.py: change that, not this."
-        yield f"fortran/{name}.f90", fortran.expand(bindings / f"fortran/{name}.f90.in", note, api)
+        yield f"{name}.f90", fortran.expand(bindings / f"{name}.f90.in", note, api)
 
 
 def short(enum, constant):

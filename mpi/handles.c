@@ -163,13 +163,13 @@ zarrc_status zarrc_mpi_store_open(MPI_Comm comm, const char *url, zarrc_mode mod
   status = zmpi_agree(team, &local, NULL, err);
   if (status == ZARRC_OK) {
     if (team->rank == 0)
-      zarrc_store_open(url, mode, options, &made->store, &local);
+      local.status = zarrc_store_open(url, mode, options, &made->store, &local);
     status = zmpi_agree(team, &local, NULL, err);
   }
   if (status == ZARRC_OK) {
     if (team->rank != 0)
-      zarrc_store_open(url, mode == ZARRC_READ ? ZARRC_READ : ZARRC_READ_WRITE, options,
-                       &made->store, &local);
+      local.status = zarrc_store_open(url, mode == ZARRC_READ ? ZARRC_READ : ZARRC_READ_WRITE,
+                                      options, &made->store, &local);
     status = zmpi_agree(team, &local, NULL, err);
   }
   if (status != ZARRC_OK) {
@@ -241,7 +241,7 @@ static zarrc_status share_array(const team *team, zarrc_store *store, const char
                        err);
   if (status == ZARRC_OK) {
     if (team->rank != 0)
-      zarrc_array_open_json(store, path, (zarrc_format)head[1], document, array, &local);
+      local.status = zarrc_array_open_json(store, path, (zarrc_format)head[1], document, array, &local);
     status = zmpi_agree(team, &local, NULL, err);
   }
   if (team->rank == 0)
@@ -269,9 +269,9 @@ static zarrc_status open_array(zarrc_mpi_store *store, const char *path,
   if (status == ZARRC_OK) {
     strcpy(kept, path);
     if (team->rank == 0 && create)
-      zarrc_array_create(store->store, path, spec, &made->array, &local);
+      local.status = zarrc_array_create(store->store, path, spec, &made->array, &local);
     else if (team->rank == 0)
-      zarrc_array_open(store->store, path, &made->array, &local);
+      local.status = zarrc_array_open(store->store, path, &made->array, &local);
     status = zmpi_agree(team, &local, NULL, err);
   }
   if (status == ZARRC_OK)
@@ -320,17 +320,17 @@ zarrc_status zarrc_mpi_array_resize(zarrc_mpi_array *array, size_t rank, const u
   if (!array)
     return zmpi_fail(err, ZARRC_INVALID_ARGUMENT, "array is NULL");
   /* nothing may be put off on any rank when the chunks outside are deleted */
-  zarrc_array_flush(array->array, &local);
+  local.status = zarrc_array_flush(array->array, &local);
   zarrc_status status = zmpi_agree(array->team, &local, NULL, err);
   if (status != ZARRC_OK)
     return status;
   if (array->team->rank == 0)
-    zarrc_array_resize(array->array, rank, shape, &local);
+    local.status = zarrc_array_resize(array->array, rank, shape, &local);
   status = zmpi_agree(array->team, &local, NULL, err);
   if (status != ZARRC_OK)
     return status;
   if (array->team->rank != 0)
-    zarrc_array_refresh(array->array, &local);
+    local.status = zarrc_array_refresh(array->array, &local);
   return zmpi_agree(array->team, &local, NULL, err);
 }
 
@@ -340,7 +340,8 @@ zarrc_status zarrc_mpi_array_set_attribute_json(zarrc_mpi_array *array, const ch
   if (!array)
     return zmpi_fail(err, ZARRC_INVALID_ARGUMENT, "array is NULL");
   if (array->team->rank == 0)
-    zarrc_attributes_set_json(zarrc_array_attributes(array->array), key, json, &local);
+    local.status =
+        zarrc_attributes_set_json(zarrc_array_attributes(array->array), key, json, &local);
   return zmpi_agree(array->team, &local, NULL, err);
 }
 
@@ -348,7 +349,7 @@ zarrc_status zarrc_mpi_array_flush(zarrc_mpi_array *array, zarrc_error *err) {
   zarrc_error local = {0};
   if (!array)
     return zmpi_fail(err, ZARRC_INVALID_ARGUMENT, "array is NULL");
-  zarrc_array_flush(array->array, &local);
+  local.status = zarrc_array_flush(array->array, &local);
   return zmpi_agree(array->team, &local, NULL, err);
 }
 

@@ -1,0 +1,616 @@
+! Written from ../mpi/zarrc_mpi.f90.in by bindings/generate/generate.py: change that, not this.
+!> Zarr arrays that all ranks of a communicator read and write together.
+!>
+!>     use mpi_f08
+!>     use zarrc_mpi
+!>     type(zarrc_mpi_store) :: store
+!>     type(zarrc_mpi_array) :: array
+!>     call store%open(MPI_COMM_WORLD, 'ocean.zarr', mode='w')   ! a communicator of mpi_f08, or an integer
+!>     call array%create(store, 'temperature', shape=[nx, ny], kind=mine(1, 1), chunks=[256, 256])
+!>     call array%write(mine, start=[x0, y0])                     ! each rank its own box
+!>     call array%close()
+!>     call store%close()
+!>
+!> As in module zarrc, dimensions are in Fortran's order and indices begin at 1; stat= and errmsg= work alike. All
+!> procedures but local() are collective: every rank calls them, in the same order, and gets the same status. A
+!> rank whose `values` have no elements takes part with nothing. Sections with strides are copied first.
+module zarrc_mpi
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
+  use mpi_f08, only: MPI_Comm
+  use zarrc_c
+  use zarrc_memory
+  implicit none
+  private
+  public :: zarrc_mpi_store, zarrc_mpi_array
+
+  type :: zarrc_mpi_store
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  contains
+    procedure, private :: open_f08, open_integer
+    generic :: open => open_f08, open_integer
+    procedure :: create_group
+    procedure :: close => store_close
+  end type zarrc_mpi_store
+
+  type :: zarrc_mpi_array
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  contains
+    procedure :: open => array_open
+    procedure :: create => array_create
+    procedure :: close => array_close
+    procedure :: resize => array_resize
+    procedure :: set_attribute_json
+    procedure :: local
+    procedure, private :: read_int8, write_int8
+    generic :: read => read_int8
+    generic :: write => write_int8
+    procedure, private :: read_int16, write_int16
+    generic :: read => read_int16
+    generic :: write => write_int16
+    procedure, private :: read_int32, write_int32
+    generic :: read => read_int32
+    generic :: write => write_int32
+    procedure, private :: read_int64, write_int64
+    generic :: read => read_int64
+    generic :: write => write_int64
+    procedure, private :: read_real32, write_real32
+    generic :: read => read_real32
+    generic :: write => write_real32
+    procedure, private :: read_real64, write_real64
+    generic :: read => read_real64
+    generic :: write => write_real64
+    procedure, private :: read_complex32, write_complex32
+    generic :: read => read_complex32
+    generic :: write => write_complex32
+    procedure, private :: read_complex64, write_complex64
+    generic :: read => read_complex64
+    generic :: write => write_complex64
+  end type zarrc_mpi_array
+
+  interface
+    integer(c_int32_t) function zarrc_mpi_store_open_f(comm, url, mode, options, store, err) bind(c)
+      import
+      integer(c_int), value :: comm ! an MPI_Fint
+      character(kind=c_char), intent(in) :: url(*)
+      integer(c_int32_t), value :: mode
+      type(c_ptr), value :: options
+      type(c_ptr), intent(inout) :: store
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_store_open_f
+    integer(c_int32_t) function zarrc_mpi_store_close(store, err) bind(c)
+      import
+      type(c_ptr), value :: store
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_store_close
+    integer(c_int32_t) function zarrc_mpi_group_create(store, path, format, err) bind(c)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: format
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_group_create
+    integer(c_int32_t) function zarrc_mpi_array_create(store, path, spec, array, err) bind(c)
+      import
+      type(c_ptr), value :: store, spec
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_array_create
+    integer(c_int32_t) function zarrc_mpi_array_open(store, path, array, err) bind(c)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), intent(inout) :: array
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_array_open
+    integer(c_int32_t) function zarrc_mpi_array_close(array, err) bind(c)
+      import
+      type(c_ptr), value :: array
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_array_close
+    integer(c_int32_t) function zarrc_mpi_array_read(array, start, count, memory_type, data, size, err) bind(c)
+      import
+      type(c_ptr), value :: array, data
+      integer(c_int64_t), intent(in) :: start(*), count(*)
+      integer(c_int32_t), value :: memory_type
+      integer(c_size_t), value :: size
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_array_read
+    integer(c_int32_t) function zarrc_mpi_array_write(array, start, count, memory_type, data, size, err) bind(c)
+      import
+      type(c_ptr), value :: array, data
+      integer(c_int64_t), intent(in) :: start(*), count(*)
+      integer(c_int32_t), value :: memory_type
+      integer(c_size_t), value :: size
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_array_write
+    integer(c_int32_t) function zarrc_mpi_array_resize(array, rank, shape, err) bind(c)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), intent(in) :: shape(*)
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_array_resize
+    integer(c_int32_t) function zarrc_mpi_array_set_attribute_json(array, key, json, err) bind(c)
+      import
+      type(c_ptr), value :: array
+      character(kind=c_char), intent(in) :: key(*), json(*)
+      type(zarrc_error_c), intent(inout) :: err
+    end function zarrc_mpi_array_set_attribute_json
+    type(c_ptr) function zarrc_mpi_array_local(array) bind(c)
+      import
+      type(c_ptr), value :: array
+    end function zarrc_mpi_array_local
+  end interface
+
+contains
+
+  ! ---- errors
+
+  !> Gives the outcome to the caller; without stat= an error stops the program.
+  subroutine finish(status, error, stat, errmsg)
+    integer(c_int32_t), intent(in) :: status
+    type(zarrc_error_c), intent(in) :: error
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
+    integer :: length
+
+    if (present(stat)) stat = status
+    if (status == zarrc_ok) return
+    do length = 0, size(error%message) - 1
+      if (error%message(length + 1) == c_null_char) exit
+    end do
+    message = transfer(error%message(:length), repeat(' ', length))
+    if (.not. present(stat)) error stop message
+    if (present(errmsg)) errmsg = message
+  end subroutine finish
+
+  pure function c(text)
+    character(*), intent(in) :: text
+    character(kind=c_char, len=:), allocatable :: c
+    c = trim(text) // c_null_char
+  end function c
+
+  pure function reversed(values) result(other)
+    integer, intent(in) :: values(:)
+    integer(c_int64_t) :: other(size(values))
+    other = values(size(values):1:-1)
+  end function reversed
+
+  ! ---- stores
+
+  subroutine open_f08(self, comm, url, mode, stat, errmsg)
+    class(zarrc_mpi_store), intent(inout) :: self
+    type(MPI_Comm), intent(in) :: comm
+    character(*), intent(in) :: url
+    character(*), intent(in), optional :: mode
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    call self%open(comm%MPI_VAL, url, mode, stat, errmsg)
+  end subroutine open_f08
+
+  !> mode: r (default), r+, a, w-, w, as in h5py.
+  subroutine open_integer(self, comm, url, mode, stat, errmsg)
+    class(zarrc_mpi_store), intent(inout) :: self
+    integer, intent(in) :: comm
+    character(*), intent(in) :: url
+    character(*), intent(in), optional :: mode
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status, number
+    character(2) :: how
+
+    how = 'r'
+    if (present(mode)) how = mode
+    number = findloc([character(2) :: 'r', 'r+', 'a', 'w-', 'w'], how, dim=1) - 1
+    call store_close(self, status)
+    status = zarrc_mpi_store_open_f(comm, c(url), number, c_null_ptr, self%handle, error)
+    call finish(status, error, stat, errmsg)
+  end subroutine open_integer
+
+  subroutine create_group(self, path, stat, errmsg)
+    class(zarrc_mpi_store), intent(inout) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    call finish(zarrc_mpi_group_create(self%handle, c(path), zarrc_format_any, error), error, stat, errmsg)
+  end subroutine create_group
+
+  subroutine store_close(self, stat, errmsg)
+    class(zarrc_mpi_store), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+
+    status = zarrc_ok
+    if (c_associated(self%handle)) status = zarrc_mpi_store_close(self%handle, error)
+    self%handle = c_null_ptr
+    call finish(status, error, stat, errmsg)
+  end subroutine store_close
+
+  subroutine array_close(self, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+
+    status = zarrc_ok
+    if (c_associated(self%handle)) status = zarrc_mpi_array_close(self%handle, error)
+    self%handle = c_null_ptr
+    call finish(status, error, stat, errmsg)
+  end subroutine array_close
+
+  ! ---- arrays
+
+  subroutine array_open(self, store, path, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    type(zarrc_mpi_store), intent(in) :: store
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+
+    call array_close(self, status)
+    status = zarrc_mpi_array_open(store%handle, c(path), self%handle, error)
+    call finish(status, error, stat, errmsg)
+  end subroutine array_open
+
+  !> Creates an array of the type of `kind`, a number whose value does not matter.
+  subroutine array_create(self, store, path, shape, kind, chunks, shards, dimension_names, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    type(zarrc_mpi_store), intent(in) :: store
+    character(*), intent(in) :: path
+    integer, intent(in) :: shape(:)
+    class(*), intent(in) :: kind
+    integer, intent(in), optional :: chunks(:), shards(:)
+    character(*), intent(in), optional :: dimension_names(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: spec
+    character(len=:, kind=c_char), allocatable, target :: names(:)
+    type(c_ptr), allocatable :: pointers(:)
+    integer(c_int32_t) :: status, number
+    integer :: n
+
+    call array_close(self, status)
+    select type (kind)
+    type is (integer(int8))
+      number = zarrc_int8
+    type is (integer(int16))
+      number = zarrc_int16
+    type is (integer(int32))
+      number = zarrc_int32
+    type is (integer(int64))
+      number = zarrc_int64
+    type is (real(real32))
+      number = zarrc_float32
+    type is (real(real64))
+      number = zarrc_float64
+    type is (complex(real32))
+      number = zarrc_complex64
+    type is (complex(real64))
+      number = zarrc_complex128
+    class default
+      number = -1
+    end select
+    spec = c_null_ptr
+    status = zarrc_array_spec_new(number, size(shape, kind=c_size_t), reversed(shape), spec, error)
+    if (status == zarrc_ok .and. present(chunks)) &
+      status = zarrc_array_spec_set_chunk_shape(spec, size(chunks, kind=c_size_t), reversed(chunks), error)
+    if (status == zarrc_ok .and. present(shards)) &
+      status = zarrc_array_spec_set_shard_shape(spec, size(shards, kind=c_size_t), reversed(shards), error)
+    if (status == zarrc_ok .and. present(dimension_names)) then
+      allocate (character(len(dimension_names) + 1) :: names(size(dimension_names)))
+      allocate (pointers(size(dimension_names)))
+      do n = 1, size(names)
+        names(n) = c(dimension_names(size(names) + 1 - n))
+        pointers(n) = c_loc(names(n))
+      end do
+      status = zarrc_array_spec_set_dimension_names(spec, size(pointers, kind=c_size_t), pointers, error)
+    end if
+    ! also after a mistake, so that every rank takes part: without a spec the first rank says what is wrong
+    if (status /= zarrc_ok) then
+      call zarrc_array_spec_free(spec)
+      spec = c_null_ptr
+    end if
+    number = zarrc_mpi_array_create(store%handle, c(path), spec, self%handle, error)
+    if (status == zarrc_ok) status = number
+    call zarrc_array_spec_free(spec)
+    call finish(status, error, stat, errmsg)
+  end subroutine array_create
+
+  subroutine array_resize(self, shape, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    integer, intent(in) :: shape(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    status = zarrc_mpi_array_resize(self%handle, size(shape, kind=c_size_t), reversed(shape), error)
+    call finish(status, error, stat, errmsg)
+  end subroutine array_resize
+
+  !> Sets an attribute to a JSON value: '"K"', '[1, 2]'.
+  subroutine set_attribute_json(self, key, json, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    character(*), intent(in) :: key, json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    call finish(zarrc_mpi_array_set_attribute_json(self%handle, c(key), c(json), error), error, stat, errmsg)
+  end subroutine set_attribute_json
+
+  !> This rank's own handle, for the functions of module zarrc_c that are not collective. Borrowed.
+  function local(self) result(handle)
+    class(zarrc_mpi_array), intent(in) :: self
+    type(c_ptr) :: handle
+    handle = zarrc_mpi_array_local(self%handle)
+  end function local
+
+  !> The box that `view` holds from `start` on (default: 1), in C's order.
+  subroutine box(self, view, start, from, count)
+    class(zarrc_mpi_array), intent(in) :: self
+    type(memory), intent(in) :: view
+    integer, intent(in), optional :: start(:)
+    integer(c_int64_t), allocatable, intent(out) :: from(:), count(:)
+    integer :: rank
+
+    rank = int(zarrc_array_rank(zarrc_mpi_array_local(self%handle)))
+    allocate (from(rank), count(rank))
+    from = 0
+    ! a memory array of lower rank is a slab: one element along the last dimensions
+    count = view%extent(rank:1:-1)
+    if (present(start)) from = reversed(start) - 1
+  end subroutine box
+
+  subroutine read_int8(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(in) :: self
+    integer(int8), intent(inout), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_read(self%handle, from, count, view%data_type, view%data, product(count) * 1_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine read_int8
+
+  subroutine write_int8(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    integer(int8), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_write(self%handle, from, count, view%data_type, view%data, product(count) * 1_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine write_int8
+
+  subroutine read_int16(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(in) :: self
+    integer(int16), intent(inout), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_read(self%handle, from, count, view%data_type, view%data, product(count) * 2_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine read_int16
+
+  subroutine write_int16(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    integer(int16), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_write(self%handle, from, count, view%data_type, view%data, product(count) * 2_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine write_int16
+
+  subroutine read_int32(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(in) :: self
+    integer(int32), intent(inout), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_read(self%handle, from, count, view%data_type, view%data, product(count) * 4_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine read_int32
+
+  subroutine write_int32(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    integer(int32), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_write(self%handle, from, count, view%data_type, view%data, product(count) * 4_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine write_int32
+
+  subroutine read_int64(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(in) :: self
+    integer(int64), intent(inout), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_read(self%handle, from, count, view%data_type, view%data, product(count) * 8_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine read_int64
+
+  subroutine write_int64(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    integer(int64), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_write(self%handle, from, count, view%data_type, view%data, product(count) * 8_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine write_int64
+
+  subroutine read_real32(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(in) :: self
+    real(real32), intent(inout), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_read(self%handle, from, count, view%data_type, view%data, product(count) * 4_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine read_real32
+
+  subroutine write_real32(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    real(real32), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_write(self%handle, from, count, view%data_type, view%data, product(count) * 4_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine write_real32
+
+  subroutine read_real64(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(in) :: self
+    real(real64), intent(inout), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_read(self%handle, from, count, view%data_type, view%data, product(count) * 8_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine read_real64
+
+  subroutine write_real64(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    real(real64), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_write(self%handle, from, count, view%data_type, view%data, product(count) * 8_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine write_real64
+
+  subroutine read_complex32(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(in) :: self
+    complex(real32), intent(inout), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_read(self%handle, from, count, view%data_type, view%data, product(count) * 8_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine read_complex32
+
+  subroutine write_complex32(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    complex(real32), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_write(self%handle, from, count, view%data_type, view%data, product(count) * 8_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine write_complex32
+
+  subroutine read_complex64(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(in) :: self
+    complex(real64), intent(inout), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_read(self%handle, from, count, view%data_type, view%data, product(count) * 16_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine read_complex64
+
+  subroutine write_complex64(self, values, start, stat, errmsg)
+    class(zarrc_mpi_array), intent(inout) :: self
+    complex(real64), intent(in), target, contiguous :: values(..)
+    integer, intent(in), optional :: start(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+    call layout(values, view)
+    call box(self, view, start, from, count)
+    call finish(zarrc_mpi_array_write(self%handle, from, count, view%data_type, view%data, product(count) * 16_c_size_t, &
+      error), error, stat, errmsg)
+  end subroutine write_complex64
+
+end module zarrc_mpi
