@@ -125,6 +125,12 @@ static void specs(void) {
   REFUSES(zarrc_array_spec_new(ZARRC_INT32, 2, NULL, &other, &err), "shape");
   REFUSES(zarrc_array_spec_new(ZARRC_INT32, 2, shape, NULL, &err), "spec");
   REFUSES(zarrc_array_spec_new(99, 2, shape, &other, &err), "data_type");
+  /* a rank far too large: the shape is not read */
+  FAILS(zarrc_array_spec_new(ZARRC_INT32, (size_t)1 << 40, shape, &other, &err),
+        ZARRC_LIMIT_EXCEEDED);
+  FAILS(zarrc_array_create_from_buffer(store, "n", ZARRC_INT32, (size_t)1 << 40, shape, shape, 8,
+                                       NULL, &err),
+        ZARRC_LIMIT_EXCEEDED);
   REFUSES(zarrc_array_spec_new(-1, 2, shape, &other, &err), "data_type");
   REFUSES(zarrc_array_spec_new(ZARRC_NATIVE, 2, shape, &other, &err), "data_type");
   FAILS_EITHER(zarrc_array_spec_new(ZARRC_INT32, SIZE_MAX, shape, &other, &err),

@@ -225,7 +225,8 @@ static void what_is_not_json(void) {
     FAILS(zarrc_attributes_set_json(attributes, "x", texts[i], &err), ZARRC_INVALID_ARGUMENT);
     FAILS(zarrc_attributes_replace_json(attributes, texts[i], &err), ZARRC_INVALID_ARGUMENT);
   }
-  FAILS(zarrc_attributes_replace_json(attributes, "[1]", &err), ZARRC_INVALID_ARGUMENT);
+  FAILS_NAMING(zarrc_attributes_replace_json(attributes, "[1]", &err), ZARRC_INVALID_ARGUMENT,
+               "expected an object, found an array");
   FAILS(zarrc_attributes_set_int64(attributes, "bad \xff utf8", 1, &err), ZARRC_INVALID_ARGUMENT);
   FAILS(zarrc_attributes_set_string(attributes, "x", "bad \xff utf8", &err),
         ZARRC_INVALID_ARGUMENT);

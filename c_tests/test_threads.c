@@ -197,6 +197,96 @@ static void forking(void) {
   shut();
 }
 
+/* Two that append to one zip file would overwrite each other, so the child only reads. */
+static void forking_with_a_zip_file(void) {
+  const uint64_t shape[] = {ROWS, COLUMNS}, chunks[] = {8, COLUMNS}, start[] = {0, 0},
+                 row[] = {1, COLUMNS};
+  static int32_t values[ROWS][COLUMNS], got[ROWS][COLUMNS];
+  const char *path = scratch("forked.zip");
+  int pipes[2];
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < COLUMNS; j++)
+      values[i][j] = value_at(0, i, j);
+  OK(zarrc_store_open(path, ZARRC_CREATE, NULL, &store, &err));
+  array = create(store, "a", spec_of(ZARRC_INT32, 2, shape, chunks));
+  OK(zarrc_array_write(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err));
+  CHECK(pipe(pipes) == 0);
+  fflush(stdout);
+  pid_t pid = fork();
+  if (pid == 0) {
+    char byte;
+    alarm(60);
+    close(pipes[1]);
+    bool good =
+        zarrc_array_read(array, NULL, NULL, ZARRC_INT32, got, sizeof got, NULL) == ZARRC_OK &&
+        memcmp(got, values, sizeof got) == 0 &&
+        zarrc_array_write(array, start, row, ZARRC_INT32, values[1], sizeof values[1], NULL) ==
+            ZARRC_PERMISSION_DENIED &&
+        zarrc_attributes_set_int64(zarrc_array_attributes(array), "k", 1, NULL) ==
+            ZARRC_PERMISSION_DENIED;
+    /* until the parent has closed the file and opened it again */
+    good = good && read(pipes[0], &byte, 1) == 1;
+    good = zarrc_array_close(array, NULL) == ZARRC_OK && good;
+    good = zarrc_store_close(store, NULL) == ZARRC_OK && good;
+    _exit(good ? 0 : 1);
+  }
+  memcpy(values[0], values[2], sizeof values[0]);
+  OK(zarrc_array_write(array, start, row, ZARRC_INT32, values[0], sizeof values[0], &err));
+  shut();
+  OK(zarrc_store_open(path, ZARRC_READ_WRITE, NULL, &store, &err));
+  OK(zarrc_array_open(store, "a", &array, &err));
+  OK(zarrc_attributes_set_int64(zarrc_array_attributes(array), "k", 7, &err));
+  int status = -1;
+  CHECK(write(pipes[1], "x", 1) == 1);
+  CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  shut();
+  OK(zarrc_store_open(path, ZARRC_READ, NULL, &store, &err));
+  OK(zarrc_array_open(store, "a", &array, &err));
+  OK(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, got, sizeof got, &err));
+  SAME_BYTES(got, values, sizeof got);
+  int64_t k = 0;
+  OK(zarrc_attributes_get_int64(zarrc_array_attributes(array), "k", &k, &err));
+  SAME(k, 7);
+  shut();
+  close(pipes[0]);
+  close(pipes[1]);
+}
+
+/* What a dbm file holds that is not flushed is the parent's: a child that closes it changes nothing. */
+static void forking_with_a_dbm_file(void) {
+  const uint64_t shape[] = {ROWS, COLUMNS}, chunks[] = {8, COLUMNS};
+  static int32_t values[ROWS][COLUMNS], got[ROWS][COLUMNS];
+  char url[4096];
+  snprintf(url, sizeof url, "dbm:%s", scratch("forked.dbm"));
+  if (zarrc_store_open(url, ZARRC_CREATE, NULL, &store, NULL) == ZARRC_UNSUPPORTED)
+    return; /* a build without the feature */
+  array = create(store, "a", spec_of(ZARRC_INT32, 2, shape, chunks));
+  fflush(stdout);
+  pid_t pid = fork();
+  if (pid == 0) {
+    alarm(60);
+    bool good = zarrc_array_write(array, NULL, NULL, ZARRC_INT32, values, sizeof values, NULL) ==
+                    ZARRC_PERMISSION_DENIED &&
+                zarrc_array_close(array, NULL) == ZARRC_OK &&
+                zarrc_store_close(store, NULL) == ZARRC_OK;
+    _exit(good ? 0 : 1);
+  }
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < COLUMNS; j++)
+      values[i][j] = value_at(0, i, j);
+  OK(zarrc_array_write(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err));
+  int status = -1;
+  CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  shut();
+  OK(zarrc_store_open(url, ZARRC_READ, NULL, &store, &err));
+  OK(zarrc_array_open(store, "a", &array, &err));
+  OK(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, got, sizeof got, &err));
+  SAME_BYTES(got, values, sizeof got);
+  shut();
+}
+
 int main(void) {
   begin("threads");
   RUN(disjoint_chunks);
@@ -205,5 +295,7 @@ int main(void) {
   RUN(readers_and_a_writer);
   RUN(everything_at_once);
   RUN(forking);
+  RUN(forking_with_a_zip_file);
+  RUN(forking_with_a_dbm_file);
   return finish();
 }

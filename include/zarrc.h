@@ -35,7 +35,8 @@
  *  - Memory is native-endian. Stored bytes are swapped as needed.
  *  - Constants are enumerators; functions take and return them as int32_t, whose size does not
  *    depend on the compiler.
- *  - A forked child may use the handles of its parent; it gets a pool of threads of its own.
+ *  - A forked child may use the handles of its parent; it gets a pool of threads of its own. A zip
+ *    file it can only read by them, a dbm file not at all: it must open that itself.
  *  - All is there since 0.1 where no @since says otherwise.
  *
  * Contents
@@ -1200,7 +1201,7 @@ zarrc_status zarrc_node_delete(zarrc_store *store, const char *path, zarrc_error
  * @param rank       dimensions; 0 for an array of one element.
  * @param shape      `rank` extents, slowest dimension first; any may be 0.
  * @param[out] spec  to be freed with zarrc_array_spec_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_LIMIT_EXCEEDED: more than 255 dimensions.
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_new(zarrc_data_type data_type,

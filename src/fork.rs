@@ -6,6 +6,7 @@
 //! - [`LockFile`] is a file that is locked against other processes.
 //! - [`Own`] is what may be held for long, as while a value is read from a store: the child begins
 //!   with one of its own.
+//! - [`Parents`] is what the child must leave to its parent, as the end of a file that grows.
 #![allow(unsafe_code)] // handlers of pthread_atfork; a pointer that a fork replaces
 
 use std::cell::{Cell, UnsafeCell};
@@ -243,6 +244,25 @@ impl<T> Drop for Own<T> {
     }
 }
 
+/// Something that only the process that made it may use: the child of a fork has none.
+pub struct Parents<T> {
+    generation: u64,
+    value: T,
+}
+
+impl<T> Parents<T> {
+    /// That of this process.
+    pub fn new(value: T) -> Self {
+        watch();
+        Parents { generation: GENERATION.load(Ordering::Relaxed), value }
+    }
+
+    /// `None` in the child of a fork.
+    pub fn get(&self) -> Option<&T> {
+        (self.generation == GENERATION.load(Ordering::Relaxed)).then_some(&self.value)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,6 +286,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_child_has_nothing_that_is_its_parents() {
+        let end = Parents::new(7);
+        assert!(in_fork(|| end.get().is_none() && Parents::new(8).get() == Some(&8)));
+        assert_eq!(end.get(), Some(&7));
     }
 
     #[test]

@@ -412,5 +412,9 @@ fn packed_numbers_are_floats_with_mask_and_scale() {
         write(&node, &f64::NAN.to_ne_bytes().repeat(4));
         assert!(numbers(&read(&node)).iter().all(|x| x.is_nan()));
         assert_eq!(chunk_keys(&store).contains(&key.to_owned()), key == "0");
+        // it grows like any other, though its document names the stored type
+        node.grow(&[6]).expect("grows");
+        node.refresh().expect("is the same array");
+        assert_eq!(node.array.shape(), [6]);
     }
 }

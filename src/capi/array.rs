@@ -162,6 +162,8 @@ pub unsafe extern "C" fn zarrc_array_create_from_buffer(
     err: *mut zarrc_error,
 ) -> zarrc_status {
     guard(err, || {
+        // before the shape is read: a wrong rank leads past its end
+        crate::format::check_dimensions(rank)?;
         // SAFETY: the caller's handle, string and numbers.
         let (store, path, shape) = unsafe {
             (object(store, "store")?, node_path(path, "path")?, slice(shape, rank, "shape")?)

@@ -85,8 +85,8 @@ pub unsafe extern "C" fn zarrc_attributes_replace_json(
         // SAFETY: the caller's handle and string.
         let (attributes, json) =
             unsafe { (object(attributes, "attributes")?, string(json, "json")?) };
-        let new: Attributes = serde_json::from_str(json)
-            .map_err(|e| Error::invalid(format!("json is not a JSON object: {e}")))?;
+        let new: Attributes =
+            serde_json::from_str(json).map_err(|e| Error::invalid(format!("json: {e}")))?;
         attributes.0.write(&mut |all| {
             *all = new.clone();
             Ok(())

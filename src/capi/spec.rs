@@ -68,7 +68,7 @@ unsafe fn extents(
 /// @param rank       dimensions; 0 for an array of one element.
 /// @param shape      `rank` extents, slowest dimension first; any may be 0.
 /// @param[out] spec  to be freed with zarrc_array_spec_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_LIMIT_EXCEEDED: more than 255 dimensions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_new(
     data_type: zarrc_data_type,
@@ -79,6 +79,8 @@ pub unsafe extern "C" fn zarrc_array_spec_new(
 ) -> zarrc_status {
     guard(err, || {
         let out = Out::new(spec, "spec")?;
+        // before the shape is read: a wrong rank leads past its end
+        crate::format::check_dimensions(rank)?;
         // SAFETY: the caller's numbers.
         let shape = unsafe { slice(shape, rank, "shape")? };
         let known = data_type::new_type(data_type)?;
@@ -358,9 +360,8 @@ pub unsafe extern "C" fn zarrc_array_spec_add_codec(
         };
         let configuration: Map<String, Value> = match configuration {
             None => Map::new(),
-            Some(json) => serde_json::from_str(json).map_err(|e| {
-                Error::invalid(format!("configuration_json is not a JSON object: {e}"))
-            })?,
+            Some(json) => serde_json::from_str(json)
+                .map_err(|e| Error::invalid(format!("configuration_json: {e}")))?,
         };
         if name != "none" {
             crate::codec::check_name(name)?;
@@ -469,8 +470,8 @@ pub unsafe extern "C" fn zarrc_array_spec_set_attributes_json(
     guard(err, || {
         // SAFETY: the caller's handle and string.
         let (spec, json) = unsafe { (object_mut(spec, "spec")?, string(json, "json")?) };
-        let attributes: Attributes = serde_json::from_str(json)
-            .map_err(|e| Error::invalid(format!("json is not a JSON object: {e}")))?;
+        let attributes: Attributes =
+            serde_json::from_str(json).map_err(|e| Error::invalid(format!("json: {e}")))?;
         spec.spec.attributes = attributes;
         Ok(())
     })

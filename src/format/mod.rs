@@ -461,6 +461,15 @@ pub fn codecs_spelt_alike(array: &ArrayMetadata) -> Result<serde_json::Value> {
 /// More dimensions than this are refused; NumPy stops at 64.
 const MAX_RANK: usize = 255;
 
+/// Refuses more dimensions than are supported.
+pub fn check_dimensions(rank: usize) -> Result<()> {
+    if rank <= MAX_RANK {
+        return Ok(());
+    }
+    let text = format!("{rank} dimensions, {MAX_RANK} are supported");
+    Err(Error::new(crate::error::Kind::LimitExceeded, text))
+}
+
 /// More codecs than this are refused: each takes far more memory than its text.
 const MAX_CODECS: usize = 1024;
 
@@ -485,10 +494,7 @@ fn check(array: &ArrayMetadata) -> Result<()> {
             return Err(Error::metadata(format!("{what} has length {length}, the rank is {rank}")));
         }
     }
-    if rank > MAX_RANK {
-        let text = format!("{rank} dimensions, {MAX_RANK} are supported");
-        return Err(Error::new(crate::error::Kind::LimitExceeded, text));
-    }
+    check_dimensions(rank)?;
     if array.data_type.size() == 0 {
         return Err(Error::unsupported("data type: elements without bytes are not supported"));
     }

@@ -41,9 +41,10 @@ impl ArrayNode {
     }
 
     fn model(&self, text: &[u8]) -> Result<ArrayMetadata> {
-        let NodeMetadata::Array(model) = self.format.parse(0, text)? else {
+        let NodeMetadata::Array(mut model) = self.format.parse(0, text)? else {
             return Err(Error::new(Kind::Conflict, "it has become a group"));
         };
+        self.hierarchy.unpack(&*self.format, &self.attributes, &mut model)?;
         if !self.array.is_described_by(&model) {
             let what = "it was replaced by an array of another type, or with other chunks, codecs \
                         or fill value: open it again";

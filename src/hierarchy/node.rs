@@ -3,7 +3,7 @@
 use super::{Found, Hierarchy, NodeAttributes};
 use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
-use crate::format::{FormatId, NodeKind, SharedFormat};
+use crate::format::{Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::FillValue;
 use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath, cf};
 use crate::store::Key;
@@ -83,6 +83,22 @@ impl Hierarchy {
         Ok(())
     }
 
+    /// Has the array read and written as its attributes say, if the store is opened so.
+    pub(super) fn unpack(
+        &self,
+        format: &dyn Format,
+        attributes: &NodeAttributes,
+        metadata: &mut ArrayMetadata,
+    ) -> Result<()> {
+        if !self.reading.mask_and_scale {
+            return Ok(());
+        }
+        attributes.read(|all| {
+            let missing = format.missing_value(metadata, all);
+            cf::unpack(metadata, all, missing)
+        })
+    }
+
     pub(super) fn array_node(
         self: &Arc<Self>,
         format: SharedFormat,
@@ -95,12 +111,7 @@ impl Hierarchy {
         let settings = self.settings.clone();
         let prefix = format.chunk_prefix(path);
         self.find_scalar(&prefix, &mut metadata)?;
-        if self.reading.mask_and_scale {
-            attributes.read(|all| {
-                let missing = format.missing_value(&metadata, all);
-                cf::unpack(&mut metadata, all, missing)
-            })?;
-        }
+        self.unpack(&*format, &attributes, &mut metadata)?;
         let array = Array::new(self.store.clone(), path.clone(), prefix, metadata, settings)?;
         let names = OnceLock::new();
         let hierarchy = self.clone();

@@ -119,8 +119,16 @@ impl PartialEq for Attributes {
 impl<'de> Deserialize<'de> for Attributes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Box::<RawValue>::deserialize(deserializer)?;
-        if !text.get().starts_with('{') {
-            return Err(D::Error::custom("not a JSON object"));
+        let found = match text.get().as_bytes().first() {
+            Some(b'{') => None,
+            Some(b'[') => Some("an array"),
+            Some(b'"') => Some("a string"),
+            Some(b't' | b'f') => Some("a bool"),
+            Some(b'n') => Some("null"),
+            _ => Some("a number"),
+        };
+        if let Some(found) = found {
+            return Err(D::Error::custom(format_args!("expected an object, found {found}")));
         }
         let attributes = Attributes { text: Some(text), members: OnceLock::new() };
         // it is JSON: all that can still be wrong is an escape in a name, as half a surrogate pair

@@ -21,6 +21,11 @@ pub fn lock_shared(file: &File) -> Result<()> {
     take(file, FlockOperation::NonBlockingLockShared)
 }
 
+/// Takes the lock of `file` away, also where the child of a fork has it open too.
+pub fn unlock(file: &File) {
+    let _ = flock(file, FlockOperation::Unlock);
+}
+
 /// Whether nobody has `file` locked.
 pub fn is_free(file: &File) -> bool {
     flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()

@@ -12,6 +12,7 @@ from collections import Counter
 
 import numpy as np
 
+import climate
 import conventions
 import hierarchy
 import n5
@@ -156,6 +157,7 @@ def main(words):
             variable.exchange(root, zarr2, tally)
         if not words or "cf" in words:
             conventions.exchange(root, tally)
+            climate.exchange(root, tally)
         if not words or "small" in words:
             small_types.exchange(root, tally)
         if not words or "icechunk" in words:

@@ -11,6 +11,7 @@ mod gnu;
 mod journal;
 
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Parents;
 use crate::source::ByteSource;
 use crate::store::whole::{Whole, version_of};
 use crate::store::{
@@ -24,7 +25,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 struct DbmStore {
     path: PathBuf,
     read_only: bool,
-    file: Mutex<File>,
+    /// The child of a fork leaves it alone: what is not flushed yet is known to the parent only.
+    file: Parents<Mutex<File>>,
 }
 
 enum File {
@@ -40,8 +42,8 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let path = blob.into_path("dbm")?;
     let place = || format!("dbm file {}", path.display());
     let file = open_file(&path, mode, options).at(place)?;
-    let store =
-        DbmStore { read_only: mode == Mode::Read, file: Mutex::new(file), path: path.clone() };
+    let file = Parents::new(Mutex::new(file));
+    let store = DbmStore { read_only: mode == Mode::Read, file, path: path.clone() };
     match mode {
         Mode::Create if store.has_prefix("")? => {
             return Err(Error::new(Kind::AlreadyExists, "it holds values already")).at(place);
@@ -124,8 +126,13 @@ impl File {
 }
 
 impl DbmStore {
-    fn file(&self) -> MutexGuard<'_, File> {
-        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    fn file(&self) -> Result<MutexGuard<'_, File>> {
+        let file = self.file.get().ok_or_else(|| {
+            let why = "the process that this one was forked from has it open: this process must \
+                       open it itself";
+            Error::new(Kind::PermissionDenied, format!("dbm file {}: {why}", self.path.display()))
+        })?;
+        Ok(file.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The file, locked and known to meet `when`.
@@ -133,7 +140,7 @@ impl DbmStore {
         if self.read_only {
             return Err(refuse_change(self));
         }
-        let file = self.file();
+        let file = self.file()?;
         let mut value = Vec::new();
         let holds = match when {
             Precondition::None => true,
@@ -161,7 +168,7 @@ impl Store for DbmStore {
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
         let start = out.len();
-        let there = self.file().get(key.as_str(), out).at(|| self.place(key))?;
+        let there = self.file()?.get(key.as_str(), out).at(|| self.place(key))?;
         Ok(there.then(|| version_of(&out[start..])))
     }
 
@@ -192,7 +199,7 @@ impl Store for DbmStore {
         if self.read_only {
             return Err(refuse_change(self));
         }
-        let mut file = self.file();
+        let mut file = self.file()?;
         let keys = file.below(prefix);
         if keys.is_empty() { Ok(()) } else { file.erase(&keys).at(|| self.place(prefix)) }
     }
@@ -207,14 +214,15 @@ impl Store for DbmStore {
         depth: Depth,
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
-        sorted::list(prefix, depth, &mut |from| Ok(self.file().next(from)), each)
+        sorted::list(prefix, depth, &mut |from| Ok(self.file()?.next(from)), each)
     }
 
     fn flush(&self) -> Result<()> {
-        if self.read_only {
+        // in the child of a fork there is nothing to flush: what its parent wrote the parent flushes
+        if self.read_only || self.file.get().is_none() {
             return Ok(());
         }
-        self.file().flush().at(|| format!("dbm file {}", self.path.display()))
+        self.file()?.flush().at(|| format!("dbm file {}", self.path.display()))
     }
 }
 

@@ -12,6 +12,13 @@ pub enum File {
 }
 
 impl File {
+    /// Lets others write to it.
+    pub fn unlock(&self) {
+        if let File::Local(file, _) = self {
+            crate::store::lock::unlock(file);
+        }
+    }
+
     /// Opens it to be read.
     pub fn open(blob: Blob, options: &Options) -> Result<Self> {
         let name = blob.name();

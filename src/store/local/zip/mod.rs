@@ -11,6 +11,7 @@
 //!   would take time and space with the square of their number.
 //! - What the file held when it was opened is not written over, its old directory included.
 //! - One handle writes at a time, kept by `flock`; readers see what was there when they opened it.
+//!   The child of a fork is a reader too: two that append to one end would overwrite each other.
 //! - Entries that are compressed by deflate or bzip2 are read too, up to the option
 //!   `max_inflated_size`.
 
@@ -21,7 +22,7 @@ mod read;
 mod write;
 
 use crate::error::{Context, Error, Kind, Result};
-use crate::fork::{Held, Lock};
+use crate::fork::{Held, Lock, Parents};
 use crate::source::{ByteSource, within};
 use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
@@ -39,7 +40,7 @@ struct ZipStore {
     /// The most bytes that are made of a compressed entry.
     max_inflated: u64,
     /// `None`: it is only read.
-    writer: Option<Mutex<write::Writer>>,
+    writer: Option<Parents<Mutex<write::Writer>>>,
 }
 
 /// Opens the zip file that `blob` is.
@@ -71,7 +72,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
             file,
             index: Lock::new(index),
             max_inflated,
-            writer: Some(Mutex::new(writer)),
+            writer: Some(Parents::new(Mutex::new(writer))),
         }
     };
     Ok(Arc::new(store))
@@ -88,6 +89,11 @@ impl ZipStore {
 
     fn writer(&self) -> Result<MutexGuard<'_, write::Writer>> {
         let writer = self.writer.as_ref().ok_or_else(|| refuse_change(self))?;
+        let writer = writer.get().ok_or_else(|| {
+            let why = "the process that this one was forked from writes to it, and only one can: \
+                       this process must open it itself when that one has closed it";
+            Error::new(Kind::PermissionDenied, format!("zip file {}: {why}", self.name))
+        })?;
         Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -200,7 +206,8 @@ impl Store for ZipStore {
     }
 
     fn flush(&self) -> Result<()> {
-        match self.writer.is_some() {
+        // in the child of a fork there is nothing to finish: what its parent wrote the parent finishes
+        match self.writer.as_ref().is_some_and(|writer| writer.get().is_some()) {
             true => self
                 .writer()?
                 .finish(&self.file, &self.index())
@@ -214,5 +221,9 @@ impl Drop for ZipStore {
     fn drop(&mut self) {
         // a close has said before what may be wrong; without one nobody would hear it
         let _ = self.flush();
+        if self.writer.as_ref().is_some_and(|writer| writer.get().is_some()) {
+            // children of a fork that still read the file would keep the lock
+            self.file.unlock();
+        }
     }
 }
