@@ -163,15 +163,9 @@ func Separator(separator byte) ArrayOption {
 // DimensionNames names the dimensions; "" for one without a name.
 func DimensionNames(names ...string) ArrayOption {
 	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		list := (*[1 << 20]*C.char)(C.calloc(C.size_t(len(names)+1), C.size_t(unsafe.Sizeof(uintptr(0)))))
-		defer C.free(unsafe.Pointer(list))
-		for i, name := range names {
-			if name != "" {
-				list[i] = C.CString(name)
-				defer C.free(unsafe.Pointer(list[i]))
-			}
-		}
-		return C.zarrc_array_spec_set_dimension_names(spec, C.size_t(len(names)), &list[0], err)
+		list, free := cstrings(names)
+		defer free()
+		return C.zarrc_array_spec_set_dimension_names(spec, C.size_t(len(names)), list, err)
 	}
 }
 
@@ -183,23 +177,133 @@ func WithAttributes(values map[string]any) ArrayOption {
 	}
 }
 
-// CreateArray creates an array of T and opens it.
-func CreateArray[T Element](store *Store, path string, shape []uint64, options ...ArrayOption) (*Array[T], error) {
-	var spec *C.zarrc_array_spec
-	var err C.zarrc_error
-	if e := check(C.zarrc_array_spec_new(C.zarrc_data_type(TypeOf[T]()), C.size_t(len(shape)), uint64s(shape), &spec, &err), &err); e != nil {
-		return nil, e
+// MissingValue sets CF's missing value, which becomes the fill value too.
+func MissingValue[T Number](value T) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_set_missing_value(spec, unsafe.Pointer(&value), C.size_t(unsafe.Sizeof(value)), err)
 	}
-	defer func() { C.zarrc_array_spec_free(spec) }()
+}
+
+// WithShape sets the shape, for CreateArrayLike.
+func WithShape(shape ...uint64) ArrayOption {
+	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_set_shape(spec, C.size_t(len(shape)), uint64s(shape), err)
+	}
+}
+
+func apply(spec *C.zarrc_array_spec, options []ArrayOption) error {
+	var err C.zarrc_error
 	for _, option := range options {
 		if e := check(option(spec, &err), &err); e != nil {
-			return nil, e
+			return e
 		}
 	}
+	return nil
+}
+
+// describe makes a description, to be freed.
+func describe(kind DataType, shape []uint64, options []ArrayOption) (*C.zarrc_array_spec, error) {
+	var spec *C.zarrc_array_spec
+	var err C.zarrc_error
+	if e := check(C.zarrc_array_spec_new(C.zarrc_data_type(kind), C.size_t(len(shape)), uint64s(shape), &spec, &err), &err); e != nil {
+		return nil, e
+	}
+	if e := apply(spec, options); e != nil {
+		C.zarrc_array_spec_free(spec)
+		return nil, e
+	}
+	return spec, nil
+}
+
+type create func(p *C.zarrc_store, path *C.char, spec *C.zarrc_array_spec, out **C.zarrc_array, err *C.zarrc_error) C.zarrc_status
+
+func created[T Element](store *Store, path string, spec *C.zarrc_array_spec, e error, how create) (*Array[T], error) {
+	if e != nil {
+		return nil, e
+	}
+	defer C.zarrc_array_spec_free(spec)
 	var out *C.zarrc_array
 	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_create(p, path, spec, &out, err)
+		return how(p, path, spec, &out, err)
 	}); e != nil {
+		return nil, e
+	}
+	return arrayOf[T](out)
+}
+
+func createNew(p *C.zarrc_store, path *C.char, spec *C.zarrc_array_spec, out **C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+	return C.zarrc_array_create(p, path, spec, out, err)
+}
+
+// CreateArray creates an array of T and opens it.
+func CreateArray[T Element](store *Store, path string, shape []uint64, options ...ArrayOption) (*Array[T], error) {
+	spec, e := describe(TypeOf[T](), shape, options)
+	return created[T](store, path, spec, e, createNew)
+}
+
+// RequireArray opens an array of this shape and type, or creates it where there is none.
+func RequireArray[T Element](store *Store, path string, shape []uint64, options ...ArrayOption) (*Array[T], error) {
+	spec, e := describe(TypeOf[T](), shape, options)
+	return created[T](store, path, spec, e, func(p *C.zarrc_store, path *C.char, spec *C.zarrc_array_spec, out **C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_require(p, path, spec, out, err)
+	})
+}
+
+// OpenOrCreateArray opens an array, whatever its shape, or creates it where there is none.
+func OpenOrCreateArray[T Element](store *Store, path string, shape []uint64, options ...ArrayOption) (*Array[T], error) {
+	spec, e := describe(TypeOf[T](), shape, options)
+	return created[T](store, path, spec, e, func(p *C.zarrc_store, path *C.char, spec *C.zarrc_array_spec, out **C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_open_or_create(p, path, spec, out, err)
+	})
+}
+
+// OverwriteArray creates an array in place of whatever is there.
+func OverwriteArray[T Element](store *Store, path string, shape []uint64, options ...ArrayOption) (*Array[T], error) {
+	spec, e := describe(TypeOf[T](), shape, options)
+	return created[T](store, path, spec, e, func(p *C.zarrc_store, path *C.char, spec *C.zarrc_array_spec, out **C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_overwrite(p, path, spec, out, err)
+	})
+}
+
+// CreateArrayLike creates an array like another one; what the options set is different.
+func CreateArrayLike[T Element](store *Store, path string, other *Array[T], options ...ArrayOption) (*Array[T], error) {
+	var spec *C.zarrc_array_spec
+	if e := other.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_spec_new_like(p, &spec, err)
+	}); e != nil {
+		return nil, e
+	}
+	if e := apply(spec, options); e != nil {
+		C.zarrc_array_spec_free(spec)
+		return nil, e
+	}
+	return created[T](store, path, spec, nil, createNew)
+}
+
+// CreateArrayFrom creates an array with its elements: there is none where they cannot be written.
+func CreateArrayFrom[T Number](store *Store, path string, shape []uint64, elements []T) (*Array[T], error) {
+	var out *C.zarrc_array
+	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_create_from_buffer(p, path, C.zarrc_data_type(TypeOf[T]()), C.size_t(len(shape)), uint64s(shape),
+			pointer(elements), C.size_t(uintptr(len(elements))*unsafe.Sizeof(*new(T))), &out, err)
+	}); e != nil {
+		return nil, e
+	}
+	return arrayOf[T](out)
+}
+
+// OpenArrayURL opens an array by one URL, without a store of its own.
+func OpenArrayURL[T Element](url string, mode Mode, options ...Option) (*Array[T], error) {
+	chosen, e := makeOptions(options)
+	if e != nil {
+		return nil, e
+	}
+	defer C.zarrc_options_free(chosen)
+	u, free := cstring(url)
+	defer free()
+	var out *C.zarrc_array
+	var err C.zarrc_error
+	if e := check(C.zarrc_array_open_url(u, C.zarrc_mode(mode), chosen, &out, &err), &err); e != nil {
 		return nil, e
 	}
 	return arrayOf[T](out)
@@ -324,28 +428,130 @@ func (a *Array[T]) Format() (format Format) {
 	return format
 }
 
+// text is what a function gives of the array.
+func (a *Array[T]) text(get func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status) (string, error) {
+	var out *C.char
+	e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status { return get(p, &out, err) })
+	return owned(out), e
+}
+
 // Metadata is the metadata document as it is in the store now.
 func (a *Array[T]) Metadata() (string, error) {
-	var out *C.char
-	if e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_metadata_json(p, &out, err)
-	}); e != nil {
-		return "", e
-	}
-	defer C.zarrc_string_free(out)
-	return C.GoString(out), nil
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_metadata_json(p, out, err)
+	})
 }
 
 // FillValueJSON is the value of elements that were never written, as JSON.
 func (a *Array[T]) FillValueJSON() (string, error) {
-	var out *C.char
-	if e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_fill_value_json(p, &out, err)
-	}); e != nil {
-		return "", e
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_fill_value_json(p, out, err)
+	})
+}
+
+// DataTypeText is the type as the format's documents have it.
+func (a *Array[T]) DataTypeText() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_data_type_text(p, out, err)
+	})
+}
+
+// Codecs are the codecs in the order in which they encode, as JSON.
+func (a *Array[T]) Codecs() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_codecs_json(p, out, err)
+	})
+}
+
+// Info is everything that is known of the array, as JSON; sizes are asked of the store.
+func (a *Array[T]) Info() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_info_json(p, out, err)
+	})
+}
+
+// Path is the path of the array in its store.
+func (a *Array[T]) Path() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_path(p, out, err)
+	})
+}
+
+// StoreName is the name of its store, without credentials.
+func (a *Array[T]) StoreName() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_store_name(p, out, err)
+	})
+}
+
+// ChunkKey is the key under which a chunk (a shard, where there are some) is stored or would be.
+func (a *Array[T]) ChunkKey(index ...uint64) (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_chunk_key(p, C.size_t(len(index)), uint64s(index), out, err)
+	})
+}
+
+// ContentDigest is the digest of the elements, "sha1" or "sha256", whatever the format and codecs.
+func (a *Array[T]) ContentDigest(algorithm string) (string, error) {
+	c, free := cstring(algorithm)
+	defer free()
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_content_digest(p, c, out, err)
+	})
+}
+
+// StoredDigest is the digest of what is stored.
+func (a *Array[T]) StoredDigest(algorithm string) (string, error) {
+	c, free := cstring(algorithm)
+	defer free()
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_stored_digest(p, c, out, err)
+	})
+}
+
+// DimensionName is the name of a dimension; "" for one without a name.
+func (a *Array[T]) DimensionName(dimension int) (name string, e error) {
+	e = a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		var out *C.char
+		status := C.zarrc_array_dimension_name(p, C.size_t(dimension), &out, err)
+		if status == C.ZARRC_OK && out != nil {
+			name = C.GoString(out)
+		}
+		return status
+	})
+	return name, e
+}
+
+// Order is the order of the elements in the chunks, 'C' or 'F'.
+func (a *Array[T]) Order() (order byte) {
+	a.with(func(p *C.zarrc_array, _ *C.zarrc_error) C.zarrc_status {
+		order = byte(C.zarrc_array_order(p))
+		return 0
+	})
+	return order
+}
+
+// Separator is what stands between the numbers of a chunk's key, '.' or '/'.
+func (a *Array[T]) Separator() (separator byte) {
+	a.with(func(p *C.zarrc_array, _ *C.zarrc_error) C.zarrc_status {
+		separator = byte(C.zarrc_array_separator(p))
+		return 0
+	})
+	return separator
+}
+
+// SetMissingValue names CF's missing value, which is of the stored type, in the attribute _FillValue.
+func (a *Array[T]) SetMissingValue(value T) error {
+	if a.DataType() != TypeOf[T]() {
+		return &Error{Status: ErrTypeMismatch, Message: "the stored type is another"}
 	}
-	defer C.zarrc_string_free(out)
-	return C.GoString(out), nil
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		if TypeOf[T]() == String {
+			data := []byte(reflect.ValueOf(value).String())
+			return C.zarrc_array_set_missing_value(p, pointer(data), C.size_t(len(data)), err)
+		}
+		return C.zarrc_array_set_missing_value(p, unsafe.Pointer(&value), C.size_t(unsafe.Sizeof(value)), err)
+	})
 }
 
 // FillValue is the same as a T, where that is the stored type.
@@ -504,6 +710,12 @@ func (a *Array[T]) readStrings(start, step, count []uint64, dst []T) error {
 	}); e != nil {
 		return e
 	}
+	decoded(values, dst)
+	return nil
+}
+
+// decoded takes strings out of what the library read, and frees that.
+func decoded[T Element](values *C.zarrc_vlen, dst []T) {
 	defer C.zarrc_vlen_free(values)
 	n := int(C.zarrc_vlen_count(values))
 	offsets := unsafe.Slice((*uint64)(unsafe.Pointer(C.zarrc_vlen_offsets(values))), n+1)
@@ -511,7 +723,6 @@ func (a *Array[T]) readStrings(start, step, count []uint64, dst []T) error {
 	for i := range dst {
 		reflect.ValueOf(&dst[i]).Elem().SetString(data[offsets[i]:offsets[i+1]])
 	}
-	return nil
 }
 
 func (a *Array[T]) writeStrings(start, step, count []uint64, src []T) error {
