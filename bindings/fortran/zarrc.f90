@@ -23,7 +23,7 @@ module zarrc
   implicit none
   private
   public :: zarrc_options, zarrc_store, zarrc_group, zarrc_array, zarrc_selection, zarrc_request
-  public :: zarrc_library_version, zarrc_library_info
+  public :: zarrc_wait_any, zarrc_library_version, zarrc_library_info
 public :: zarrc_ok
   public :: zarrc_invalid_argument
   public :: zarrc_out_of_bounds
@@ -392,11 +392,16 @@ public :: zarrc_ok
     procedure :: done => request_done
     procedure :: wait => request_wait
     procedure :: cancel => request_cancel
+    procedure :: fd => request_fd
     procedure :: free => request_free
     procedure, private :: request_assign
     generic :: assignment(=) => request_assign
     final :: request_final
   end type zarrc_request
+
+  interface zarrc_wait_any
+    procedure :: wait_any
+  end interface zarrc_wait_any
 
 contains
 
@@ -1449,7 +1454,8 @@ contains
 
   !> Creates an array and opens it. `shape` and all that goes by dimension is in Fortran's order.
   subroutine array_create(self, store, path, shape, kind, data_type, type, format, chunks, shards, fill_value, &
-      fill_value_json, codec, codec_json, order, separator, dimension_names, attributes_json, exists, stat, errmsg)
+      fill_value_json, codec, codec_json, order, separator, dimension_names, attributes_json, missing_value, &
+      exists, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
     type(zarrc_store), intent(in) :: store
     character(*), intent(in) :: path
@@ -1466,6 +1472,7 @@ contains
     character(1), intent(in), optional :: order, separator
     character(*), intent(in), optional :: dimension_names(:) !< blank for one without a name
     character(*), intent(in), optional :: attributes_json
+    class(*), intent(in), optional :: missing_value   !< CF's, of the same type as kind; the fill value then is the same
     character(*), intent(in), optional :: exists      !< if there is one: 'fail' (default), 'open', 'require', 'overwrite'
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -1500,6 +1507,7 @@ contains
       status = zarrc_array_spec_set_shard_shape(spec, size(shards, kind=c_size_t), extents, error)
     end if
     if (status == zarrc_ok .and. present(fill_value)) call set_fill_value(spec, fill_value, number, status, error)
+    if (status == zarrc_ok .and. present(missing_value)) call set_missing_value(spec, missing_value, number, status, error)
     if (status == zarrc_ok .and. present(fill_value_json)) &
       status = zarrc_array_spec_set_fill_value_json(spec, c(fill_value_json), error)
     if (present(codec)) then
@@ -1724,6 +1732,36 @@ contains
       error = refuse(status, 'fill_value: no type of zarrc is like this')
     end select
   end subroutine set_fill_value
+
+  subroutine set_missing_value(spec, value, number, status, error)
+    type(c_ptr), intent(in) :: spec
+    class(*), intent(in), target :: value
+    integer(c_int32_t), intent(in) :: number
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+
+    status = zarrc_type_mismatch
+    error = refuse(status, 'missing_value: expected a number of the type that the array is created with')
+    if (type_of(value) /= number) return
+    select type (value)
+    type is (integer(int8))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 1_c_size_t, error)
+    type is (integer(int16))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 2_c_size_t, error)
+    type is (integer(int32))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 4_c_size_t, error)
+    type is (integer(int64))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 8_c_size_t, error)
+    type is (real(real32))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 4_c_size_t, error)
+    type is (real(real64))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 8_c_size_t, error)
+    type is (complex(real32))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 8_c_size_t, error)
+    type is (complex(real64))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 16_c_size_t, error)
+    end select
+  end subroutine set_missing_value
 
   subroutine set_dimension_names(spec, names, status, error)
     type(c_ptr), intent(in) :: spec
@@ -4095,6 +4133,33 @@ contains
     class(zarrc_request), intent(in) :: self
     call zarrc_request_cancel(handle_of(self%own))
   end subroutine request_cancel
+
+  !> A descriptor that becomes readable once it is done, for poll(); not to be read or closed. -1: there is none.
+  integer(c_int32_t) function request_fd(self)
+    class(zarrc_request), intent(in) :: self
+    request_fd = -1
+    if (zarrc_request_fd(handle_of(self%own), request_fd) /= zarrc_ok) request_fd = -1
+  end function request_fd
+
+  !> Waits until one of several requests is done: which of them, of several the first.
+  subroutine wait_any(requests, index, stat, errmsg)
+    type(zarrc_request), intent(in) :: requests(:)
+    integer, intent(out) :: index
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handles(size(requests))
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: found
+    integer :: n
+    do n = 1, size(requests)
+      handles(n) = handle_of(requests(n)%own)
+    end do
+    found = 0
+    status = zarrc_request_wait_any(handles, size(handles, kind=c_size_t), found, error)
+    index = int(found) + 1
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine wait_any
 
   ! ---- operations on nodes
 

@@ -7,7 +7,7 @@ program test_selections
   type(zarrc_array) :: array, second
   type(zarrc_group) :: group
   type(zarrc_selection) :: part
-  type(zarrc_request) :: request
+  type(zarrc_request) :: request, several(2)
   character(:), allocatable :: text, message
   real(real64), target, asynchronous :: values(6, 4), found(3, 2)
   real(real64) :: column(4), one(2), list(3), all_of(6, 4)
@@ -64,6 +64,10 @@ program test_selections
 
   call part%create(array)
   call array%read_start(part, values, request)
+  several(1) = request
+  several(2) = request
+  call zarrc_wait_any(several, n)
+  call check(n == 1 .and. request%fd() >= 0, 'any of two')
   call request%wait()
   call check(request%done(), 'done')
   values = values + 1
@@ -97,6 +101,8 @@ program test_selections
   call second%create(store, 'p/b', shape=[3], kind=1.0_real32, exists='overwrite')
   call second%set_missing_value(-999.0_real32)
   call second%attributes_json(text); call check(index(text, '_FillValue') > 0, 'missing value')
+  call second%create(store, 'm', shape=[2], kind=1.0_real32, missing_value=-9.0_real32)
+  call second%fill_value_json(text); call check(text == '-9.0', 'missing value of a new array')
   call group%require(store, 'p')
   call group%tree(text); call check(index(text, 'a (4, 6) float64') > 0, 'tree')
   call group%overwrite(store, 'q')
