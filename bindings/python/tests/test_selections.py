@@ -193,6 +193,16 @@ def test_missing_value(store):
     assert other.attrs["_FillValue"] == -1 and other[0] == 0
 
 
+def test_attributes_of_every_kind(store):
+    attrs = store.create_group().attrs
+    attrs.update(list=[1.5, float("nan")], flag=np.bool_(True), none=None, numbers=np.arange(3), deep={"a": (1, -np.inf)})
+    assert attrs.asdict() == {
+        "list": [1.5, "NaN"], "flag": True, "none": None, "numbers": [0, 1, 2], "deep": {"a": [1, "-Infinity"]},
+    }  # fmt: skip
+    with pytest.raises(TypeError):
+        attrs["x"] = object()
+
+
 def test_ways_to_open(store, tmp_path):
     array = store.require_array("a", shape=(2, 3), dtype="i4", fill_value=5)
     assert store.require_array("a", shape=(2, 3), dtype="i4")[0, 0] == 5

@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import json
+import math
 import os
 from collections.abc import MutableMapping
 from ctypes import byref, c_char_p, c_int32, c_size_t, c_void_p
@@ -87,14 +88,22 @@ class Attributes(MutableMapping):
 
 
 def _json(value):
-    def plain(value):
-        if isinstance(value, np.generic):
-            return value.item()
-        if isinstance(value, np.ndarray):
-            return value.tolist()
-        raise TypeError(f"{type(value).__name__} has no form in JSON")
+    return json.dumps(_plain(value), allow_nan=False).encode()
 
-    return json.dumps(value, default=plain).encode()
+
+def _plain(value):
+    """What JSON can say: NumPy's values as Python's; NaN and infinities as the texts that the library reads as numbers."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, (str, int, float, type(None))):
+        return value
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
 class _Nodes:
