@@ -15,7 +15,10 @@
 #ifndef ZARRC_HPP
 #define ZARRC_HPP
 
+#include "zarrc_attributes.hpp"
 #include "zarrc_core.hpp"
+#include "zarrc_request.hpp"
+#include "zarrc_selection.hpp"
 
 #include <functional>
 #include <optional>
@@ -28,6 +31,14 @@ inline const char *version() noexcept { return zarrc_version(); }
 
 /// What this build can do, as JSON.
 inline returns<std::string> build_info() { return detail::text(zarrc_build_info); }
+
+/// "float32", and the bytes of an element of a type; 0 where they differ or parameters say.
+inline const char *name_of(data_type type) noexcept {
+  return zarrc_data_type_name(static_cast<zarrc_data_type>(type));
+}
+inline std::size_t size_of(data_type type) noexcept {
+  return zarrc_data_type_size(static_cast<zarrc_data_type>(type));
+}
 
 // ---- options ----------------------------------------------------------------------------------
 
@@ -46,185 +57,6 @@ inline options_handle make_options(calls &c, const options &settings) {
   return made;
 }
 } // namespace detail
-
-// ---- attributes -------------------------------------------------------------------------------
-
-/// The attributes of an open node, written through at once. Good as long as the node is open.
-class attributes_view {
-public:
-  explicit attributes_view(zarrc_attributes *handle) : handle_(handle) {}
-  zarrc_attributes *get() const noexcept { return handle_; }
-
-  /// All of them as the text of a JSON object; the value of one as JSON.
-  returns<std::string> json() const { return detail::text(zarrc_attributes_json, handle_); }
-  returns<std::string> json(const std::string &key) const {
-    return detail::text(zarrc_attributes_get_json, handle_, key.c_str());
-  }
-  returns<void> set_json(const std::string &key, const std::string &json) {
-    return detail::calls()(zarrc_attributes_set_json, handle_, key.c_str(), json.c_str()).end();
-  }
-  returns<void> replace_json(const std::string &json) {
-    return detail::calls()(zarrc_attributes_replace_json, handle_, json.c_str()).end();
-  }
-
-  returns<void> set(const std::string &key, std::string_view text) {
-    return detail::calls()(zarrc_attributes_set_string, handle_, key.c_str(),
-                           std::string(text).c_str())
-        .end();
-  }
-  returns<void> set(const std::string &key, const char *text) {
-    return set(key, std::string_view(text));
-  }
-  template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
-  returns<void> set(const std::string &key, T value) {
-    detail::calls c;
-    if constexpr (std::is_same_v<T, bool>)
-      c(zarrc_attributes_set_bool, handle_, key.c_str(), value);
-    else if constexpr (std::is_same_v<T, float>)
-      c(zarrc_attributes_set_float, handle_, key.c_str(), value);
-    else if constexpr (std::is_floating_point_v<T>)
-      c(zarrc_attributes_set_double, handle_, key.c_str(), static_cast<double>(value));
-    else if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8)
-      c(zarrc_attributes_set_json, handle_, key.c_str(), std::to_string(value).c_str());
-    else
-      c(zarrc_attributes_set_int64, handle_, key.c_str(), static_cast<std::int64_t>(value));
-    return c.end();
-  }
-
-  /// A list of numbers: any contiguous range.
-  template <class R, std::enable_if_t<detail::is_range<R>::value &&
-                                          !std::is_convertible_v<const R &, std::string_view>,
-                                      int> = 0>
-  returns<void> set(const std::string &key, const R &list) {
-    using T = std::remove_cv_t<detail::element_of<const R>>;
-    using stored = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
-    static_assert(std::is_floating_point_v<T> || sizeof(T) < 8 || std::is_signed_v<T>,
-                  "no lists of uint64_t: set_json()");
-    if constexpr (!std::is_same_v<T, stored>)
-      return set(key, std::vector<stored>(std::begin(list), std::end(list)));
-    else if constexpr (std::is_floating_point_v<T>)
-      return detail::calls()(zarrc_attributes_set_doubles, handle_, key.c_str(), std::size(list),
-                             std::data(list))
-          .end();
-    else
-      return detail::calls()(zarrc_attributes_set_int64s, handle_, key.c_str(), std::size(list),
-                             std::data(list))
-          .end();
-  }
-  returns<void> set(const std::string &key, const std::vector<std::string> &list) {
-    std::vector<const char *> texts;
-    for (const std::string &text : list)
-      texts.push_back(text.c_str());
-    return detail::calls()(zarrc_attributes_set_strings, handle_, key.c_str(), texts.size(),
-                           texts.data())
-        .end();
-  }
-  returns<void> set_null(const std::string &key) {
-    return detail::calls()(zarrc_attributes_set_null, handle_, key.c_str()).end();
-  }
-  /// Writes all attributes of another set at once.
-  returns<void> update(const attributes_view &others) {
-    return detail::calls()(zarrc_attributes_update, handle_, others.get()).end();
-  }
-  returns<std::vector<std::string>> names() const {
-    detail::calls c;
-    std::size_t count = 0;
-    c(zarrc_attributes_count, handle_, &count);
-    std::vector<std::string> found;
-    for (std::size_t n = 0; n < count && c.ok(); n++) {
-      char *name = nullptr;
-      c(zarrc_attributes_name, handle_, n, &name);
-      detail::owned_string own(name);
-      if (c.ok())
-        found.emplace_back(name);
-    }
-    return c.give([&] { return std::move(found); });
-  }
-  /// What an attribute is, and how many elements a list has.
-  returns<std::pair<attribute_kind, std::size_t>> kind(const std::string &key) const {
-    zarrc_attribute_kind kind{};
-    std::size_t count = 0;
-    return detail::calls()(zarrc_attributes_kind, handle_, key.c_str(), &kind, &count).give([&] {
-      return std::make_pair(static_cast<attribute_kind>(kind), count);
-    });
-  }
-  /// Lists: get_list<double>("x"), of double, std::int64_t or std::string.
-  template <class T> returns<std::vector<T>> get_list(const std::string &key) const {
-    detail::calls c;
-    zarrc_attribute_kind kind{};
-    std::size_t count = 0;
-    c(zarrc_attributes_kind, handle_, key.c_str(), &kind, &count);
-    std::vector<T> list(c.ok() ? count : 0);
-    if constexpr (std::is_same_v<T, double>) {
-      c(zarrc_attributes_get_doubles, handle_, key.c_str(), list.size(), list.data(), &count);
-    } else if constexpr (std::is_same_v<T, std::int64_t>) {
-      c(zarrc_attributes_get_int64s, handle_, key.c_str(), list.size(), list.data(), &count);
-    } else {
-      static_assert(std::is_same_v<T, std::string>,
-                    "lists of double, std::int64_t and std::string");
-      for (std::size_t n = 0; n < list.size() && c.ok(); n++) {
-        char *text = nullptr;
-        c(zarrc_attributes_get_string_at, handle_, key.c_str(), n, &text);
-        detail::owned_string own(text);
-        if (c.ok())
-          list[n] = text;
-      }
-    }
-    return c.give([&] { return std::move(list); });
-  }
-
-  /// get<double>("x"), get<int>("n"), get<bool>("b"), get<std::string>("units")
-  template <class T> returns<T> get(const std::string &key) const {
-    detail::calls c;
-    if constexpr (std::is_same_v<T, std::string>) {
-      return detail::text(zarrc_attributes_get_string, handle_, key.c_str());
-    } else if constexpr (std::is_floating_point_v<T>) {
-      double value = 0;
-      c(zarrc_attributes_get_double, handle_, key.c_str(), &value);
-      return c.give([&] { return static_cast<T>(value); });
-    } else if constexpr (std::is_same_v<T, bool>) {
-      bool value = false;
-      return c(zarrc_attributes_get_bool, handle_, key.c_str(), &value).give([&] { return value; });
-    } else {
-      static_assert(std::is_integral_v<T>, "numbers, bool and strings; json() has the rest");
-      std::int64_t value = 0;
-      c(zarrc_attributes_get_int64, handle_, key.c_str(), &value);
-      if (c.ok() && (static_cast<std::int64_t>(static_cast<T>(value)) != value ||
-                     (std::is_unsigned_v<T> && value < 0)))
-        c.fail(ZARRC_TYPE_MISMATCH, ("attribute " + key + " does not fit this type").c_str());
-      return c.give([&] { return static_cast<T>(value); });
-    }
-  }
-  returns<bool> contains(const std::string &key) const {
-    detail::calls c;
-    char *json = nullptr;
-    c(zarrc_attributes_get_json, handle_, key.c_str(), &json);
-    detail::owned_string own(json);
-    if (c.status() == ZARRC_NOT_FOUND)
-      return false;
-    return c.give([] { return true; });
-  }
-  returns<void> erase(const std::string &key) {
-    return detail::calls()(zarrc_attributes_delete, handle_, key.c_str()).end();
-  }
-
-private:
-  zarrc_attributes *handle_;
-};
-
-/// Attributes that belong to no node: filled first, then written at once by
-/// attributes_view::update(), or with a new array.
-class attribute_set : public attributes_view {
-public:
-  explicit attribute_set(zarrc_attributes *handle) : attributes_view(handle), own_(handle) {}
-  static returns<attribute_set> make() {
-    zarrc_attributes *out = nullptr;
-    return detail::calls()(zarrc_attributes_new, &out).give([&] { return attribute_set(out); });
-  }
-
-private:
-  std::unique_ptr<zarrc_attributes, detail::freed<zarrc_attributes_free>> own_;
-};
 
 // ---- arrays -----------------------------------------------------------------------------------
 
@@ -351,6 +183,57 @@ public:
   attributes_view attributes() const noexcept {
     return attributes_view(zarrc_array_attributes(get()));
   }
+  /// None for a dimension without a name.
+  returns<std::optional<std::string>> dimension_name(std::size_t dimension) const {
+    const char *name = nullptr;
+    return detail::calls()(zarrc_array_dimension_name, get(), dimension, &name).give([&] {
+      return name ? std::optional<std::string>(name) : std::nullopt;
+    });
+  }
+  returns<std::string> data_type_text() const {
+    return detail::text(zarrc_array_data_type_text, get());
+  }
+  returns<std::string> codecs_json() const { return detail::text(zarrc_array_codecs_json, get()); }
+  /// Everything that is known of the array; sizes are asked of the store.
+  returns<std::string> info_json() const { return detail::text(zarrc_array_info_json, get()); }
+  returns<std::string> path() const { return detail::text(zarrc_array_path, get()); }
+  returns<std::string> store_name() const { return detail::text(zarrc_array_store_name, get()); }
+  char order() const noexcept { return zarrc_array_order(get()); }
+  char separator() const noexcept { return zarrc_array_separator(get()); }
+  returns<std::string> chunk_key(const extents &index) const {
+    return detail::text(zarrc_array_chunk_key, get(), index.size(), index.data());
+  }
+  /// Of the elements, whatever the format; or of what is stored. "sha1" or "sha256".
+  returns<std::string> content_digest(const std::string &algorithm) const {
+    return detail::text(zarrc_array_content_digest, get(), algorithm.c_str());
+  }
+  returns<std::string> stored_digest(const std::string &algorithm) const {
+    return detail::text(zarrc_array_stored_digest, get(), algorithm.c_str());
+  }
+  /// Calls `visit(const extents &index, const char *key, std::uint64_t bytes)` for each chunk that
+  /// is stored; false ends the visit.
+  template <class F> returns<void> visit_chunks(F visit) const {
+    const std::size_t dimensions = rank();
+    auto each = [&](const std::uint64_t *index, const char *key, std::uint64_t bytes) {
+      return visit(extents(index, index + dimensions), key, bytes);
+    };
+    detail::called_back<decltype(each)> guard(each);
+    detail::calls c;
+    c(
+        zarrc_array_visit_chunks, get(), dimensions, nullptr, nullptr,
+        +[](void *user, const std::uint64_t *index, const char *key, std::uint64_t bytes) {
+          return (*static_cast<detail::called_back<decltype(each)> *>(user))(index, key, bytes);
+        },
+        static_cast<void *>(&guard));
+    guard.rethrow();
+    return c.end();
+  }
+  /// Names CF's missing value in the attribute _FillValue. `value` is of the stored type.
+  template <class T> returns<void> set_missing_value(T value) {
+    return detail::calls()(zarrc_array_set_missing_value, get(),
+                           static_cast<const void *>(&value), sizeof value)
+        .end();
+  }
 
   // Contiguous memory, last dimension fastest; its size is checked. Numbers of another type are
   // converted, each checked.
@@ -392,7 +275,107 @@ public:
     return c.end();
   }
 
+  // What a selection selects: auto part = array.select(zarrc::all, zarrc::list{4, 1});
+
+  template <class... P> returns<selection> select(const P &...parts) const {
+    return selection::of(get(), parts...);
+  }
+  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
+  returns<void> read(const selection &part, R &&to) const {
+    detail::calls c;
+    part.check(c, std::size(to));
+    return c(zarrc_array_read_selection, get(), part.get(),
+             type_number<detail::element_of<R>>(), static_cast<void *>(std::data(to)), nullptr,
+             std::size(to) * sizeof(*std::data(to)))
+        .end();
+  }
+  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
+  returns<void> write(const selection &part, const R &from) {
+    detail::calls c;
+    part.check(c, std::size(from));
+    return c(zarrc_array_write_selection, get(), part.get(),
+             type_number<detail::element_of<const R>>(),
+             static_cast<const void *>(std::data(from)), nullptr,
+             std::size(from) * sizeof(*std::data(from)))
+        .end();
+  }
+  template <class T> returns<void> read(const selection &part, const view<T> &to) const {
+    detail::calls c;
+    part.check(c, to.shape());
+    return c(zarrc_array_read_selection, get(), part.get(), type_number<T>(),
+             static_cast<void *>(to.data()), to.strides(), to.size_bytes())
+        .end();
+  }
+  template <class T> returns<void> write(const selection &part, const view<T> &from) {
+    detail::calls c;
+    part.check(c, from.shape());
+    return c(zarrc_array_write_selection, get(), part.get(), type_number<T>(),
+             static_cast<const void *>(from.data()), from.strides(), from.size_bytes())
+        .end();
+  }
+  /// One element for all of the array, or of what is selected.
+  template <class T> returns<void> fill(T value) { return fill_raw(nullptr, value); }
+  template <class T> returns<void> fill(const selection &part, T value) {
+    return fill_raw(part.get(), value);
+  }
+
+  // The same without waiting. Memory must stay as it is until the request is done.
+
+  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
+  returns<request> read_start(R &&to) const {
+    zarrc_request *out = nullptr;
+    return detail::calls()(zarrc_array_read_start, get(), nullptr, nullptr,
+                           type_number<detail::element_of<R>>(), static_cast<void *>(std::data(to)),
+                           std::size(to) * sizeof(*std::data(to)), &out)
+        .give([&] { return request(out); });
+  }
+  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
+  returns<request> write_start(const R &from) {
+    zarrc_request *out = nullptr;
+    return detail::calls()(zarrc_array_write_start, get(), nullptr, nullptr,
+                           type_number<detail::element_of<const R>>(),
+                           static_cast<const void *>(std::data(from)),
+                           std::size(from) * sizeof(*std::data(from)), &out)
+        .give([&] { return request(out); });
+  }
+  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
+  returns<request> read_start(const selection &part, R &&to) const {
+    detail::calls c;
+    part.check(c, std::size(to));
+    zarrc_request *out = nullptr;
+    return c(zarrc_array_read_selection_start, get(), part.get(),
+             type_number<detail::element_of<R>>(), static_cast<void *>(std::data(to)), nullptr,
+             std::size(to) * sizeof(*std::data(to)), &out)
+        .give([&] { return request(out); });
+  }
+  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
+  returns<request> write_start(const selection &part, const R &from) {
+    detail::calls c;
+    part.check(c, std::size(from));
+    zarrc_request *out = nullptr;
+    return c(zarrc_array_write_selection_start, get(), part.get(),
+             type_number<detail::element_of<const R>>(),
+             static_cast<const void *>(std::data(from)), nullptr,
+             std::size(from) * sizeof(*std::data(from)), &out)
+        .give([&] { return request(out); });
+  }
+
   // Elements of variable length: strings, byte strings, runs, JSON.
+
+  returns<zarrc::strings> read_strings(const selection &part) const {
+    zarrc_vlen *values = nullptr;
+    return detail::calls()(zarrc_array_read_selection_vlen, get(), part.get(), &values).give([&] {
+      return zarrc::strings(values);
+    });
+  }
+  template <class R> returns<void> write_strings(const selection &part, const R &range) {
+    const detail::joined elements(range);
+    detail::calls c;
+    part.check(c, elements.size());
+    return c(zarrc_array_write_selection_vlen, get(), part.get(), elements.offsets(),
+             elements.bytes())
+        .end();
+  }
 
   returns<zarrc::strings> read_strings() const { return read_variable(nullptr, nullptr); }
   returns<zarrc::strings> read_strings(const box &part) const {
@@ -417,17 +400,12 @@ public:
   }
   template <class R>
   returns<void> append_strings(std::size_t axis, const extents &count, const R &range) {
-    std::vector<std::uint64_t> offsets{0};
-    std::string bytes;
-    for (const auto &element : range) {
-      bytes += std::string_view(element);
-      offsets.push_back(bytes.size());
-    }
+    const detail::joined joined(range);
     detail::calls c;
-    if (ranks(c, count.size(), 0, 0) && offsets.size() - 1 != count.product())
+    if (ranks(c, count.size(), 0, 0) && joined.size() != count.product())
       c.fail(ZARRC_INVALID_ARGUMENT, "the block and the range have different numbers of elements");
-    return c(zarrc_array_append_vlen, get(), axis, count.data(), offsets.data(),
-             reinterpret_cast<const std::uint8_t *>(bytes.data()))
+    return c(zarrc_array_append_vlen, get(), axis, count.data(), joined.offsets(),
+             joined.bytes())
         .end();
   }
   /// Makes the array at least as large; nothing is ever cut.
@@ -490,6 +468,19 @@ private:
         type_number<T>(), static_cast<const void *>(from), nullptr);
     return c.end();
   }
+  template <class T> returns<void> fill_raw(const zarrc_selection *part, const T &value) {
+    if constexpr (std::is_convertible_v<const T &, std::string_view>) {
+      const std::string_view text(value);
+      return detail::calls()(zarrc_array_fill, get(), part,
+                             static_cast<zarrc_data_type>(ZARRC_NATIVE),
+                             static_cast<const void *>(text.data()), text.size())
+          .end();
+    } else {
+      return detail::calls()(zarrc_array_fill, get(), part, type_number<T>(),
+                             static_cast<const void *>(&value), sizeof value)
+          .end();
+    }
+  }
   returns<zarrc::strings> read_variable(const std::uint64_t *start,
                                         const std::uint64_t *count) const {
     zarrc_vlen *values = nullptr;
@@ -500,12 +491,7 @@ private:
   template <class R>
   returns<void> write_variable(const std::uint64_t *start, const std::uint64_t *count,
                                const R &range) {
-    std::vector<std::uint64_t> offsets{0};
-    std::string bytes;
-    for (const auto &element : range) {
-      bytes += std::string_view(element);
-      offsets.push_back(bytes.size());
-    }
+    const detail::joined joined(range);
     detail::calls c;
     std::uint64_t elements = 1;
     if (count) {
@@ -516,12 +502,12 @@ private:
       c(zarrc_array_shape, get(), own.size(), own.data());
       elements = own.product();
     }
-    if (c.ok() && offsets.size() - 1 != elements)
+    if (c.ok() && joined.size() != elements)
       c.fail(ZARRC_INVALID_ARGUMENT, ("the box has " + std::to_string(elements) +
-                                      " elements, the range " + std::to_string(offsets.size() - 1))
+                                      " elements, the range " + std::to_string(joined.size()))
                                          .c_str());
-    return c(zarrc_array_write_vlen, get(), start, count, offsets.data(),
-             reinterpret_cast<const std::uint8_t *>(bytes.data()))
+    return c(zarrc_array_write_vlen, get(), start, count, joined.offsets(),
+             joined.bytes())
         .end();
   }
 
@@ -534,6 +520,7 @@ public:
   using value_type = T;
   using array::array;
   using array::read;
+  using array::read_start;
   using array::write;
 
   /// All of it, or a box, as a vector in C order.
@@ -549,6 +536,22 @@ public:
       c.fail(ZARRC_INVALID_ARGUMENT,
              "rank: the box has another number of dimensions than the array");
     return filled(c, part.size(), &part);
+  }
+  /// What a selection selects, as a vector in C order; or without waiting.
+  returns<std::vector<T>> read(const selection &part) const {
+    std::vector<T> out(part.size());
+    detail::calls c;
+    c(zarrc_array_read_selection, get(), part.get(), type_number<T>(),
+      static_cast<void *>(out.data()), nullptr, out.size() * sizeof(T));
+    return c.give([&] { return std::move(out); });
+  }
+  returns<reading<T>> read_start(const selection &part) const {
+    std::vector<T> out(part.size());
+    zarrc_request *started = nullptr;
+    detail::calls c;
+    c(zarrc_array_read_selection_start, get(), part.get(), type_number<T>(),
+      static_cast<void *>(out.data()), nullptr, out.size() * sizeof(T), &started);
+    return c.give([&] { return reading<T>(std::move(out), request(started)); });
   }
   returns<T> fill_value() const {
     T value{};
@@ -573,5 +576,7 @@ private:
 } // namespace zarrc
 
 #include "zarrc_store.hpp"
+
+#include "zarrc_operations.hpp"
 
 #endif

@@ -8,12 +8,15 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -167,6 +170,82 @@ template <class F, class... A> returns<std::string> text(F function, A... argume
   return c.give([&] { return std::string(own.get()); });
 }
 
+/// A function that C calls back. False, or an exception, ends the call of C; the exception is
+/// thrown on by rethrow() once that is over.
+template <class F> class called_back {
+public:
+  explicit called_back(F &function) : function_(function) {}
+  template <class... A> bool operator()(A... arguments) noexcept {
+#ifdef ZARRC_NO_EXCEPTIONS
+    return goes_on(arguments...);
+#else
+    try {
+      return goes_on(arguments...);
+    } catch (...) {
+      problem_ = std::current_exception();
+      return false;
+    }
+#endif
+  }
+  void rethrow() {
+    if (problem_)
+      std::rethrow_exception(problem_);
+  }
+
+private:
+  template <class... A> bool goes_on(A... arguments) {
+    if constexpr (std::is_void_v<decltype(function_(arguments...))>)
+      return function_(arguments...), true;
+    else
+      return function_(arguments...);
+  }
+  F &function_;
+  std::exception_ptr problem_;
+};
+
+/// Elements of variable length one after the other, and where each begins.
+class joined {
+public:
+  template <class R> explicit joined(const R &range) {
+    for (const auto &element : range) {
+      bytes_ += std::string_view(element);
+      offsets_.push_back(bytes_.size());
+    }
+  }
+  std::size_t size() const noexcept { return offsets_.size() - 1; }
+  const std::uint64_t *offsets() const noexcept { return offsets_.data(); }
+  const std::uint8_t *bytes() const noexcept {
+    return reinterpret_cast<const std::uint8_t *>(bytes_.data());
+  }
+
+private:
+  std::vector<std::uint64_t> offsets_{0};
+  std::string bytes_;
+};
+
+} // namespace detail
+
+/// Told how far a long call is: the fraction done (0 to 1) and what was done last, from any thread,
+/// by one at a time. False ends the call with ZARRC_CANCELLED.
+using progress = std::function<bool(double, const char *)>;
+
+namespace detail {
+/// A progress as C has it.
+class reporter {
+public:
+  explicit reporter(const progress &told) : told_(told), guard_(told_) {}
+  zarrc_progress function() const noexcept {
+    return told_ ? +[](void *user, double done, const char *what) {
+      return static_cast<reporter *>(user)->guard_(done, what);
+    } : nullptr;
+  }
+  void *user() noexcept { return this; }
+  void rethrow() { guard_.rethrow(); }
+
+private:
+  const progress &told_;
+  called_back<const progress> guard_;
+};
 } // namespace detail
 
 // ---- extents ----------------------------------------------------------------------------------
@@ -344,6 +423,16 @@ public:
   const extents &shape() const noexcept { return shape_; }
   /// in bytes
   const std::int64_t *strides() const noexcept { return strides_.data(); }
+  /// Bytes between the lowest and the highest byte of the elements.
+  std::size_t size_bytes() const noexcept {
+    std::uint64_t bytes = sizeof(T);
+    for (std::size_t n = 0; n < shape_.size(); n++) {
+      if (!shape_[n])
+        return 0;
+      bytes += (shape_[n] - 1) * static_cast<std::uint64_t>(std::abs(strides_[n]));
+    }
+    return static_cast<std::size_t>(bytes);
+  }
 
 private:
   T *data_;

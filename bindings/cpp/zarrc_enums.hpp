@@ -156,25 +156,25 @@ enum class mode : std::int32_t {
 /// What an attribute is: one of the constants below.
 enum class attribute_kind : std::int32_t {
   /// null.
-  attribute_null = 0,
+  null = 0,
   /// true or false: zarrc_attributes_get_bool().
-  attribute_bool = 1,
+  bool_ = 1,
   /// An integer that 64 bits hold: zarrc_attributes_get_int64().
-  attribute_integer = 2,
+  integer = 2,
   /// Another number: zarrc_attributes_get_double().
-  attribute_number = 3,
+  number = 3,
   /// A string: zarrc_attributes_get_string().
-  attribute_string = 4,
+  string = 4,
   /// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
-  attribute_integers = 5,
+  integers = 5,
   /// A list of numbers: zarrc_attributes_get_doubles().
-  attribute_numbers = 6,
+  numbers = 6,
   /// A list of strings: zarrc_attributes_get_string_at().
-  attribute_strings = 7,
+  strings = 7,
   /// Another list, or an empty one: zarrc_attributes_get_json().
-  attribute_list = 8,
+  list = 8,
   /// An object: zarrc_attributes_get_json().
-  attribute_object = 9,
+  object = 9,
 };
 
 /// What a node is: one of the constants below.
@@ -202,11 +202,11 @@ enum class codec_kind : std::int32_t {
 /// What happens to keys that are in the target already: one of the constants below.
 enum class if_exists : std::int32_t {
   /// Nothing is copied: ZARRC_ALREADY_EXISTS.
-  if_exists_fail = 0,
+  fail = 0,
   /// They stay as they are.
-  if_exists_skip = 1,
+  skip = 1,
   /// They are written over.
-  if_exists_replace = 2,
+  replace = 2,
 };
 
 } // namespace zarrc

@@ -28,17 +28,19 @@ struct layout {
   std::string attributes_json;
   /// Filled beforehand (attribute_set); borrowed.
   const attributes_view *attributes = nullptr;
+  /// CF's missing value, which becomes the fill value too: one element as it lies in memory.
+  std::string missing_value;
+  template <class T> void set_missing_value(T value) {
+    missing_value.assign(reinterpret_cast<const char *>(&value), sizeof value);
+  }
 };
 
 namespace detail {
 
 using spec_handle = std::unique_ptr<zarrc_array_spec, freed<zarrc_array_spec_free>>;
 
-inline spec_handle make_spec(calls &c, data_type type, const extents &shape, const layout &l,
-                             const void *fill, std::size_t fill_size) {
-  zarrc_array_spec *raw = nullptr;
-  c(zarrc_array_spec_new, static_cast<zarrc_data_type>(type), shape.size(), shape.data(), &raw);
-  spec_handle spec(raw);
+inline void describe(calls &c, zarrc_array_spec *raw, const layout &l, const void *fill,
+                     std::size_t fill_size) {
   if (!l.data_type.empty())
     c(zarrc_array_spec_set_data_type, raw, l.data_type.c_str());
   if (l.format != format::any)
@@ -70,6 +72,28 @@ inline spec_handle make_spec(calls &c, data_type type, const extents &shape, con
     c(zarrc_array_spec_set_attributes_json, raw, l.attributes_json.c_str());
   if (l.attributes)
     c(zarrc_array_spec_set_attributes, raw, l.attributes->get());
+  if (!l.missing_value.empty())
+    c(zarrc_array_spec_set_missing_value, raw, static_cast<const void *>(l.missing_value.data()),
+      l.missing_value.size());
+}
+
+inline spec_handle make_spec(calls &c, data_type type, const extents &shape, const layout &l,
+                             const void *fill, std::size_t fill_size) {
+  zarrc_array_spec *raw = nullptr;
+  c(zarrc_array_spec_new, static_cast<zarrc_data_type>(type), shape.size(), shape.data(), &raw);
+  spec_handle spec(raw);
+  describe(c, raw, l, fill, fill_size);
+  return spec;
+}
+
+inline spec_handle make_spec_like(calls &c, const zarrc_array *other, const extents &shape,
+                                  const layout &l) {
+  zarrc_array_spec *raw = nullptr;
+  c(zarrc_array_spec_new_like, other, &raw);
+  spec_handle spec(raw);
+  if (shape.size())
+    c(zarrc_array_spec_set_shape, raw, shape.size(), shape.data());
+  describe(c, raw, l, nullptr, 0);
   return spec;
 }
 
@@ -111,6 +135,24 @@ public:
       return found;
     });
   }
+  /// Calls `visit(const char *path, node_kind kind)` for all that lies below; false ends the visit.
+  template <class F> returns<void> visit(F visit) const {
+    auto each = [&](const char *path, zarrc_node_kind kind) {
+      return visit(path, static_cast<node_kind>(kind));
+    };
+    detail::called_back<decltype(each)> guard(each);
+    detail::calls c;
+    c(
+        zarrc_group_visit, get(),
+        +[](void *user, const char *path, zarrc_node_kind kind) {
+          return (*static_cast<detail::called_back<decltype(each)> *>(user))(path, kind);
+        },
+        static_cast<void *>(&guard));
+    guard.rethrow();
+    return c.end();
+  }
+  /// The group and all that lies below as text, a line for each node.
+  returns<std::string> tree() const { return detail::text(zarrc_group_tree, get()); }
   returns<void> close() { return detail::calls()(zarrc_group_close, handle_.release()).end(); }
 
 private:
@@ -120,9 +162,7 @@ private:
 /// How zarrc::store::convert() goes about it.
 struct conversion {
   bool accept_losses = false, keep_old = false;
-  /// Told the fraction done (0 to 1) and in words, from any thread; false ends the conversion. Must
-  /// not throw.
-  std::function<bool(double, const char *)> progress;
+  zarrc::progress progress;
 };
 
 /// An open store. What was opened from it stays usable after its end.
@@ -169,17 +209,66 @@ public:
   }
   template <class T>
   returns<typed_array<T>> create_array(const std::string &path, const extents &shape,
-                                       const layout &l = {}, std::optional<T> fill_value = {}) {
+                                    const layout &l = {}, std::optional<T> fill_value = {}) {
     zarrc_array *out = nullptr;
-    return create(out, type_of<T>::value, path, shape, l, fill_value ? &*fill_value : nullptr,
-                  sizeof(T))
+    return create(zarrc_array_create, out, type_of<T>::value, path, shape, l,
+                  fill_value ? &*fill_value : nullptr, sizeof(T))
+        .give([&] { return typed_array<T>(out); });
+  }
+  /// Opens an array of this shape and type, or creates it where there is none.
+  template <class T>
+  returns<typed_array<T>> require_array(const std::string &path, const extents &shape,
+                                    const layout &l = {}, std::optional<T> fill_value = {}) {
+    zarrc_array *out = nullptr;
+    return create(zarrc_array_require, out, type_of<T>::value, path, shape, l,
+                  fill_value ? &*fill_value : nullptr, sizeof(T))
+        .give([&] { return typed_array<T>(out); });
+  }
+  /// Opens an array, whatever it is, or creates it where there is none.
+  template <class T>
+  returns<typed_array<T>> open_or_create_array(const std::string &path, const extents &shape,
+                                    const layout &l = {}, std::optional<T> fill_value = {}) {
+    zarrc_array *out = nullptr;
+    return create(zarrc_array_open_or_create, out, type_of<T>::value, path, shape, l,
+                  fill_value ? &*fill_value : nullptr, sizeof(T))
+        .give([&] { return typed_array<T>(out); });
+  }
+  /// Creates an array in place of whatever is there.
+  template <class T>
+  returns<typed_array<T>> overwrite_array(const std::string &path, const extents &shape,
+                                    const layout &l = {}, std::optional<T> fill_value = {}) {
+    zarrc_array *out = nullptr;
+    return create(zarrc_array_overwrite, out, type_of<T>::value, path, shape, l,
+                  fill_value ? &*fill_value : nullptr, sizeof(T))
         .give([&] { return typed_array<T>(out); });
   }
   /// Of a type that is known at run time only, or has parameters (layout::data_type).
   returns<array> create_array(data_type type, const std::string &path, const extents &shape,
                               const layout &l = {}) {
     zarrc_array *out = nullptr;
-    return create(out, type, path, shape, l, nullptr, 0).give([&] { return array(out); });
+    return create(zarrc_array_create, out, type, path, shape, l, nullptr, 0).give([&] {
+      return array(out);
+    });
+  }
+  /// Like another array, perhaps of another shape; what `l` sets is different.
+  returns<array> create_array_like(const array &other, const std::string &path,
+                                   const extents &shape = {}, const layout &l = {}) {
+    detail::calls c;
+    const auto spec = detail::make_spec_like(c, other.get(), shape, l);
+    zarrc_array *out = nullptr;
+    c(zarrc_array_create, get(), path.c_str(), spec.get(), &out);
+    return c.give([&] { return array(out); });
+  }
+  /// With its elements, any contiguous range: there is no array where they cannot be written.
+  template <class R, std::enable_if_t<detail::is_range<R>::value, int> = 0>
+  auto create_array_from(const std::string &path, const extents &shape, const R &elements)
+      -> returns<typed_array<std::remove_cv_t<detail::element_of<const R>>>> {
+    using T = std::remove_cv_t<detail::element_of<const R>>;
+    zarrc_array *out = nullptr;
+    return detail::calls()(zarrc_array_create_from_buffer, get(), path.c_str(), type_number<T>(),
+                           shape.size(), shape.data(), static_cast<const void *>(std::data(elements)),
+                           std::size(elements) * sizeof(T), &out)
+        .give([&] { return typed_array<T>(out); });
   }
   /// From a metadata document, as it would stand in the store.
   returns<array> create_array_json(const std::string &path, zarrc::format format,
@@ -204,10 +293,16 @@ public:
     });
   }
   returns<group> create_group(const std::string &path, zarrc::format format = zarrc::format::any) {
-    zarrc_group *out = nullptr;
-    return detail::calls()(zarrc_group_create, get(), path.c_str(),
-                           static_cast<zarrc_format>(format), &out)
-        .give([&] { return group(out); });
+    return group_by(zarrc_group_create, path, format);
+  }
+  /// Opens a group, or creates it where there is nothing.
+  returns<group> require_group(const std::string &path, zarrc::format format = zarrc::format::any) {
+    return group_by(zarrc_group_require, path, format);
+  }
+  /// Creates a group in place of whatever is there.
+  returns<group> overwrite_group(const std::string &path,
+                                 zarrc::format format = zarrc::format::any) {
+    return group_by(zarrc_group_overwrite, path, format);
   }
   returns<void> remove(const std::string &path) {
     return detail::calls()(zarrc_node_delete, get(), path.c_str()).end();
@@ -245,10 +340,15 @@ public:
 
   returns<void> convert(const std::string &path, store &to, const std::string &to_path,
                         zarrc::format format, const conversion &how = {}) const {
-    const zarrc_convert_options chosen = convert_options(how);
-    return detail::calls()(zarrc_convert, get(), path.c_str(), to.get(), to_path.c_str(),
-                           static_cast<zarrc_format>(format), &chosen)
-        .end();
+    detail::reporter report(how.progress);
+    zarrc_convert_options chosen = convert_options(how);
+    chosen.progress = report.function();
+    chosen.user = report.user();
+    detail::calls c;
+    c(zarrc_convert, get(), path.c_str(), to.get(), to_path.c_str(),
+      static_cast<zarrc_format>(format), &chosen);
+    report.rethrow();
+    return c.end();
   }
   returns<std::string> convert_plan(const std::string &path, const store &to,
                                     const std::string &to_path, zarrc::format format,
@@ -259,12 +359,19 @@ public:
   }
 
 private:
-  detail::calls create(zarrc_array *&out, data_type type, const std::string &path,
+  template <class F>
+  returns<group> group_by(F function, const std::string &path, zarrc::format format) {
+    zarrc_group *out = nullptr;
+    return detail::calls()(function, get(), path.c_str(), static_cast<zarrc_format>(format), &out)
+        .give([&] { return group(out); });
+  }
+  template <class F>
+  detail::calls create(F function, zarrc_array *&out, data_type type, const std::string &path,
                        const extents &shape, const layout &l, const void *fill,
                        std::size_t fill_size) {
     detail::calls c;
     const auto spec = detail::make_spec(c, type, shape, l, fill, fill_size);
-    c(zarrc_array_create, get(), path.c_str(), spec.get(), &out);
+    c(function, get(), path.c_str(), spec.get(), &out);
     return c;
   }
   template <class F> returns<std::string> bytes(F read) const {
@@ -284,17 +391,41 @@ private:
     chosen.size = sizeof chosen;
     chosen.accept_losses = how.accept_losses;
     chosen.keep_old = how.keep_old;
-    if (how.progress) {
-      chosen.user = const_cast<conversion *>(&how);
-      chosen.progress = [](void *user, double done, const char *what) {
-        return static_cast<const conversion *>(user)->progress(done, what);
-      };
-    }
     return chosen;
   }
 
   std::unique_ptr<zarrc_store, detail::closed<zarrc_store_close>> handle_;
 };
+
+// By one URL, without a store of their own: "data/run1.zarr/temperature".
+
+inline returns<array> open_array(const std::string &url, mode how = mode::read,
+                                 const options &settings = {}) {
+  detail::calls c;
+  const auto chosen = detail::make_options(c, settings);
+  zarrc_array *out = nullptr;
+  c(zarrc_array_open_url, url.c_str(), static_cast<zarrc_mode>(how), chosen.get(), &out);
+  return c.give([&] { return array(out); });
+}
+template <class T>
+returns<typed_array<T>> open_array(const std::string &url, mode how = mode::read,
+                                   const options &settings = {}) {
+  detail::calls c;
+  const auto chosen = detail::make_options(c, settings);
+  zarrc_array *out = nullptr;
+  c(zarrc_array_open_url, url.c_str(), static_cast<zarrc_mode>(how), chosen.get(), &out);
+  typed_array<T> own(out);
+  detail::check_type(c, out);
+  return c.give([&] { return std::move(own); });
+}
+inline returns<group> open_group(const std::string &url, mode how = mode::read,
+                                 const options &settings = {}) {
+  detail::calls c;
+  const auto chosen = detail::make_options(c, settings);
+  zarrc_group *out = nullptr;
+  c(zarrc_group_open_url, url.c_str(), static_cast<zarrc_mode>(how), chosen.get(), &out);
+  return c.give([&] { return group(out); });
+}
 
 } // namespace zarrc
 

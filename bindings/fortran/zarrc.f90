@@ -22,7 +22,8 @@ module zarrc
   use zarrc_memory
   implicit none
   private
-  public :: zarrc_options, zarrc_store, zarrc_group, zarrc_array, zarrc_library_version, zarrc_library_info
+  public :: zarrc_options, zarrc_store, zarrc_group, zarrc_array, zarrc_selection, zarrc_request
+  public :: zarrc_wait_any, zarrc_library_version, zarrc_library_info
 public :: zarrc_ok
   public :: zarrc_invalid_argument
   public :: zarrc_out_of_bounds
@@ -157,6 +158,11 @@ public :: zarrc_ok
     procedure :: erase_prefix => store_erase_prefix
     procedure :: forget => store_forget
     procedure :: convert => store_convert
+    procedure :: copy => store_copy
+    procedure :: move => store_move
+    procedure :: consolidate => store_consolidate
+    procedure :: verify => store_verify
+    procedure :: repair => store_repair
     procedure, private :: store_assign
     generic :: assignment(=) => store_assign
     final :: store_final
@@ -204,6 +210,10 @@ public :: zarrc_ok
     procedure :: create => group_create
     procedure :: close => group_close
     procedure :: list => group_list
+    procedure :: open_url => group_open_url
+    procedure :: require => group_require
+    procedure :: overwrite => group_overwrite
+    procedure :: tree => group_tree
     procedure, private :: attributes => group_attributes
     procedure, private :: group_assign
     generic :: assignment(=) => group_assign
@@ -215,6 +225,19 @@ public :: zarrc_ok
     procedure :: open => array_open
     procedure :: create => array_create
     procedure :: create_json => array_create_json
+    procedure :: create_like => array_create_like
+    procedure :: open_url => array_open_url
+    procedure :: rechunk => array_rechunk
+    procedure :: digest => array_digest
+    procedure :: chunk_key => array_chunk_key
+    procedure :: dimension_name => array_dimension_name
+    procedure :: order => array_order
+    procedure :: separator => array_separator
+    procedure :: data_type_text => array_data_type_text
+    procedure :: codecs_json => array_codecs_json
+    procedure :: info_json => array_info_json
+    procedure :: path => array_path
+    procedure :: store_name => array_store_name
     procedure :: open_json => array_open_json
     procedure :: close => array_close
     procedure :: flush => array_flush
@@ -236,42 +259,98 @@ public :: zarrc_ok
     procedure, private :: read_character, write_character, read_logical, write_logical, read_bool, write_bool
     generic :: read => read_character, read_logical, read_bool
     generic :: write => write_character, write_logical, write_bool
-    procedure, private :: read_int8, write_int8, append_int8, fill_int8
+    procedure, private :: read_int8, write_int8, append_int8, fill_int8, set_all_int8, missing_int8
+    procedure, private :: read_selected_int8, write_selected_int8, read_start_int8, write_start_int8
+    generic :: read => read_selected_int8
+    generic :: write => write_selected_int8
+    generic :: read_start => read_start_int8
+    generic :: write_start => write_start_int8
+    generic :: fill => set_all_int8
+    generic :: set_missing_value => missing_int8
     generic :: read => read_int8
     generic :: append => append_int8
     generic :: write => write_int8
     generic :: fill_value => fill_int8
-    procedure, private :: read_int16, write_int16, append_int16, fill_int16
+    procedure, private :: read_int16, write_int16, append_int16, fill_int16, set_all_int16, missing_int16
+    procedure, private :: read_selected_int16, write_selected_int16, read_start_int16, write_start_int16
+    generic :: read => read_selected_int16
+    generic :: write => write_selected_int16
+    generic :: read_start => read_start_int16
+    generic :: write_start => write_start_int16
+    generic :: fill => set_all_int16
+    generic :: set_missing_value => missing_int16
     generic :: read => read_int16
     generic :: append => append_int16
     generic :: write => write_int16
     generic :: fill_value => fill_int16
-    procedure, private :: read_int32, write_int32, append_int32, fill_int32
+    procedure, private :: read_int32, write_int32, append_int32, fill_int32, set_all_int32, missing_int32
+    procedure, private :: read_selected_int32, write_selected_int32, read_start_int32, write_start_int32
+    generic :: read => read_selected_int32
+    generic :: write => write_selected_int32
+    generic :: read_start => read_start_int32
+    generic :: write_start => write_start_int32
+    generic :: fill => set_all_int32
+    generic :: set_missing_value => missing_int32
     generic :: read => read_int32
     generic :: append => append_int32
     generic :: write => write_int32
     generic :: fill_value => fill_int32
-    procedure, private :: read_int64, write_int64, append_int64, fill_int64
+    procedure, private :: read_int64, write_int64, append_int64, fill_int64, set_all_int64, missing_int64
+    procedure, private :: read_selected_int64, write_selected_int64, read_start_int64, write_start_int64
+    generic :: read => read_selected_int64
+    generic :: write => write_selected_int64
+    generic :: read_start => read_start_int64
+    generic :: write_start => write_start_int64
+    generic :: fill => set_all_int64
+    generic :: set_missing_value => missing_int64
     generic :: read => read_int64
     generic :: append => append_int64
     generic :: write => write_int64
     generic :: fill_value => fill_int64
-    procedure, private :: read_real32, write_real32, append_real32, fill_real32
+    procedure, private :: read_real32, write_real32, append_real32, fill_real32, set_all_real32, missing_real32
+    procedure, private :: read_selected_real32, write_selected_real32, read_start_real32, write_start_real32
+    generic :: read => read_selected_real32
+    generic :: write => write_selected_real32
+    generic :: read_start => read_start_real32
+    generic :: write_start => write_start_real32
+    generic :: fill => set_all_real32
+    generic :: set_missing_value => missing_real32
     generic :: read => read_real32
     generic :: append => append_real32
     generic :: write => write_real32
     generic :: fill_value => fill_real32
-    procedure, private :: read_real64, write_real64, append_real64, fill_real64
+    procedure, private :: read_real64, write_real64, append_real64, fill_real64, set_all_real64, missing_real64
+    procedure, private :: read_selected_real64, write_selected_real64, read_start_real64, write_start_real64
+    generic :: read => read_selected_real64
+    generic :: write => write_selected_real64
+    generic :: read_start => read_start_real64
+    generic :: write_start => write_start_real64
+    generic :: fill => set_all_real64
+    generic :: set_missing_value => missing_real64
     generic :: read => read_real64
     generic :: append => append_real64
     generic :: write => write_real64
     generic :: fill_value => fill_real64
-    procedure, private :: read_complex32, write_complex32, append_complex32, fill_complex32
+    procedure, private :: read_complex32, write_complex32, append_complex32, fill_complex32, set_all_complex32, missing_complex32
+    procedure, private :: read_selected_complex32, write_selected_complex32, read_start_complex32, write_start_complex32
+    generic :: read => read_selected_complex32
+    generic :: write => write_selected_complex32
+    generic :: read_start => read_start_complex32
+    generic :: write_start => write_start_complex32
+    generic :: fill => set_all_complex32
+    generic :: set_missing_value => missing_complex32
     generic :: read => read_complex32
     generic :: append => append_complex32
     generic :: write => write_complex32
     generic :: fill_value => fill_complex32
-    procedure, private :: read_complex64, write_complex64, append_complex64, fill_complex64
+    procedure, private :: read_complex64, write_complex64, append_complex64, fill_complex64, set_all_complex64, missing_complex64
+    procedure, private :: read_selected_complex64, write_selected_complex64, read_start_complex64, write_start_complex64
+    generic :: read => read_selected_complex64
+    generic :: write => write_selected_complex64
+    generic :: read_start => read_start_complex64
+    generic :: write_start => write_start_complex64
+    generic :: fill => set_all_complex64
+    generic :: set_missing_value => missing_complex64
     generic :: read => read_complex64
     generic :: append => append_complex64
     generic :: write => write_complex64
@@ -281,6 +360,48 @@ public :: zarrc_ok
     generic :: assignment(=) => array_assign
     final :: array_final
   end type zarrc_array
+
+  !> What is read or written of an array: `call selection%create(array)`, then dimension by dimension, or points or a mask;
+  !> `call array%read(selection, values)`.
+  type :: zarrc_selection
+    private
+    type(shared), pointer :: own => null()
+    integer :: rank = 0
+  contains
+    procedure :: create => selection_create
+    procedure :: free => selection_free
+    procedure :: set_range => selection_set_range
+    procedure :: set_index => selection_set_index
+    procedure :: set_indices => selection_set_indices
+    procedure :: set_mask => selection_set_mask
+    procedure :: set_points => selection_set_points
+    procedure :: set_element_mask => selection_set_element_mask
+    procedure :: set_blocks => selection_set_blocks
+    procedure :: set_field => selection_set_field
+    procedure :: shape => selection_shape
+    procedure, private :: selection_assign
+    generic :: assignment(=) => selection_assign
+    final :: selection_final
+  end type zarrc_selection
+
+  !> A read or write that was started.
+  type :: zarrc_request
+    private
+    type(shared), pointer :: own => null()
+  contains
+    procedure :: done => request_done
+    procedure :: wait => request_wait
+    procedure :: cancel => request_cancel
+    procedure :: fd => request_fd
+    procedure :: free => request_free
+    procedure, private :: request_assign
+    generic :: assignment(=) => request_assign
+    final :: request_final
+  end type zarrc_request
+
+  interface zarrc_wait_any
+    procedure :: wait_any
+  end interface zarrc_wait_any
 
 contains
 
@@ -651,6 +772,16 @@ contains
     type(zarrc_error_c) :: error
     if (told(zarrc_store_forget(handle_of(self%own), c(path), error), error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine store_forget
+
+  subroutine store_consolidate(self, path, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_consolidate_metadata(handle_of(self%own), c(path), error), error, stat, &
+        present(errmsg))) errmsg = message_of(error)
+  end subroutine store_consolidate
 
   !> The value of a key, as it lies in the store; some bytes of it from an offset (0 is the first) on.
   subroutine store_get_value(self, key, value, offset, length, stat, errmsg)
@@ -1323,7 +1454,8 @@ contains
 
   !> Creates an array and opens it. `shape` and all that goes by dimension is in Fortran's order.
   subroutine array_create(self, store, path, shape, kind, data_type, type, format, chunks, shards, fill_value, &
-      fill_value_json, codec, codec_json, order, separator, dimension_names, attributes_json, stat, errmsg)
+      fill_value_json, codec, codec_json, order, separator, dimension_names, attributes_json, missing_value, &
+      exists, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
     type(zarrc_store), intent(in) :: store
     character(*), intent(in) :: path
@@ -1340,10 +1472,13 @@ contains
     character(1), intent(in), optional :: order, separator
     character(*), intent(in), optional :: dimension_names(:) !< blank for one without a name
     character(*), intent(in), optional :: attributes_json
+    class(*), intent(in), optional :: missing_value   !< CF's, of the same type as kind; the fill value then is the same
+    character(*), intent(in), optional :: exists      !< if there is one: 'fail' (default), 'open', 'require', 'overwrite'
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
     type(c_ptr) :: handle, spec
+    character(:), allocatable :: how
     integer(c_int32_t) :: status, number
     integer(c_int64_t), allocatable :: extents(:)
     integer :: n
@@ -1372,6 +1507,7 @@ contains
       status = zarrc_array_spec_set_shard_shape(spec, size(shards, kind=c_size_t), extents, error)
     end if
     if (status == zarrc_ok .and. present(fill_value)) call set_fill_value(spec, fill_value, number, status, error)
+    if (status == zarrc_ok .and. present(missing_value)) call set_missing_value(spec, missing_value, number, status, error)
     if (status == zarrc_ok .and. present(fill_value_json)) &
       status = zarrc_array_spec_set_fill_value_json(spec, c(fill_value_json), error)
     if (present(codec)) then
@@ -1393,7 +1529,23 @@ contains
     if (status == zarrc_ok .and. present(dimension_names)) call set_dimension_names(spec, dimension_names, status, error)
     if (status == zarrc_ok .and. present(attributes_json)) &
       status = zarrc_array_spec_set_attributes_json(spec, c(attributes_json), error)
-    if (status == zarrc_ok) status = zarrc_array_create(handle_of(store%own), c(path), spec, handle, error)
+    how = 'fail'
+    if (present(exists)) how = exists
+    if (status == zarrc_ok) then
+      select case (how)
+      case ('fail')
+        status = zarrc_array_create(handle_of(store%own), c(path), spec, handle, error)
+      case ('open')
+        status = zarrc_array_open_or_create(handle_of(store%own), c(path), spec, handle, error)
+      case ('require')
+        status = zarrc_array_require(handle_of(store%own), c(path), spec, handle, error)
+      case ('overwrite')
+        status = zarrc_array_overwrite(handle_of(store%own), c(path), spec, handle, error)
+      case default
+        status = zarrc_invalid_argument
+        error = refuse(status, 'exists "' // how // '": expected fail, open, require or overwrite')
+      end select
+    end if
     call zarrc_array_spec_free(spec)
     if (status == zarrc_ok) call keep(self%own, handle)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
@@ -1581,6 +1733,36 @@ contains
     end select
   end subroutine set_fill_value
 
+  subroutine set_missing_value(spec, value, number, status, error)
+    type(c_ptr), intent(in) :: spec
+    class(*), intent(in), target :: value
+    integer(c_int32_t), intent(in) :: number
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+
+    status = zarrc_type_mismatch
+    error = refuse(status, 'missing_value: expected a number of the type that the array is created with')
+    if (type_of(value) /= number) return
+    select type (value)
+    type is (integer(int8))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 1_c_size_t, error)
+    type is (integer(int16))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 2_c_size_t, error)
+    type is (integer(int32))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 4_c_size_t, error)
+    type is (integer(int64))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 8_c_size_t, error)
+    type is (real(real32))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 4_c_size_t, error)
+    type is (real(real64))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 8_c_size_t, error)
+    type is (complex(real32))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 8_c_size_t, error)
+    type is (complex(real64))
+      status = zarrc_array_spec_set_missing_value(spec, c_loc(value), 16_c_size_t, error)
+    end select
+  end subroutine set_missing_value
+
   subroutine set_dimension_names(spec, names, status, error)
     type(c_ptr), intent(in) :: spec
     character(*), intent(in) :: names(:)
@@ -1711,6 +1893,76 @@ contains
     if (status == zarrc_ok) json = taken(text)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine array_fill_value_json
+
+  subroutine array_data_type_text(self, json, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    character(:), allocatable, intent(out) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_array_data_type_text(handle_of(self%own), text, error)
+    if (status == zarrc_ok) json = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_data_type_text
+
+  subroutine array_codecs_json(self, json, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    character(:), allocatable, intent(out) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_array_codecs_json(handle_of(self%own), text, error)
+    if (status == zarrc_ok) json = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_codecs_json
+
+  subroutine array_info_json(self, json, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    character(:), allocatable, intent(out) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_array_info_json(handle_of(self%own), text, error)
+    if (status == zarrc_ok) json = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_info_json
+
+  subroutine array_path(self, json, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    character(:), allocatable, intent(out) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_array_path(handle_of(self%own), text, error)
+    if (status == zarrc_ok) json = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_path
+
+  subroutine array_store_name(self, json, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    character(:), allocatable, intent(out) :: json
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_array_store_name(handle_of(self%own), text, error)
+    if (status == zarrc_ok) json = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_store_name
 
   function array_attributes(self) result(handle)
     class(zarrc_array), intent(in) :: self
@@ -2691,5 +2943,1490 @@ contains
     status = zarrc_unsupported
     error = refuse(status, 'step: elements of variable length are read and written without steps')
   end subroutine no_steps
+
+  ! ---- selections
+
+  subroutine selection_assign(self, other)
+    class(zarrc_selection), intent(inout) :: self
+    type(zarrc_selection), intent(in) :: other
+    type(shared), pointer :: own
+    call share(other%own, own)
+    call self%free()
+    self%own => own
+  end subroutine selection_assign
+
+  subroutine selection_final(self)
+    type(zarrc_selection), intent(inout) :: self
+    call self%free()
+  end subroutine selection_final
+
+  !> Frees it, once no other object shares it. Of a request: waits until it is done.
+  subroutine selection_free(self)
+    class(zarrc_selection), intent(inout) :: self
+    type(c_ptr) :: handle
+    if (released(self%own, handle)) call zarrc_selection_free(handle)
+  end subroutine selection_free
+
+  subroutine request_assign(self, other)
+    class(zarrc_request), intent(inout) :: self
+    type(zarrc_request), intent(in) :: other
+    type(shared), pointer :: own
+    call share(other%own, own)
+    call self%free()
+    self%own => own
+  end subroutine request_assign
+
+  subroutine request_final(self)
+    type(zarrc_request), intent(inout) :: self
+    call self%free()
+  end subroutine request_final
+
+  !> Frees it, once no other object shares it. Of a request: waits until it is done.
+  subroutine request_free(self)
+    class(zarrc_request), intent(inout) :: self
+    type(c_ptr) :: handle
+    if (released(self%own, handle)) call zarrc_request_free(handle)
+  end subroutine request_free
+
+  !> Begins a selection: everything of an array.
+  subroutine selection_create(self, array, stat, errmsg)
+    class(zarrc_selection), intent(inout) :: self
+    type(zarrc_array), intent(in) :: array
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    call self%free()
+    handle = c_null_ptr
+    status = zarrc_selection_new(handle_of(array%own), handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    self%rank = array%rank()
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine selection_create
+
+  !> Which of Zarr's dimensions one of Fortran's is; outside of all where there is none.
+  pure integer(c_size_t) function dimension_of(self, dim)
+    class(zarrc_selection), intent(in) :: self
+    integer, intent(in) :: dim
+    dimension_of = huge(dimension_of)
+    if (dim >= 1 .and. dim <= self%rank) dimension_of = int(self%rank - dim, c_size_t)
+  end function dimension_of
+
+  !> `count` indices of one dimension from `start` on, `step` apart; a step may be negative.
+  subroutine selection_set_range(self, dim, start, count, step, stat, errmsg)
+    class(zarrc_selection), intent(inout) :: self
+    integer, intent(in) :: dim
+    integer, intent(in) :: start, count
+    integer, intent(in), optional :: step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int64_t) :: by
+    by = 1
+    if (present(step)) by = step
+    if (told(zarrc_selection_set_range(handle_of(self%own), dimension_of(self, dim), int(start - 1, c_int64_t), by, &
+      int(count, c_int64_t), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine selection_set_range
+
+  !> One index of one dimension, which drops the dimension.
+  subroutine selection_set_index(self, dim, index, stat, errmsg)
+    class(zarrc_selection), intent(inout) :: self
+    integer, intent(in) :: dim, index
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_selection_set_index(handle_of(self%own), dimension_of(self, dim), int(index - 1, c_int64_t), error), error, &
+      stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine selection_set_index
+
+  !> Listed indices of one dimension, in any order, repeated or not.
+  subroutine selection_set_indices(self, dim, indices, stat, errmsg)
+    class(zarrc_selection), intent(inout) :: self
+    integer, intent(in) :: dim
+    class(*), intent(in) :: indices(:) !< integers of any kind
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: list(:)
+    list = reversed(indices, 1)
+    list = list(size(list):1:-1)
+    if (told(zarrc_selection_set_indices(handle_of(self%own), dimension_of(self, dim), size(list, kind=c_size_t), list, error), &
+      error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine selection_set_indices
+
+  !> The indices of one dimension for which a mask as long as it is true.
+  subroutine selection_set_mask(self, dim, mask, stat, errmsg)
+    class(zarrc_selection), intent(inout) :: self
+    integer, intent(in) :: dim
+    logical, intent(in) :: mask(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int8), target :: flags(size(mask))
+    flags = merge(1_int8, 0_int8, mask)
+    if (told(zarrc_selection_set_mask(handle_of(self%own), dimension_of(self, dim), size(flags, kind=c_size_t), c_loc(flags), &
+      error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine selection_set_mask
+
+  !> Elements one by one: each column of `points` has the indices of one.
+  subroutine selection_set_points(self, points, stat, errmsg)
+    class(zarrc_selection), intent(inout) :: self
+    integer, intent(in) :: points(:, :)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (size(points, 1) /= self%rank) then
+      status = zarrc_invalid_argument
+      error = refuse(status, 'points: expected as many indices in a column as the array has dimensions')
+    else
+      status = zarrc_selection_set_points(handle_of(self%own), size(points, 2, kind=c_size_t), &
+        reshape(int(points(self%rank:1:-1, :) - 1, c_int64_t), [size(points)]), error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine selection_set_points
+
+  !> The elements for which a mask of the whole array, in Fortran's order, is true.
+  subroutine selection_set_element_mask(self, mask, stat, errmsg)
+    class(zarrc_selection), intent(inout) :: self
+    logical, intent(in) :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int8), allocatable, target :: flags(:)
+    flags = merge(1_int8, 0_int8, flat(mask))
+    if (told(zarrc_selection_set_element_mask(handle_of(self%own), c_loc(flags), size(flags, kind=c_size_t), error), error, &
+        stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine selection_set_element_mask
+
+  !> A box of whole chunks (shards, where there are some); the first has the indices 1.
+  subroutine selection_set_blocks(self, start, count, stat, errmsg)
+    class(zarrc_selection), intent(inout) :: self
+    class(*), intent(in) :: start(:), count(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (size(start) /= self%rank .or. size(count) /= self%rank) then
+      status = zarrc_invalid_argument
+      error = refuse(status, 'start, count: expected the rank of the array')
+    else
+      status = zarrc_selection_set_blocks(handle_of(self%own), reversed(start, 1), reversed(count, 0), error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine selection_set_blocks
+
+  !> One field of elements of a struct type, beside what else is selected.
+  subroutine selection_set_field(self, name, stat, errmsg)
+    class(zarrc_selection), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_selection_set_field(handle_of(self%own), c(name), error), error, stat, present(errmsg))) &
+      errmsg = message_of(error)
+  end subroutine selection_set_field
+
+  !> The shape of the result, in Fortran's order.
+  function selection_shape(self) result(extents)
+    class(zarrc_selection), intent(in) :: self
+    integer(int64), allocatable :: extents(:)
+    allocate (extents(zarrc_selection_rank(handle_of(self%own))))
+    if (zarrc_selection_shape(handle_of(self%own), size(extents, kind=c_size_t), extents) /= zarrc_ok) extents = 0
+    extents = extents(size(extents):1:-1)
+  end function selection_shape
+
+  !> How memory takes what is selected: strides in Zarr's order, and bytes from the lowest to the highest.
+  subroutine fit(selection, view, element, strides, bytes, status, error)
+    type(zarrc_selection), intent(in) :: selection
+    type(memory), intent(in) :: view
+    integer(c_size_t), intent(in) :: element
+    integer(c_int64_t), allocatable, intent(out) :: strides(:)
+    integer(c_size_t), intent(out) :: bytes
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    integer(int64), allocatable :: extents(:)
+    logical :: same
+
+    extents = selection%shape()
+    strides = view%stride(view%rank:1:-1)
+    bytes = 0
+    if (all(view%extent(1:view%rank) > 0)) &
+      bytes = element + sum((view%extent(1:view%rank) - 1) * abs(view%stride(1:view%rank)))
+    status = zarrc_ok
+    same = size(extents) == view%rank
+    if (same) same = all(extents == view%extent(1:view%rank))
+    if (same) return
+    status = zarrc_invalid_argument
+    error = refuse(status, 'values: expected the shape of the selection')
+  end subroutine fit
+
+  subroutine read_selected_int8(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int8), intent(inout), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 1_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_selected_int8
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine read_start_int8(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int8), intent(inout), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 1_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_start_int8
+
+  subroutine write_selected_int8(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int8), intent(in), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 1_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_selected_int8
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine write_start_int8(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int8), intent(in), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 1_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_start_int8
+
+  !> Writes one element to all of the array, or of what is selected.
+  subroutine set_all_int8(self, value, selection, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int8), intent(in), target :: value
+    type(zarrc_selection), intent(in), optional :: selection
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: chosen
+    chosen = c_null_ptr
+    if (present(selection)) chosen = handle_of(selection%own)
+    if (told(zarrc_array_fill(handle_of(self%own), chosen, type_of(value), c_loc(value), 1_c_size_t, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_all_int8
+
+  !> Names CF's missing value, which is of the array's type, in the attribute _FillValue.
+  subroutine missing_int8(self, value, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int8), intent(in), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (type_of(value) /= self%data_type()) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_set_missing_value(handle_of(self%own), c_loc(value), 1_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine missing_int8
+
+  subroutine read_selected_int16(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int16), intent(inout), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 2_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_selected_int16
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine read_start_int16(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int16), intent(inout), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 2_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_start_int16
+
+  subroutine write_selected_int16(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int16), intent(in), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 2_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_selected_int16
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine write_start_int16(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int16), intent(in), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 2_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_start_int16
+
+  !> Writes one element to all of the array, or of what is selected.
+  subroutine set_all_int16(self, value, selection, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int16), intent(in), target :: value
+    type(zarrc_selection), intent(in), optional :: selection
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: chosen
+    chosen = c_null_ptr
+    if (present(selection)) chosen = handle_of(selection%own)
+    if (told(zarrc_array_fill(handle_of(self%own), chosen, type_of(value), c_loc(value), 2_c_size_t, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_all_int16
+
+  !> Names CF's missing value, which is of the array's type, in the attribute _FillValue.
+  subroutine missing_int16(self, value, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int16), intent(in), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (type_of(value) /= self%data_type()) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_set_missing_value(handle_of(self%own), c_loc(value), 2_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine missing_int16
+
+  subroutine read_selected_int32(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int32), intent(inout), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 4_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_selected_int32
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine read_start_int32(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int32), intent(inout), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 4_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_start_int32
+
+  subroutine write_selected_int32(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int32), intent(in), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 4_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_selected_int32
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine write_start_int32(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int32), intent(in), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 4_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_start_int32
+
+  !> Writes one element to all of the array, or of what is selected.
+  subroutine set_all_int32(self, value, selection, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int32), intent(in), target :: value
+    type(zarrc_selection), intent(in), optional :: selection
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: chosen
+    chosen = c_null_ptr
+    if (present(selection)) chosen = handle_of(selection%own)
+    if (told(zarrc_array_fill(handle_of(self%own), chosen, type_of(value), c_loc(value), 4_c_size_t, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_all_int32
+
+  !> Names CF's missing value, which is of the array's type, in the attribute _FillValue.
+  subroutine missing_int32(self, value, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int32), intent(in), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (type_of(value) /= self%data_type()) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_set_missing_value(handle_of(self%own), c_loc(value), 4_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine missing_int32
+
+  subroutine read_selected_int64(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int64), intent(inout), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_selected_int64
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine read_start_int64(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int64), intent(inout), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_start_int64
+
+  subroutine write_selected_int64(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int64), intent(in), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_selected_int64
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine write_start_int64(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    integer(int64), intent(in), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_start_int64
+
+  !> Writes one element to all of the array, or of what is selected.
+  subroutine set_all_int64(self, value, selection, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int64), intent(in), target :: value
+    type(zarrc_selection), intent(in), optional :: selection
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: chosen
+    chosen = c_null_ptr
+    if (present(selection)) chosen = handle_of(selection%own)
+    if (told(zarrc_array_fill(handle_of(self%own), chosen, type_of(value), c_loc(value), 8_c_size_t, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_all_int64
+
+  !> Names CF's missing value, which is of the array's type, in the attribute _FillValue.
+  subroutine missing_int64(self, value, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    integer(int64), intent(in), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (type_of(value) /= self%data_type()) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_set_missing_value(handle_of(self%own), c_loc(value), 8_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine missing_int64
+
+  subroutine read_selected_real32(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    real(real32), intent(inout), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 4_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_selected_real32
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine read_start_real32(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    real(real32), intent(inout), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 4_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_start_real32
+
+  subroutine write_selected_real32(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    real(real32), intent(in), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 4_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_selected_real32
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine write_start_real32(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    real(real32), intent(in), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 4_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_start_real32
+
+  !> Writes one element to all of the array, or of what is selected.
+  subroutine set_all_real32(self, value, selection, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    real(real32), intent(in), target :: value
+    type(zarrc_selection), intent(in), optional :: selection
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: chosen
+    chosen = c_null_ptr
+    if (present(selection)) chosen = handle_of(selection%own)
+    if (told(zarrc_array_fill(handle_of(self%own), chosen, type_of(value), c_loc(value), 4_c_size_t, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_all_real32
+
+  !> Names CF's missing value, which is of the array's type, in the attribute _FillValue.
+  subroutine missing_real32(self, value, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    real(real32), intent(in), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (type_of(value) /= self%data_type()) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_set_missing_value(handle_of(self%own), c_loc(value), 4_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine missing_real32
+
+  subroutine read_selected_real64(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    real(real64), intent(inout), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_selected_real64
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine read_start_real64(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    real(real64), intent(inout), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_start_real64
+
+  subroutine write_selected_real64(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    real(real64), intent(in), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_selected_real64
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine write_start_real64(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    real(real64), intent(in), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_start_real64
+
+  !> Writes one element to all of the array, or of what is selected.
+  subroutine set_all_real64(self, value, selection, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    real(real64), intent(in), target :: value
+    type(zarrc_selection), intent(in), optional :: selection
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: chosen
+    chosen = c_null_ptr
+    if (present(selection)) chosen = handle_of(selection%own)
+    if (told(zarrc_array_fill(handle_of(self%own), chosen, type_of(value), c_loc(value), 8_c_size_t, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_all_real64
+
+  !> Names CF's missing value, which is of the array's type, in the attribute _FillValue.
+  subroutine missing_real64(self, value, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    real(real64), intent(in), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (type_of(value) /= self%data_type()) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_set_missing_value(handle_of(self%own), c_loc(value), 8_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine missing_real64
+
+  subroutine read_selected_complex32(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    complex(real32), intent(inout), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_selected_complex32
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine read_start_complex32(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    complex(real32), intent(inout), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_start_complex32
+
+  subroutine write_selected_complex32(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    complex(real32), intent(in), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_selected_complex32
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine write_start_complex32(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    complex(real32), intent(in), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 8_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_start_complex32
+
+  !> Writes one element to all of the array, or of what is selected.
+  subroutine set_all_complex32(self, value, selection, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    complex(real32), intent(in), target :: value
+    type(zarrc_selection), intent(in), optional :: selection
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: chosen
+    chosen = c_null_ptr
+    if (present(selection)) chosen = handle_of(selection%own)
+    if (told(zarrc_array_fill(handle_of(self%own), chosen, type_of(value), c_loc(value), 8_c_size_t, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_all_complex32
+
+  !> Names CF's missing value, which is of the array's type, in the attribute _FillValue.
+  subroutine missing_complex32(self, value, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    complex(real32), intent(in), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (type_of(value) /= self%data_type()) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_set_missing_value(handle_of(self%own), c_loc(value), 8_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine missing_complex32
+
+  subroutine read_selected_complex64(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    complex(real64), intent(inout), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 16_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_selected_complex64
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine read_start_complex64(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    complex(real64), intent(inout), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 16_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_read_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_start_complex64
+
+  subroutine write_selected_complex64(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    complex(real64), intent(in), target :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call layout(values, view)
+    call fit(selection, view, 16_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection(handle_of(self%own), handle_of(selection%own), view%data_type, &
+      view%data, strides, bytes, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_selected_complex64
+
+  !> The same without waiting: `values` must have the attributes asynchronous and target, stay as it is until the
+  !> request is done, and not be a section that is copied.
+  subroutine write_start_complex64(self, selection, values, request, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    complex(real64), intent(in), target :: values(..)
+    type(zarrc_request), intent(inout) :: request
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: bytes
+    integer(c_int64_t), allocatable :: strides(:)
+    call request%free()
+    handle = c_null_ptr
+    call layout(values, view)
+    call fit(selection, view, 16_c_size_t, strides, bytes, status, error)
+    if (status == zarrc_ok) status = zarrc_array_write_selection_start(handle_of(self%own), handle_of(selection%own), &
+      view%data_type, view%data, strides, bytes, handle, error)
+    if (status == zarrc_ok) call keep(request%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_start_complex64
+
+  !> Writes one element to all of the array, or of what is selected.
+  subroutine set_all_complex64(self, value, selection, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    complex(real64), intent(in), target :: value
+    type(zarrc_selection), intent(in), optional :: selection
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: chosen
+    chosen = c_null_ptr
+    if (present(selection)) chosen = handle_of(selection%own)
+    if (told(zarrc_array_fill(handle_of(self%own), chosen, type_of(value), c_loc(value), 16_c_size_t, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_all_complex64
+
+  !> Names CF's missing value, which is of the array's type, in the attribute _FillValue.
+  subroutine missing_complex64(self, value, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    complex(real64), intent(in), target :: value
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (type_of(value) /= self%data_type()) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'value: expected the type of the array')
+    else
+      status = zarrc_array_set_missing_value(handle_of(self%own), c_loc(value), 16_c_size_t, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine missing_complex64
+
+  ! ---- requests
+
+  !> Whether it is done, without waiting.
+  logical function request_done(self)
+    class(zarrc_request), intent(in) :: self
+    logical(c_bool) :: done
+    done = .false.
+    request_done = zarrc_request_test(handle_of(self%own), done) == zarrc_ok
+    request_done = request_done .and. logical(done)
+  end function request_done
+
+  !> Waits, and tells how it went.
+  subroutine request_wait(self, stat, errmsg)
+    class(zarrc_request), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_request_wait(handle_of(self%own), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine request_wait
+
+  !> Ends it at the next chunk: wait() then reports zarrc_cancelled, unless it was done before.
+  subroutine request_cancel(self)
+    class(zarrc_request), intent(in) :: self
+    call zarrc_request_cancel(handle_of(self%own))
+  end subroutine request_cancel
+
+  !> A descriptor that becomes readable once it is done, for poll(); not to be read or closed. -1: there is none.
+  integer(c_int32_t) function request_fd(self)
+    class(zarrc_request), intent(in) :: self
+    request_fd = -1
+    if (zarrc_request_fd(handle_of(self%own), request_fd) /= zarrc_ok) request_fd = -1
+  end function request_fd
+
+  !> Waits until one of several requests is done: which of them, of several the first.
+  subroutine wait_any(requests, index, stat, errmsg)
+    type(zarrc_request), intent(in) :: requests(:)
+    integer, intent(out) :: index
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handles(size(requests))
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: found
+    integer :: n
+    do n = 1, size(requests)
+      handles(n) = handle_of(requests(n)%own)
+    end do
+    found = 0
+    status = zarrc_request_wait_any(handles, size(handles, kind=c_size_t), found, error)
+    index = int(found) + 1
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine wait_any
+
+  ! ---- operations on nodes
+
+  !> Copies a node and everything below it, as it is stored.
+  subroutine store_copy(self, path, to, to_path, stat, errmsg)
+    class(zarrc_store), intent(in) :: self
+    character(*), intent(in) :: path
+    type(zarrc_store), intent(inout) :: to
+    character(*), intent(in) :: to_path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_node_copy(handle_of(self%own), c(path), handle_of(to%own), c(to_path), error), error, stat, present(errmsg))) &
+      errmsg = message_of(error)
+  end subroutine store_copy
+
+  !> Gives a node, and everything below it, another path in the same store.
+  subroutine store_move(self, path, to_path, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: path, to_path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_node_move(handle_of(self%own), c(path), c(to_path), error), error, stat, present(errmsg))) &
+      errmsg = message_of(error)
+  end subroutine store_move
+
+  !> Checks everything below a node; the report is JSON.
+  subroutine store_verify(self, path, report, stat, errmsg)
+    class(zarrc_store), intent(in) :: self
+    character(*), intent(in) :: path
+    character(:), allocatable, intent(out) :: report
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_verify(handle_of(self%own), c(path), c_null_funptr, c_null_ptr, text, error)
+    if (status == zarrc_ok) report = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_verify
+
+  !> Puts right the problems of some kinds ('outside,consolidated'); the report is JSON.
+  subroutine store_repair(self, path, kinds, report, dry_run, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: path, kinds
+    character(:), allocatable, intent(out) :: report
+    logical, intent(in), optional :: dry_run
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    logical(c_bool) :: dry
+    dry = .false.
+    if (present(dry_run)) dry = logical(dry_run, c_bool)
+    text = c_null_ptr
+    status = zarrc_repair(handle_of(self%own), c(path), c(kinds), dry, c_null_funptr, c_null_ptr, text, error)
+    if (status == zarrc_ok) report = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_repair
+
+  !> Writes an array anew in other chunks (in Fortran's order), within bounded memory. Called again, it goes on where it was.
+  subroutine array_rechunk(self, to, path, chunks, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_store), intent(inout) :: to
+    character(*), intent(in) :: path
+    class(*), intent(in) :: chunks(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: spec
+    integer(c_int32_t) :: status
+    spec = c_null_ptr
+    status = zarrc_array_spec_new_like(handle_of(self%own), spec, error)
+    if (status == zarrc_ok) status = zarrc_array_spec_set_chunk_shape(spec, size(chunks, kind=c_size_t), reversed(chunks, 0), &
+        error)
+    if (status == zarrc_ok) status = zarrc_rechunk(handle_of(self%own), handle_of(to%own), c(path), spec, 0_c_int64_t, &
+      c_null_funptr, c_null_ptr, error)
+    call zarrc_array_spec_free(spec)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_rechunk
+
+  !> Creates an array like another one, perhaps of another shape.
+  subroutine array_create_like(self, store, path, other, shape, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in) :: path
+    type(zarrc_array), intent(in) :: other
+    class(*), intent(in), optional :: shape(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: spec, handle
+    integer(c_int32_t) :: status
+    call self%close(status)
+    spec = c_null_ptr
+    handle = c_null_ptr
+    status = zarrc_array_spec_new_like(handle_of(other%own), spec, error)
+    if (present(shape)) then
+      if (status == zarrc_ok) status = zarrc_array_spec_set_shape(spec, size(shape, kind=c_size_t), reversed(shape, 0), error)
+    end if
+    if (status == zarrc_ok) status = zarrc_array_create(handle_of(store%own), c(path), spec, handle, error)
+    call zarrc_array_spec_free(spec)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_create_like
+
+  !> Opens it by one URL, without a store of its own.
+  subroutine array_open_url(self, url, mode, options, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    character(*), intent(in) :: url
+    integer(c_int32_t), intent(in), optional :: mode !< zarrc_read (default), zarrc_read_write
+    type(zarrc_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle, chosen
+    integer(c_int32_t) :: status, how
+    call self%close(status)
+    how = zarrc_read
+    if (present(mode)) how = mode
+    handle = c_null_ptr
+    chosen = c_null_ptr
+    if (present(options)) chosen = handle_of(options%own)
+    status = zarrc_array_open_url(c(url), how, chosen, handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_open_url
+
+  !> Opens it by one URL, without a store of its own.
+  subroutine group_open_url(self, url, mode, options, stat, errmsg)
+    class(zarrc_group), intent(inout) :: self
+    character(*), intent(in) :: url
+    integer(c_int32_t), intent(in), optional :: mode !< zarrc_read (default), zarrc_read_write
+    type(zarrc_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle, chosen
+    integer(c_int32_t) :: status, how
+    call self%close(status)
+    how = zarrc_read
+    if (present(mode)) how = mode
+    handle = c_null_ptr
+    chosen = c_null_ptr
+    if (present(options)) chosen = handle_of(options%own)
+    status = zarrc_group_open_url(c(url), how, chosen, handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine group_open_url
+
+  !> require() opens a group, or creates it where there is nothing; overwrite() creates it in place of whatever is there.
+  subroutine group_require(self, store, path, format, stat, errmsg)
+    class(zarrc_group), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in) :: path
+    integer(c_int32_t), intent(in), optional :: format
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status, chosen
+    call self%close(status)
+    chosen = zarrc_format_any
+    if (present(format)) chosen = format
+    handle = c_null_ptr
+    status = zarrc_group_require(handle_of(store%own), c(path), chosen, handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine group_require
+
+  !> require() opens a group, or creates it where there is nothing; overwrite() creates it in place of whatever is there.
+  subroutine group_overwrite(self, store, path, format, stat, errmsg)
+    class(zarrc_group), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in) :: path
+    integer(c_int32_t), intent(in), optional :: format
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status, chosen
+    call self%close(status)
+    chosen = zarrc_format_any
+    if (present(format)) chosen = format
+    handle = c_null_ptr
+    status = zarrc_group_overwrite(handle_of(store%own), c(path), chosen, handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine group_overwrite
+
+  !> The group and everything below it as text, a line for each node.
+  subroutine group_tree(self, text, stat, errmsg)
+    class(zarrc_group), intent(in) :: self
+    character(:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: found
+    integer(c_int32_t) :: status
+    found = c_null_ptr
+    status = zarrc_group_tree(handle_of(self%own), found, error)
+    if (status == zarrc_ok) text = taken(found)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine group_tree
+
+  !> The digest of the elements ('sha1' or 'sha256'), or of what is stored.
+  subroutine array_digest(self, algorithm, digest, stored, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    character(*), intent(in) :: algorithm
+    character(:), allocatable, intent(out) :: digest
+    logical, intent(in), optional :: stored
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    logical :: bytes
+    bytes = .false.
+    if (present(stored)) bytes = stored
+    text = c_null_ptr
+    if (bytes) then
+      status = zarrc_array_stored_digest(handle_of(self%own), c(algorithm), text, error)
+    else
+      status = zarrc_array_content_digest(handle_of(self%own), c(algorithm), text, error)
+    end if
+    if (status == zarrc_ok) digest = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_digest
+
+  !> The key under which a chunk (a shard, where there are some) is stored or would be; indices begin at 1.
+  subroutine array_chunk_key(self, index, key, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    class(*), intent(in) :: index(:)
+    character(:), allocatable, intent(out) :: key
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_array_chunk_key(handle_of(self%own), size(index, kind=c_size_t), reversed(index, 1), text, error)
+    if (status == zarrc_ok) key = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_chunk_key
+
+  !> The name of a dimension; empty for one without a name.
+  function array_dimension_name(self, dim) result(name)
+    class(zarrc_array), intent(in) :: self
+    integer, intent(in) :: dim
+    character(:), allocatable :: name
+    type(c_ptr) :: text
+    text = c_null_ptr
+    name = ''
+    if (zarrc_array_dimension_name(handle_of(self%own), int(self%rank() - dim, c_size_t), text) == zarrc_ok) name = text_of(text)
+  end function array_dimension_name
+
+  character(1) function array_order(self)
+    class(zarrc_array), intent(in) :: self
+    array_order = achar(zarrc_array_order(handle_of(self%own)))
+  end function array_order
+
+  character(1) function array_separator(self)
+    class(zarrc_array), intent(in) :: self
+    array_separator = achar(zarrc_array_separator(handle_of(self%own)))
+  end function array_separator
 
 end module zarrc

@@ -1400,7 +1400,7 @@ module zarrc_c
 
     function zarrc_request_wait_any(requests, count, index, err) bind(c) result(answer)
       import
-      type(c_ptr), intent(inout) :: requests
+      type(c_ptr), intent(in) :: requests(*)
       integer(c_size_t), value :: count
       integer(c_size_t), intent(inout) :: index
       type(zarrc_error_c), intent(inout), optional :: err

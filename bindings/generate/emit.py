@@ -5,7 +5,10 @@ import re
 import fortran
 
 NOTE = "Written from include/zarrc.h by bindings/generate/generate.py: change that, not this."
-PREFIXES = {"zarrc_format": "FORMAT_", "zarrc_node_kind": "NODE_", "zarrc_codec_kind": "CODEC_"}
+PREFIXES = {
+    "zarrc_format": "FORMAT_", "zarrc_node_kind": "NODE_", "zarrc_codec_kind": "CODEC_", "zarrc_attribute_kind": "ATTRIBUTE_",
+    "zarrc_if_exists": "IF_EXISTS_",
+}  # fmt: skip
 NUMBERS = {
     # C: ctypes, Julia
     "bool": ("c_bool", "Bool"), "char": ("c_char", "Cchar"), "size_t": ("c_size_t", "Csize_t"),

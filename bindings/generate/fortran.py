@@ -36,7 +36,7 @@ def low(api, note):
         if role == "string" and argument["direction"] == "in" and "const" in type_:
             return f"character(kind=c_char), intent(in){absent}", "(*)"
         if stars == 2:
-            return ("type(c_ptr), intent(in)", "(*)") if role == "strings" else "type(c_ptr), intent(inout)"
+            return ("type(c_ptr), intent(in)", "(*)") if "*const" in type_ else "type(c_ptr), intent(inout)"
         if name in handles or name in ("void", "uint8_t", "char") or role == "struct":
             return "type(c_ptr), value"
         value = "integer(c_int32_t)" if name in enums else VALUES[name]

@@ -7,7 +7,6 @@ package zarrc
 import "C"
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
@@ -70,161 +69,6 @@ func OpenArray[T Element](store *Store, path string) (*Array[T], error) {
 	var out *C.zarrc_array
 	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
 		return C.zarrc_array_open(p, path, &out, err)
-	}); e != nil {
-		return nil, e
-	}
-	return arrayOf[T](out)
-}
-
-// ArrayOption says more of a new array than its shape and type.
-type ArrayOption func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status
-
-// Chunks sets the shape of a chunk (of an inner chunk, where there are shards).
-func Chunks(shape ...uint64) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_spec_set_chunk_shape(spec, C.size_t(len(shape)), uint64s(shape), err)
-	}
-}
-
-// Shards puts chunks together in shards of this shape.
-func Shards(shape ...uint64) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_spec_set_shard_shape(spec, C.size_t(len(shape)), uint64s(shape), err)
-	}
-}
-
-// ChunkEdges lists the extents of the chunks along one dimension, one by one (Zarr v3's rectilinear grid).
-func ChunkEdges(dimension int, extents ...uint64) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_spec_set_chunk_edges(spec, C.size_t(dimension), C.size_t(len(extents)), uint64s(extents), err)
-	}
-}
-
-// FillValue sets the value of elements that were never written.
-func FillValue[T Number](value T) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_spec_set_fill_value(spec, unsafe.Pointer(&value), C.size_t(unsafe.Sizeof(value)), err)
-	}
-}
-
-func withText(text string, set func(*C.char) C.zarrc_status) C.zarrc_status {
-	c, free := cstring(text)
-	defer free()
-	return set(c)
-}
-
-// FillValueJSON sets it as the format's documents say it.
-func FillValueJSON(text string) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return withText(text, func(c *C.char) C.zarrc_status { return C.zarrc_array_spec_set_fill_value_json(spec, c, err) })
-	}
-}
-
-// StoredAs sets the type that is stored, where it is another than T or has parameters: "float32", ">f8", "<M8[ns]".
-func StoredAs(dataType string) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return withText(dataType, func(c *C.char) C.zarrc_status { return C.zarrc_array_spec_set_data_type(spec, c, err) })
-	}
-}
-
-// Codec adds a codec by its name and configuration (JSON; "" for the defaults), in the order in which they encode.
-func Codec(name, configuration string) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return withText(name, func(n *C.char) C.zarrc_status {
-			if configuration == "" {
-				return C.zarrc_array_spec_add_codec(spec, n, nil, err)
-			}
-			return withText(configuration, func(c *C.char) C.zarrc_status { return C.zarrc_array_spec_add_codec(spec, n, c, err) })
-		})
-	}
-}
-
-// InFormat sets the format; by default it is that of the group above, else Zarr v3.
-func InFormat(format Format) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_spec_set_format(spec, C.zarrc_format(format), err)
-	}
-}
-
-// Order sets the order of elements within a chunk, 'C' or 'F'.
-func Order(order byte) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_spec_set_order(spec, C.char(order), err)
-	}
-}
-
-// Separator sets what stands between the numbers of a chunk's key, '.' or '/'.
-func Separator(separator byte) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_spec_set_separator(spec, C.char(separator), err)
-	}
-}
-
-// DimensionNames names the dimensions; "" for one without a name.
-func DimensionNames(names ...string) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		list := (*[1 << 20]*C.char)(C.calloc(C.size_t(len(names)+1), C.size_t(unsafe.Sizeof(uintptr(0)))))
-		defer C.free(unsafe.Pointer(list))
-		for i, name := range names {
-			if name != "" {
-				list[i] = C.CString(name)
-				defer C.free(unsafe.Pointer(list[i]))
-			}
-		}
-		return C.zarrc_array_spec_set_dimension_names(spec, C.size_t(len(names)), &list[0], err)
-	}
-}
-
-// WithAttributes sets the attributes that the array begins with.
-func WithAttributes(values map[string]any) ArrayOption {
-	return func(spec *C.zarrc_array_spec, err *C.zarrc_error) C.zarrc_status {
-		text, _ := json.Marshal(values) // what JSON cannot say becomes "", which is refused
-		return withText(string(text), func(c *C.char) C.zarrc_status { return C.zarrc_array_spec_set_attributes_json(spec, c, err) })
-	}
-}
-
-// CreateArray creates an array of T and opens it.
-func CreateArray[T Element](store *Store, path string, shape []uint64, options ...ArrayOption) (*Array[T], error) {
-	var spec *C.zarrc_array_spec
-	var err C.zarrc_error
-	if e := check(C.zarrc_array_spec_new(C.zarrc_data_type(TypeOf[T]()), C.size_t(len(shape)), uint64s(shape), &spec, &err), &err); e != nil {
-		return nil, e
-	}
-	defer func() { C.zarrc_array_spec_free(spec) }()
-	for _, option := range options {
-		if e := check(option(spec, &err), &err); e != nil {
-			return nil, e
-		}
-	}
-	var out *C.zarrc_array
-	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_create(p, path, spec, &out, err)
-	}); e != nil {
-		return nil, e
-	}
-	return arrayOf[T](out)
-}
-
-// CreateArrayJSON creates an array from its metadata document, as it would stand in the store.
-func CreateArrayJSON[T Element](store *Store, path string, format Format, metadata string) (*Array[T], error) {
-	m, free := cstring(metadata)
-	defer free()
-	var out *C.zarrc_array
-	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_create_json(p, path, C.zarrc_format(format), m, &out, err)
-	}); e != nil {
-		return nil, e
-	}
-	return arrayOf[T](out)
-}
-
-// OpenArrayJSON opens an array that a document given here describes; that in the store is not read.
-func OpenArrayJSON[T Element](store *Store, path string, format Format, metadata string) (*Array[T], error) {
-	m, free := cstring(metadata)
-	defer free()
-	var out *C.zarrc_array
-	if e := store.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_open_json(p, path, C.zarrc_format(format), m, &out, err)
 	}); e != nil {
 		return nil, e
 	}
@@ -324,28 +168,130 @@ func (a *Array[T]) Format() (format Format) {
 	return format
 }
 
+// text is what a function gives of the array.
+func (a *Array[T]) text(get func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status) (string, error) {
+	var out *C.char
+	e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status { return get(p, &out, err) })
+	return owned(out), e
+}
+
 // Metadata is the metadata document as it is in the store now.
 func (a *Array[T]) Metadata() (string, error) {
-	var out *C.char
-	if e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_metadata_json(p, &out, err)
-	}); e != nil {
-		return "", e
-	}
-	defer C.zarrc_string_free(out)
-	return C.GoString(out), nil
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_metadata_json(p, out, err)
+	})
 }
 
 // FillValueJSON is the value of elements that were never written, as JSON.
 func (a *Array[T]) FillValueJSON() (string, error) {
-	var out *C.char
-	if e := a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_array_fill_value_json(p, &out, err)
-	}); e != nil {
-		return "", e
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_fill_value_json(p, out, err)
+	})
+}
+
+// DataTypeText is the type as the format's documents have it.
+func (a *Array[T]) DataTypeText() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_data_type_text(p, out, err)
+	})
+}
+
+// Codecs are the codecs in the order in which they encode, as JSON.
+func (a *Array[T]) Codecs() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_codecs_json(p, out, err)
+	})
+}
+
+// Info is everything that is known of the array, as JSON; sizes are asked of the store.
+func (a *Array[T]) Info() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_info_json(p, out, err)
+	})
+}
+
+// Path is the path of the array in its store.
+func (a *Array[T]) Path() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_path(p, out, err)
+	})
+}
+
+// StoreName is the name of its store, without credentials.
+func (a *Array[T]) StoreName() (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_store_name(p, out, err)
+	})
+}
+
+// ChunkKey is the key under which a chunk (a shard, where there are some) is stored or would be.
+func (a *Array[T]) ChunkKey(index ...uint64) (string, error) {
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_chunk_key(p, C.size_t(len(index)), uint64s(index), out, err)
+	})
+}
+
+// ContentDigest is the digest of the elements, "sha1" or "sha256", whatever the format and codecs.
+func (a *Array[T]) ContentDigest(algorithm string) (string, error) {
+	c, free := cstring(algorithm)
+	defer free()
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_content_digest(p, c, out, err)
+	})
+}
+
+// StoredDigest is the digest of what is stored.
+func (a *Array[T]) StoredDigest(algorithm string) (string, error) {
+	c, free := cstring(algorithm)
+	defer free()
+	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_array_stored_digest(p, c, out, err)
+	})
+}
+
+// DimensionName is the name of a dimension; "" for one without a name.
+func (a *Array[T]) DimensionName(dimension int) (name string, e error) {
+	e = a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		var out *C.char
+		status := C.zarrc_array_dimension_name(p, C.size_t(dimension), &out, err)
+		if status == C.ZARRC_OK && out != nil {
+			name = C.GoString(out)
+		}
+		return status
+	})
+	return name, e
+}
+
+// Order is the order of the elements in the chunks, 'C' or 'F'.
+func (a *Array[T]) Order() (order byte) {
+	a.with(func(p *C.zarrc_array, _ *C.zarrc_error) C.zarrc_status {
+		order = byte(C.zarrc_array_order(p))
+		return 0
+	})
+	return order
+}
+
+// Separator is what stands between the numbers of a chunk's key, '.' or '/'.
+func (a *Array[T]) Separator() (separator byte) {
+	a.with(func(p *C.zarrc_array, _ *C.zarrc_error) C.zarrc_status {
+		separator = byte(C.zarrc_array_separator(p))
+		return 0
+	})
+	return separator
+}
+
+// SetMissingValue names CF's missing value, which is of the stored type, in the attribute _FillValue.
+func (a *Array[T]) SetMissingValue(value T) error {
+	if a.DataType() != TypeOf[T]() {
+		return &Error{Status: ErrTypeMismatch, Message: "the stored type is another"}
 	}
-	defer C.zarrc_string_free(out)
-	return C.GoString(out), nil
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		if TypeOf[T]() == String {
+			data := []byte(reflect.ValueOf(value).String())
+			return C.zarrc_array_set_missing_value(p, pointer(data), C.size_t(len(data)), err)
+		}
+		return C.zarrc_array_set_missing_value(p, unsafe.Pointer(&value), C.size_t(unsafe.Sizeof(value)), err)
+	})
 }
 
 // FillValue is the same as a T, where that is the stored type.
@@ -504,6 +450,12 @@ func (a *Array[T]) readStrings(start, step, count []uint64, dst []T) error {
 	}); e != nil {
 		return e
 	}
+	decoded(values, dst)
+	return nil
+}
+
+// decoded takes strings out of what the library read, and frees that.
+func decoded[T Element](values *C.zarrc_vlen, dst []T) {
 	defer C.zarrc_vlen_free(values)
 	n := int(C.zarrc_vlen_count(values))
 	offsets := unsafe.Slice((*uint64)(unsafe.Pointer(C.zarrc_vlen_offsets(values))), n+1)
@@ -511,7 +463,6 @@ func (a *Array[T]) readStrings(start, step, count []uint64, dst []T) error {
 	for i := range dst {
 		reflect.ValueOf(&dst[i]).Elem().SetString(data[offsets[i]:offsets[i+1]])
 	}
-	return nil
 }
 
 func (a *Array[T]) writeStrings(start, step, count []uint64, src []T) error {

@@ -199,25 +199,25 @@ type AttributeKind int32
 
 const (
 	// null.
-	AttributeKindAttributeNull AttributeKind = 0
+	AttributeKindNull AttributeKind = 0
 	// true or false: zarrc_attributes_get_bool().
-	AttributeKindAttributeBool AttributeKind = 1
+	AttributeKindBool AttributeKind = 1
 	// An integer that 64 bits hold: zarrc_attributes_get_int64().
-	AttributeKindAttributeInteger AttributeKind = 2
+	AttributeKindInteger AttributeKind = 2
 	// Another number: zarrc_attributes_get_double().
-	AttributeKindAttributeNumber AttributeKind = 3
+	AttributeKindNumber AttributeKind = 3
 	// A string: zarrc_attributes_get_string().
-	AttributeKindAttributeString AttributeKind = 4
+	AttributeKindString AttributeKind = 4
 	// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
-	AttributeKindAttributeIntegers AttributeKind = 5
+	AttributeKindIntegers AttributeKind = 5
 	// A list of numbers: zarrc_attributes_get_doubles().
-	AttributeKindAttributeNumbers AttributeKind = 6
+	AttributeKindNumbers AttributeKind = 6
 	// A list of strings: zarrc_attributes_get_string_at().
-	AttributeKindAttributeStrings AttributeKind = 7
+	AttributeKindStrings AttributeKind = 7
 	// Another list, or an empty one: zarrc_attributes_get_json().
-	AttributeKindAttributeList AttributeKind = 8
+	AttributeKindList AttributeKind = 8
 	// An object: zarrc_attributes_get_json().
-	AttributeKindAttributeObject AttributeKind = 9
+	AttributeKindObject AttributeKind = 9
 )
 
 // NodeKind: What a node is: one of these constants.
@@ -251,9 +251,9 @@ type IfExists int32
 
 const (
 	// Nothing is copied: ZARRC_ALREADY_EXISTS.
-	IfExistsIfExistsFail IfExists = 0
+	IfExistsFail IfExists = 0
 	// They stay as they are.
-	IfExistsIfExistsSkip IfExists = 1
+	IfExistsSkip IfExists = 1
 	// They are written over.
-	IfExistsIfExistsReplace IfExists = 2
+	IfExistsReplace IfExists = 2
 )

@@ -321,12 +321,49 @@ func (s *Store) OpenGroup(path string) (*Group, error) {
 	return groupOf(out), nil
 }
 
-// CreateGroup creates a group, and those above it that are missing. FormatAny: that of the group above, else v3.
-func (s *Store) CreateGroup(path string, format Format) (*Group, error) {
+func (s *Store) groupBy(path string, how func(p *C.zarrc_store, path *C.char, out **C.zarrc_group, err *C.zarrc_error) C.zarrc_status) (*Group, error) {
 	var out *C.zarrc_group
 	if e := s.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
-		return C.zarrc_group_create(p, path, C.zarrc_format(format), &out, err)
+		return how(p, path, &out, err)
 	}); e != nil {
+		return nil, e
+	}
+	return groupOf(out), nil
+}
+
+// CreateGroup creates a group, and those above it that are missing. FormatAny: that of the group above, else v3.
+func (s *Store) CreateGroup(path string, format Format) (*Group, error) {
+	return s.groupBy(path, func(p *C.zarrc_store, path *C.char, out **C.zarrc_group, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_group_create(p, path, C.zarrc_format(format), out, err)
+	})
+}
+
+// RequireGroup opens a group, or creates it where there is nothing.
+func (s *Store) RequireGroup(path string, format Format) (*Group, error) {
+	return s.groupBy(path, func(p *C.zarrc_store, path *C.char, out **C.zarrc_group, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_group_require(p, path, C.zarrc_format(format), out, err)
+	})
+}
+
+// OverwriteGroup creates an empty group in place of whatever is there.
+func (s *Store) OverwriteGroup(path string, format Format) (*Group, error) {
+	return s.groupBy(path, func(p *C.zarrc_store, path *C.char, out **C.zarrc_group, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_group_overwrite(p, path, C.zarrc_format(format), out, err)
+	})
+}
+
+// OpenGroupURL opens a group by one URL, without a store of its own.
+func OpenGroupURL(url string, mode Mode, options ...Option) (*Group, error) {
+	chosen, e := makeOptions(options)
+	if e != nil {
+		return nil, e
+	}
+	defer C.zarrc_options_free(chosen)
+	u, free := cstring(url)
+	defer free()
+	var out *C.zarrc_group
+	var err C.zarrc_error
+	if e := check(C.zarrc_group_open_url(u, C.zarrc_mode(mode), chosen, &out, &err), &err); e != nil {
 		return nil, e
 	}
 	return groupOf(out), nil
@@ -424,6 +461,27 @@ func (a Attributes) Replace(values map[string]any) error {
 	defer free()
 	return a.with(func(p *C.zarrc_attributes, err *C.zarrc_error) C.zarrc_status {
 		return C.zarrc_attributes_replace_json(p, v, err)
+	})
+}
+
+// Update sets several attributes by one write of the document.
+func (a Attributes) Update(values map[string]any) error {
+	var others *C.zarrc_attributes
+	var err C.zarrc_error
+	if e := check(C.zarrc_attributes_new(&others, &err), &err); e != nil {
+		return e
+	}
+	defer C.zarrc_attributes_free(others)
+	several := Attributes{func(use func(*C.zarrc_attributes, *C.zarrc_error) C.zarrc_status) error {
+		return check(use(others, &err), &err)
+	}}
+	for key, value := range values {
+		if e := several.Set(key, value); e != nil {
+			return e
+		}
+	}
+	return a.with(func(p *C.zarrc_attributes, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_attributes_update(p, others, err)
 	})
 }
 

@@ -135,7 +135,7 @@ func TestArrays(t *testing.T) {
 	if times.DataType() != Datetime64 || StatusOf(nil) != StatusOK {
 		t.Fatal(times.DataType())
 	}
-	_, err = CreateArrayJSON[int32](store, "json", FormatV2, `{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<i4","compressor":null,"fill_value":0,"order":"C","filters":null}`)
+	_, err = CreateArrayJSON[int32](open(t), "json", FormatV2, `{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<i4","compressor":null,"fill_value":0,"order":"C","filters":null}`)
 	must(t, err)
 }
 

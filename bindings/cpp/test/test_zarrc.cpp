@@ -132,7 +132,7 @@ static void arrays(zarrc::store &store) {
   auto scalar = store.create_array<int>("scalar", {});
   scalar.write(std::vector<int>{7});
   CHECK(scalar.read() == std::vector<int>{7});
-  store.create_array_json(
+  zarrc::store("memory:", zarrc::mode::append).create_array_json(
       "json", zarrc::format::v2,
       R"({"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<i4","compressor":null,)"
       R"("fill_value":0,"order":"C","filters":null})");

@@ -206,7 +206,8 @@ contains
     call check(stat == zarrc_invalid_argument, 'closed')
     call array%create(store, 'g/a', shape=[1], kind=1, stat=stat)
     call check(stat == zarrc_already_exists, 'exists')
-    call array%create_json(store, 'json', zarrc_format_v2, '{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<i4",' // &
+    call other%open('memory:', mode='a')
+    call array%create_json(other, 'json', zarrc_format_v2, '{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<i4",' // &
       '"compressor":null,"fill_value":0,"order":"C","filters":null}')
     call check(all(array%shape() == [3]), 'from a document')
   end subroutine test_arrays

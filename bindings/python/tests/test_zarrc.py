@@ -64,7 +64,7 @@ def test_lists_and_masks(pair):
     for key in (np.s_[[5, 0, 5]], np.s_[:, [-1, 2], 1], np.s_[mask], np.s_[2, mask.nonzero()[0] % 4], np.s_[[], 1], np.s_[[[1, 2], [3, 4]]]):
         np.testing.assert_array_equal(array[key], values[key])
     np.testing.assert_array_equal(array.oindex[[5, 1], :, [0, 3, 3]], values[np.ix_([5, 1], range(9), [0, 3, 3])])
-    for key in (np.s_[[1], [2]], np.s_[[7]], np.s_[[True]], np.s_[[0.5]]):
+    for key in (np.s_[[7]], np.s_[[True]], np.s_[[0.5]]):
         with pytest.raises(IndexError):
             array[key]
 
@@ -237,7 +237,7 @@ def test_convert(store):
     with pytest.raises(zarrc.CancelledError):
         store.convert("a", other, "b", format=3, progress=lambda done, what: False)
     with pytest.raises(ZeroDivisionError):
-        store.convert("a", other, "c", format=3, progress=lambda done, what: 1 / 0)
+        store.convert("a", other, "d", format=3, progress=lambda done, what: 1 / 0)
 
 
 def test_lifetimes():

@@ -15,7 +15,9 @@ from ._api import CodecKind, DataType, Format, Mode, NodeKind, Status
 from ._array import Array
 from ._callbacks import register_codec, unregister_codec
 from ._library import *  # noqa: F403  (the errors)
-from ._store import Attributes, Group, Store, open, open_array
+from ._operations import *  # noqa: F403
+from ._request import Request, wait_any
+from ._store import Attributes, Group, Store, open, open_array, open_group
 
 
 def version():

@@ -117,16 +117,16 @@ class Mode(IntEnum):
 class AttributeKind(IntEnum):
     """What an attribute is: one of the constants below."""
 
-    ATTRIBUTE_NULL = 0
-    ATTRIBUTE_BOOL = 1
-    ATTRIBUTE_INTEGER = 2
-    ATTRIBUTE_NUMBER = 3
-    ATTRIBUTE_STRING = 4
-    ATTRIBUTE_INTEGERS = 5
-    ATTRIBUTE_NUMBERS = 6
-    ATTRIBUTE_STRINGS = 7
-    ATTRIBUTE_LIST = 8
-    ATTRIBUTE_OBJECT = 9
+    NULL = 0
+    BOOL = 1
+    INTEGER = 2
+    NUMBER = 3
+    STRING = 4
+    INTEGERS = 5
+    NUMBERS = 6
+    STRINGS = 7
+    LIST = 8
+    OBJECT = 9
 
 
 class NodeKind(IntEnum):
@@ -148,9 +148,9 @@ class CodecKind(IntEnum):
 class IfExists(IntEnum):
     """What happens to keys that are in the target already: one of the constants below."""
 
-    IF_EXISTS_FAIL = 0
-    IF_EXISTS_SKIP = 1
-    IF_EXISTS_REPLACE = 2
+    FAIL = 0
+    SKIP = 1
+    REPLACE = 2
 
 
 class Error(Structure):

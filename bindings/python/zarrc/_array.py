@@ -8,15 +8,18 @@ from ctypes import c_char_p, c_uint64, c_void_p
 
 import numpy as np
 
-from . import _indexing, _types
-from ._api import DataType, Format
-from ._library import Handle, call, int64s, json_of, lib, new, uint64s
+from . import _indexing, _selection, _types
+from ._api import ChunkVisitor, DataType, Format
+from ._callbacks import reporting
+from ._library import Handle, call, int64s, json_of, lib, new, string, uint64s
+from ._request import Request
 
 
 class Array(Handle):
     """An open array. Index it like a NumPy array; threads may share it.
 
-    Lists of integers and masks pick along one dimension, as in NumPy; `oindex[...]` takes several, each by itself.
+    Lists and masks too select what they select of a NumPy array, and `array["field"]` a field; `oindex[...]` takes lists
+    each by itself, `vindex[...]` point by point, `blocks[...]` whole chunks. All are read and written.
     """
 
     _end = "zarrc_array_close"
@@ -108,6 +111,74 @@ class Array(Handle):
         return value[()]
 
     @property
+    def dims(self):
+        """The names of the dimensions; None for one without a name."""
+        return tuple(self._name(n) for n in range(self.ndim))
+
+    def _name(self, dimension):
+        name = ctypes.cast(new(lib.zarrc_array_dimension_name, self.handle, dimension), c_char_p).value
+        return None if name is None else name.decode()
+
+    @property
+    def order(self):
+        """The order of the elements in the chunks: "C" or "F"."""
+        return lib.zarrc_array_order(self.handle).decode()
+
+    @property
+    def separator(self):
+        """What stands between the numbers of a chunk's key: "." or "/"."""
+        return lib.zarrc_array_separator(self.handle).decode()
+
+    @property
+    def codecs(self):
+        """The codecs in the order in which they encode, as Zarr v3 spells them whatever the format."""
+        return json_of(lib.zarrc_array_codecs_json, self.handle)
+
+    @property
+    def data_type_text(self):
+        """The type as the format's documents have it."""
+        return string(lib.zarrc_array_data_type_text, self.handle)
+
+    @property
+    def store_name(self):
+        """The name of the store, without credentials."""
+        return string(lib.zarrc_array_store_name, self.handle)
+
+    @property
+    def info(self):
+        """Everything that is known of the array; sizes are asked of the store."""
+        return json_of(lib.zarrc_array_info_json, self.handle)
+
+    def digest(self, algorithm="sha256", stored=False):
+        """The digest of the elements, whatever the format and codecs; `stored`: of what is stored."""
+        function = lib.zarrc_array_stored_digest if stored else lib.zarrc_array_content_digest
+        return string(function, self.handle, algorithm.encode())
+
+    def chunk_key(self, index):
+        """The key under which a chunk (a shard, where there are some) is stored or would be."""
+        return string(lib.zarrc_array_chunk_key, self.handle, self.ndim, uint64s(self._index(index)))
+
+    def _index(self, index):
+        index = tuple(index) if np.ndim(index) else (index,)
+        if len(index) != self.ndim:
+            raise IndexError(f"{len(index)} indices of a chunk: the array has {self.ndim} dimensions")
+        return index
+
+    def visit_chunks(self, visit):
+        """Calls `visit(index, key, size)` for each chunk that is stored, until it returns False."""
+
+        def called(user, index, key, size):
+            return visit(tuple(index[: self.ndim]), key.decode(), size)
+
+        with reporting(ChunkVisitor, called) as visitor:
+            call(lib.zarrc_array_visit_chunks, self.handle, self.ndim, None, None, visitor, None)
+
+    def set_missing_value(self, value):
+        """Names CF's missing value in the attribute _FillValue, as the array's format spells it."""
+        value, data, size = _types.element(value, self.dtype)
+        call(lib.zarrc_array_set_missing_value, self.handle, data, size)
+
+    @property
     def attributes(self):
         from ._store import Attributes
 
@@ -118,9 +189,19 @@ class Array(Handle):
     @property
     def oindex(self):
         """Orthogonal indexing: each dimension's integer, slice, list or mask by itself."""
-        return _indexing.Orthogonal(self)
+        return _selection.Indexer(self, _selection.orthogonal)
 
-    # ---- basic indexing
+    @property
+    def vindex(self):
+        """Points: a list of indices for each dimension, together, or a mask of all elements."""
+        return _selection.Indexer(self, _selection.pointwise)
+
+    @property
+    def blocks(self):
+        """Whole chunks (shards, where there are some), by their own indices."""
+        return _selection.Indexer(self, _selection.chunks)
+
+    # ---- indexing
 
     def __array__(self, dtype=None, copy=None):
         if copy is False:
@@ -133,28 +214,19 @@ class Array(Handle):
         return (self[index] for index in range(len(self)))
 
     def __getitem__(self, key):
-        if _indexing.is_plain(key):
-            return self.read(key)
-        return _indexing.read_lists(self, key)
+        return self.read(key)
 
     def __setitem__(self, key, values):
-        if not _indexing.is_plain(key):
-            raise NotImplementedError("lists and masks are read, but written by integers and slices only")
         self.write(key, values)
 
     def read(self, key=..., out=None, dtype=None):
-        """`array[key]` for integers, slices and '...'; into `out`, an array of the same shape and any strides,
-        or as numbers of another type, each value checked."""
+        """`array[key]`; into `out`, an array of the same shape and any strides, or as numbers of another type, each
+        value checked."""
+        if self.dtype.hasobject or not _indexing.is_plain(key):
+            return self.read_selected(_selection.numpy(self, key), out, dtype)
         axes = self._axes(key)
         shape = tuple(axis.count for axis in axes if not axis.drop)
-        if self.dtype.hasobject:
-            return self._read_variable(axes, shape, out)
-        if out is None:
-            out = np.empty(shape, dtype or self.dtype)
-        elif out.shape != shape:
-            raise ValueError(f"out has the shape {out.shape}, the selection {shape}")
-        elif not out.flags.writeable:
-            raise ValueError("out is read-only")
+        out = _into(out, shape, dtype or self.dtype)
         number = self._memory_type(out.dtype)
         start, step, count, offset, strides = _boxed(axes, out.strides)
         call(
@@ -163,46 +235,125 @@ class Array(Handle):
         return out if out.ndim else out[()]
 
     def write(self, key, values):
-        """`array[key] = values` for integers, slices and '...'; values are broadcast, numbers converted and checked."""
+        """`array[key] = values`; values are broadcast, numbers converted and checked."""
+        if self.dtype.hasobject or not np.ndim(values) or not _indexing.is_plain(key):
+            return self.write_selected(_selection.numpy(self, key), values)
         axes = self._axes(key)
         shape = tuple(axis.count for axis in axes if not axis.drop)
-        if self.dtype.hasobject:
-            return self._write_variable(axes, shape, values)
         values, number = self._values(values, shape)
         start, step, count, offset, strides = _boxed(axes, values.strides)
         call(
             lib.zarrc_array_write_strided, self.handle, start, step, count, number, values.ctypes.data + offset, strides
         )  # fmt: skip
 
+    def read_selected(self, selection, out=None, dtype=None):
+        if self.dtype.hasobject:
+            items = self._read_variable(selection)
+            if out is not None:
+                out[...] = items
+                return out
+            return items if items.ndim else items[()]
+        memory, result = self._memory(selection, out, dtype)
+        call(lib.zarrc_array_read_selection, self.handle, selection.handle, *self._described(memory, selection))
+        return result()
+
+    def write_selected(self, selection, values):
+        if self.dtype.hasobject:
+            self._write_variable(selection, values)
+        elif not np.ndim(values) and not selection.dtype.subdtype:
+            value, number = self._values(values, (), selection.dtype)
+            value = np.ascontiguousarray(value)
+            call(lib.zarrc_array_fill, self.handle, selection.handle, number, value.ctypes.data, value.nbytes)
+        else:
+            memory, *described = self._source(selection, values)
+            call(lib.zarrc_array_write_selection, self.handle, selection.handle, *described)
+            del memory
+
+    def read_start(self, key=..., out=None, dtype=None):
+        """Starts to read `array[key]`: a zarrc.Request, whose wait() (or await) gives the elements."""
+        selection = self._fixed(key)
+        memory, result = self._memory(selection, out, dtype)
+        described = self._described(memory, selection)
+        handle = new(lib.zarrc_array_read_selection_start, self.handle, selection.handle, *described)
+        return Request(handle, (self, memory), result)
+
+    def write_start(self, key, values):
+        """Starts to write `array[key] = values`: a zarrc.Request. `values` must stay as they are until it is done."""
+        selection = self._fixed(key)
+        memory, *described = self._source(selection, values)
+        handle = new(lib.zarrc_array_write_selection_start, self.handle, selection.handle, *described)
+        return Request(handle, (self, memory), None)
+
+    def _fixed(self, key):
+        if self.dtype.hasobject:
+            raise TypeError("elements of variable length are read and written without requests")
+        return _selection.numpy(self, key)
+
+    def _memory(self, selection, out, dtype):
+        """Memory for what a selection gives, and what makes the result of it."""
+        dtype = np.dtype(dtype or (selection.dtype if out is None else out.dtype))
+        if out is not None:
+            _into(out, selection.shape, dtype)
+            if selection.plain():
+                return out, lambda: out
+        memory = np.empty(selection.own, np.dtype([("field", dtype)]) if dtype.subdtype else dtype)
+
+        def result():
+            values = selection.shaped(memory)
+            values = values["field"] if dtype.subdtype else values
+            if out is not None:
+                out[...] = values
+                return out
+            return values if values.ndim else values[()]
+
+        return memory, result
+
+    def _source(self, selection, values):
+        """Memory that holds what is written to a selection, and its description."""
+        if selection.dtype.subdtype:
+            memory = np.empty(selection.shape, [("field", selection.dtype)])
+            memory["field"] = values
+            number = DataType.NATIVE
+        else:
+            memory, number = self._values(values, selection.shape, selection.dtype)
+        memory = selection.unshaped(memory)
+        return memory, number, memory.ctypes.data, int64s(memory.strides), _selection.extent(memory)
+
+    def _described(self, memory, selection):
+        """Memory as the functions for selections take it."""
+        fields = memory.dtype.names and selection.dtype.subdtype
+        number = DataType.NATIVE if fields else self._memory_type(memory.dtype, selection.dtype)
+        return number, memory.ctypes.data, int64s(memory.strides), _selection.extent(memory)
+
     def _axes(self, key):
         key = _indexing.expand(key, self.ndim)
         return [_indexing.axis(entry, extent, n) for n, (entry, extent) in enumerate(zip(key, self.shape))]
 
-    def _memory_type(self, dtype):
-        if dtype == self.dtype and dtype.isnative:
+    def _memory_type(self, dtype, own=None):
+        own = own or self.dtype
+        if dtype == own and dtype.isnative:
             return DataType.NATIVE
         if dtype.isnative and dtype in _types.MEMORY_TYPES:
             return _types.MEMORY_TYPES[dtype]
-        raise TypeError(f"memory of type {dtype}: the array's elements are {self.dtype}")
+        raise TypeError(f"memory of type {dtype}: the elements are {own}")
 
-    def _values(self, values, shape):
+    def _values(self, values, shape, own=None):
+        own = own or self.dtype
         if not isinstance(values, np.ndarray):
             values = np.asarray(values)
             if values.dtype.kind not in "biufc":
-                values = values.astype(self.dtype)
-        values, number = _types.memory(values, self.dtype, self.data_type)
+                values = values.astype(own)
+        stored = self.data_type if own is self.dtype else _types.MEMORY_TYPES.get(own)
+        values, number = _types.memory(values, own, stored)
         while values.ndim > len(shape) and values.shape[0] == 1:
             values = values[0]
         return np.broadcast_to(values, shape), number
 
     # ---- elements of variable length
 
-    def _read_variable(self, axes, shape, out):
-        if any(axis.step not in (1,) for axis in axes):
-            raise NotImplementedError("steps over elements of variable length: read without a step, then index")
-        start, count = uint64s([axis.start for axis in axes]), uint64s([axis.count for axis in axes])
-        items = np.empty(math.prod(shape), object)
-        values = new(lib.zarrc_array_read_vlen, self.handle, start, count)
+    def _read_variable(self, selection):
+        items = np.empty(math.prod(selection.own), object)
+        values = new(lib.zarrc_array_read_selection_vlen, self.handle, selection.handle)
         try:
             found = lib.zarrc_vlen_count(values)
             offsets = (c_uint64 * (found + 1)).from_address(lib.zarrc_vlen_offsets(values))
@@ -212,11 +363,7 @@ class Array(Handle):
             items[:] = [convert(data[a:b]) for a, b in zip(ends, ends[1:])]
         finally:
             lib.zarrc_vlen_free(values)
-        items = items.reshape(shape)
-        if out is not None:
-            out[...] = items
-            return out
-        return items if items.ndim else items[()]
+        return selection.shaped(items.reshape(selection.own))
 
     def _from_bytes(self):
         if self.data_type == DataType.STRING:
@@ -245,16 +392,19 @@ class Array(Handle):
             return lambda run: np.asarray(run, item).tobytes()
         return bytes
 
-    def _write_variable(self, axes, shape, values):
-        if any(axis.step != 1 for axis in axes):
-            raise NotImplementedError("steps over elements of variable length")
+    def _write_variable(self, selection, values):
+        plain = self.data_type in (DataType.STRING, DataType.BYTES)
+        if plain and isinstance(values, (str, bytes)):
+            value = self._to_bytes()(values)
+            call(lib.zarrc_array_fill, self.handle, selection.handle, DataType.NATIVE, value, len(value))
+            return
         if not isinstance(values, np.ndarray):
-            made = np.empty(np.shape(values) if self.data_type in (DataType.STRING, DataType.BYTES) else shape, object)
+            made = np.empty(np.shape(values) if plain else selection.shape, object)
             made[...] = values
             values = made
-        start, count = uint64s([axis.start for axis in axes]), uint64s([axis.count for axis in axes])
-        items, offsets = self._encoded(values, shape)
-        call(lib.zarrc_array_write_vlen, self.handle, start, count, offsets, items)
+        values = selection.unshaped(np.broadcast_to(values, selection.shape))
+        items, offsets = self._encoded(values, selection.own)
+        call(lib.zarrc_array_write_selection_vlen, self.handle, selection.handle, offsets, items)
 
     def _encoded(self, values, shape):
         """Elements as bytes, one after the other, and where each begins."""
@@ -300,6 +450,17 @@ class Array(Handle):
     def flush(self):
         """Hands to the store what the option write_buffer has gathered."""
         call(lib.zarrc_array_flush, self.handle)
+
+
+def _into(out, shape, dtype):
+    """Memory of a shape: that which is given, if it fits."""
+    if out is None:
+        return np.empty(shape, dtype)
+    if out.shape != shape:
+        raise ValueError(f"out has the shape {out.shape}, the selection {shape}")
+    if not out.flags.writeable:
+        raise ValueError("out is read-only")
+    return out
 
 
 def _boxed(axes, strides):

@@ -4,6 +4,7 @@ The C functions below are made once and never freed, so that none is freed while
 is found by the number that the library is given as `user`.
 """
 
+import contextlib
 import ctypes
 import itertools
 import json
@@ -49,6 +50,37 @@ def _callback(struct, member, missing=Status.IO):
         return dict(struct._fields_)[member](called)
 
     return of
+
+
+@contextlib.contextmanager
+def reporting(type_, function):
+    """A C callback for one call, of a function that ends the call by returning False, or by an exception, which is raised
+    once the call is over. None: no callback."""
+    if function is None:
+        yield type_()
+        return
+    raised = []
+
+    def called(*arguments):
+        try:
+            return function(*arguments) is not False
+        except BaseException as problem:  # nothing may leave a callback
+            raised.append(problem)
+            return False
+
+    try:
+        yield type_(called)
+    except Exception:
+        if not raised:
+            raise
+    if raised:
+        raise raised[0]
+
+
+def progress_of(function):
+    """A C callback that tells `function(done, what)` how far a long call is."""
+    told = None if function is None else lambda user, done, what: function(done, what.decode())
+    return reporting(_api.Progress, told)
 
 
 # ---- stores

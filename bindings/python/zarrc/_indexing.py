@@ -6,12 +6,13 @@ import numpy as np
 
 
 class Axis:
-    """What is picked along one dimension: a range, one index (`drop`), or a list of indices."""
+    """What is picked along one dimension: a range, one index (`drop`), a list of indices or a mask."""
 
-    __slots__ = ("count", "drop", "indices", "start", "step")
+    __slots__ = ("count", "drop", "indices", "mask", "start", "step")
 
-    def __init__(self, start=0, step=1, count=0, drop=False, indices=None):
-        self.start, self.step, self.count, self.drop, self.indices = start, step, count, drop, indices
+    def __init__(self, start=0, step=1, count=0, drop=False, indices=None, mask=None):
+        self.start, self.step, self.count, self.drop = start, step, count, drop
+        self.indices, self.mask = indices, mask
 
 
 def expand(key, ndim):
@@ -37,6 +38,8 @@ def axis(entry, extent, dimension):
         count = len(range(start, stop, step))
         return Axis(start if count else 0, step, count)
     if isinstance(entry, (list, tuple, np.ndarray)) and np.ndim(entry) > 0:
+        if np.asarray(entry).dtype == bool:
+            return Axis(mask=_mask(np.asarray(entry), extent, dimension))
         return Axis(indices=indices(entry, extent, dimension))
     try:
         index = operator.index(entry.item() if isinstance(entry, np.ndarray) else entry)
@@ -49,9 +52,7 @@ def indices(entry, extent, dimension):
     """Indices from 0 on as uint64, from integers or a mask of one dimension."""
     values = np.asarray(entry)
     if values.dtype == bool:
-        if values.shape != (extent,):
-            raise IndexError(f"a mask of shape {values.shape} along dimension {dimension}, whose extent is {extent}")
-        return np.flatnonzero(values).astype(np.uint64)
+        return np.flatnonzero(_mask(values, extent, dimension)).astype(np.uint64)
     if values.size == 0:
         values = values.astype(np.int64)
     if values.dtype.kind not in "iu":
@@ -61,6 +62,12 @@ def indices(entry, extent, dimension):
         wrong = values[(wrapped < 0) | (wrapped >= extent)].flat[0]
         raise IndexError(f"index {wrong} is out of bounds for dimension {dimension}, whose extent is {extent}")
     return wrapped.astype(np.uint64)
+
+
+def _mask(values, extent, dimension):
+    if values.shape != (extent,):
+        raise IndexError(f"a mask of shape {values.shape} along dimension {dimension}, whose extent is {extent}")
+    return values
 
 
 def _within(index, extent, dimension):
@@ -76,36 +83,10 @@ def _is_mask(entry):
 
 def is_plain(key):
     """Integers, slices and '...' only."""
-    key = key if isinstance(key, tuple) else (key,)
-    return not any(isinstance(entry, (list, tuple)) or (isinstance(entry, np.ndarray) and entry.ndim) for entry in key)
+    return all(map(_is_plain, key if isinstance(key, tuple) else (key,)))
 
 
-def read_lists(array, key, orthogonal=False):
-    """Reads the box around the lists, and takes them out of it."""
-    entries = expand(key, array.ndim)
-    axes = [axis(entry, extent, n) for n, (entry, extent) in enumerate(zip(entries, array.shape))]
-    if not orthogonal and sum(a.indices is not None for a in axes) > 1:
-        raise IndexError("several lists: array.oindex[...] takes each dimension by itself")
-    box, takes, at = [], [], 0
-    for entry, a in zip(entries, axes):
-        if a.indices is None:
-            box.append(entry)
-            at += not a.drop
-            continue
-        low = int(a.indices.min()) if a.indices.size else 0
-        box.append(slice(low, int(a.indices.max()) + 1 if a.indices.size else low))
-        takes.append((at, a.indices.astype(np.int64) - low))
-        at += 1
-    values = array.read(tuple(box))
-    # From the last dimension on, as a list of more dimensions moves what comes behind it.
-    for at, wanted in reversed(takes):
-        values = np.take(values, wanted, axis=at)
-    return values
-
-
-class Orthogonal:
-    def __init__(self, array):
-        self.array = array
-
-    def __getitem__(self, key):
-        return read_lists(self.array, key, orthogonal=True)
+def _is_plain(entry):
+    if isinstance(entry, slice) or entry is Ellipsis or entry is None:
+        return True
+    return isinstance(entry, (int, np.integer)) or (isinstance(entry, np.ndarray) and not entry.ndim)

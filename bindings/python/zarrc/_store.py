@@ -1,22 +1,33 @@
 """Stores, groups and attributes."""
 
+import contextlib
 import ctypes
 import json
+import math
+import os
 from collections.abc import MutableMapping
-from ctypes import POINTER, byref, c_char_p, c_int32, c_size_t, c_void_p
+from ctypes import byref, c_char_p, c_int32, c_size_t, c_void_p
 
 import numpy as np
 
 from . import _types
-from ._api import ConvertOptions, Format, Mode, NodeKind, Progress
+from ._api import ConvertOptions, Format, Mode, NodeKind, NodeVisitor
 from ._array import Array
-from ._library import Handle, call, json_of, lib, new, options, uint64s, utf8
+from ._callbacks import progress_of, reporting
+from ._library import Handle, call, json_of, lib, new, options, string, uint64s, utf8
 
 MODES = {"r": Mode.READ, "r+": Mode.READ_WRITE, "a": Mode.APPEND, "w-": Mode.CREATE, "x": Mode.CREATE, "w": Mode.OVERWRITE}
 FORMATS = {
     None: Format.ANY, 1: Format.V1, 2: Format.V2, 3: Format.V3, "v1": Format.V1, "v2": Format.V2, "v3": Format.V3,
     "n5": Format.N5,
 }  # fmt: skip
+
+
+def mode_of(mode):
+    """A zarrc.Mode from h5py's letters or itself."""
+    if isinstance(mode, str) and mode not in MODES:
+        raise ValueError(f"mode {mode!r}: expected one of {', '.join(MODES)}")
+    return MODES.get(mode, mode)
 
 
 def format_of(name):
@@ -47,6 +58,16 @@ class Attributes(MutableMapping):
         """Replaces all attributes at once."""
         call(lib.zarrc_attributes_replace_json, self.handle, _json(attributes))
 
+    def update(self, *attributes, **more):
+        """Sets several at once, by one write of the document."""
+        others = new(lib.zarrc_attributes_new)
+        try:
+            for key, value in dict(*attributes, **more).items():
+                call(lib.zarrc_attributes_set_json, others, utf8(key), _json(value))
+            call(lib.zarrc_attributes_update, self.handle, others)
+        finally:
+            lib.zarrc_attributes_free(others)
+
     def __getitem__(self, key):
         return json_of(lib.zarrc_attributes_get_json, self.handle, utf8(key))
 
@@ -67,14 +88,22 @@ class Attributes(MutableMapping):
 
 
 def _json(value):
-    def plain(value):
-        if isinstance(value, np.generic):
-            return value.item()
-        if isinstance(value, np.ndarray):
-            return value.tolist()
-        raise TypeError(f"{type(value).__name__} has no form in JSON")
+    return json.dumps(_plain(value), allow_nan=False).encode()
 
-    return json.dumps(value, default=plain).encode()
+
+def _plain(value):
+    """What JSON can say: NumPy's values as Python's; NaN and infinities as the texts that the library reads as numbers."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, (str, int, float, type(None))):
+        return value
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
 class _Nodes:
@@ -104,62 +133,52 @@ class _Nodes:
         path = self._at(path)
         return Group(new(lib.zarrc_group_open, self._root.handle, utf8(path)), self._root, path)
 
-    def create_group(self, path="", *, format=None, attributes=None):
-        path = self._at(path)
-        group = Group(new(lib.zarrc_group_create, self._root.handle, utf8(path), format_of(format)), self._root, path)
+    def create_group(self, path="", *, overwrite=False, format=None, attributes=None):
+        """Creates a group; `overwrite`: in place of whatever is there."""
+        group = self._group(lib.zarrc_group_overwrite if overwrite else lib.zarrc_group_create, path, format)
         if attributes:
             group.attributes.replace(attributes)
         return group
 
-    def create_array(
-        self, path="", *, shape=None, dtype=None, data=None, chunks=None, shards=None, fill_value=None, codecs=None,
-        order=None, separator=None, dimension_names=None, attributes=None, format=None,
-    ):  # fmt: skip
-        """Creates an array; shape and dtype are enough, or `data`, which is written to it.
+    def require_group(self, path="", *, format=None):
+        """Opens a group, or creates it where there is nothing."""
+        return self._group(lib.zarrc_group_require, path, format)
 
+    def _group(self, function, path, format):
+        path = self._at(path)
+        return Group(new(function, self._root.handle, utf8(path), format_of(format)), self._root, path)
+
+    def create_array(self, path="", *, overwrite=False, data=None, **settings):
+        """Creates an array; shape and dtype are enough, or `data`, which is written to it, or `like`, another array.
+
+        overwrite: in place of whatever is there. Settings:
         chunks, shards: shapes; in place of a number, a list of the extents of the chunks along that dimension.
         codecs: names, or pairs of a name and its configuration, in the order in which they encode; "none" for
         no compression. fill_value: a value of the type, or JSON as the format's documents have it.
+        missing_value: CF's, of which the fill value then is the same.
+        Also order, separator, dimension_names, attributes, format.
         """
         if data is not None:
             data = np.asarray(data)
-            shape, dtype = data.shape if shape is None else shape, data.dtype if dtype is None else dtype
-        if shape is None or dtype is None:
-            raise TypeError("create_array() needs shape and dtype, or data")
-        shape = (shape,) if np.ndim(shape) == 0 else tuple(shape)
-        number, text = _types.spec_of(dtype)
-        path = self._at(path)
-        spec = new(lib.zarrc_array_spec_new, number, len(shape), uint64s(shape))
-        try:
-            if text:
-                call(lib.zarrc_array_spec_set_data_type, spec, text.encode())
-            if format is not None:
-                call(lib.zarrc_array_spec_set_format, spec, format_of(format))
-            if chunks is not None:
-                _set_chunks(spec, shape, chunks, shards)
-            if shards is not None:
-                call(lib.zarrc_array_spec_set_shard_shape, spec, len(shards), uint64s(shards))
-            if fill_value is not None:
-                _set_fill_value(spec, fill_value, dtype, number)
-            for codec in codecs or ():
-                name, configuration = (codec, None) if isinstance(codec, str) else codec
-                configured = None if configuration is None else _json(configuration)
-                call(lib.zarrc_array_spec_add_codec, spec, utf8(name), configured)
-            if order is not None:
-                call(lib.zarrc_array_spec_set_order, spec, order.encode())
-            if separator is not None:
-                call(lib.zarrc_array_spec_set_separator, spec, separator.encode())
-            if dimension_names is not None:
-                names = (c_char_p * max(len(dimension_names), 1))(*[n and utf8(n) for n in dimension_names])
-                call(lib.zarrc_array_spec_set_dimension_names, spec, len(dimension_names), names)
-            if attributes:
-                call(lib.zarrc_array_spec_set_attributes_json, spec, _json(attributes))
-            array = Array(new(lib.zarrc_array_create, self._root.handle, utf8(path), spec), self._root, path)
-        finally:
-            lib.zarrc_array_spec_free(spec)
+            settings.setdefault("shape", data.shape)
+            settings.setdefault("dtype", data.dtype)
+        array = self._create(lib.zarrc_array_overwrite if overwrite else lib.zarrc_array_create, path, settings)
         if data is not None:
             array[...] = data
         return array
+
+    def require_array(self, path="", **settings):
+        """Opens an array that has this shape and type, or creates it where there is none."""
+        return self._create(lib.zarrc_array_require, path, settings)
+
+    def open_or_create_array(self, path="", **settings):
+        """Opens an array, whatever it is, or creates it where there is none."""
+        return self._create(lib.zarrc_array_open_or_create, path, settings)
+
+    def _create(self, function, path, settings):
+        path = self._at(path)
+        with described(**settings) as spec:
+            return Array(new(function, self._root.handle, utf8(path), spec), self._root, path)
 
     def create_array_from(self, path, document, format=None):
         """Creates an array from its metadata document, as it would stand in the store."""
@@ -167,6 +186,57 @@ class _Nodes:
         format = format_of(document.get("zarr_format") if format is None else format)
         handle = new(lib.zarrc_array_create_json, self._root.handle, utf8(path), format, _json(document))
         return Array(handle, self._root, path)
+
+
+@contextlib.contextmanager
+def described(
+    *, shape=None, dtype=None, like=None, chunks=None, shards=None, fill_value=None, missing_value=None, codecs=None,
+    order=None, separator=None, dimension_names=None, attributes=None, format=None,
+):  # fmt: skip
+    """The description of an array that is to be, by the settings of create_array()."""
+    if like is not None:
+        shape, dtype, given = like.shape if shape is None else shape, dtype or like.dtype, shape
+    elif shape is None or dtype is None:
+        raise TypeError("an array needs shape and dtype, or data, or like")
+    shape = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+    if like is None:
+        number, text = _types.spec_of(dtype)
+        spec = new(lib.zarrc_array_spec_new, number, len(shape), uint64s(shape))
+    else:
+        number, text = like.data_type, None
+        spec = new(lib.zarrc_array_spec_new_like, like.handle)
+    try:
+        if like is not None and given is not None:
+            call(lib.zarrc_array_spec_set_shape, spec, len(shape), uint64s(shape))
+        if text:
+            call(lib.zarrc_array_spec_set_data_type, spec, text.encode())
+        if format is not None:
+            call(lib.zarrc_array_spec_set_format, spec, format_of(format))
+        if chunks is not None:
+            _set_chunks(spec, shape, chunks, shards)
+        if shards is not None:
+            call(lib.zarrc_array_spec_set_shard_shape, spec, len(shards), uint64s(shards))
+        if fill_value is not None:
+            _set_fill_value(spec, fill_value, dtype, number)
+        if missing_value is not None:
+            held, data, size = _types.element(missing_value, np.dtype(object if number in _types.VARIABLE else dtype))
+            call(lib.zarrc_array_spec_set_missing_value, spec, data, size)
+        for codec in codecs or ():
+            name, configuration = (codec, None) if isinstance(codec, str) else codec
+            configured = None if configuration is None else _json(configuration)
+            call(lib.zarrc_array_spec_add_codec, spec, utf8(name), configured)
+        if order is not None:
+            call(lib.zarrc_array_spec_set_order, spec, order.encode())
+        if separator is not None:
+            call(lib.zarrc_array_spec_set_separator, spec, separator.encode())
+        if dimension_names is not None:
+            names = (c_char_p * max(len(dimension_names), 1))(*[n and utf8(n) for n in dimension_names])
+            call(lib.zarrc_array_spec_set_dimension_names, spec, len(dimension_names), names)
+        if attributes:
+            call(lib.zarrc_array_spec_set_attributes_json, spec, _json(attributes))
+        yield spec
+    finally:
+        lib.zarrc_array_spec_free(spec)
 
 
 def _set_chunks(spec, shape, chunks, shards):
@@ -246,31 +316,17 @@ class Store(Handle, _Nodes):
         """Forgets what adapters keep of these keys, and the consolidated metadata."""
         call(lib.zarrc_store_forget, self.handle, utf8(prefix))
 
-
     # ---- conversion
 
     def convert(self, path="", to=None, to_path=None, *, format, accept_losses=False, keep_old=False, progress=None):
         """Writes a node and all below it in another format, in place or to another store. `progress` is called with the
         fraction done and a text; returning False ends the conversion."""
-        stopped = []
-
-        def tell(user, done, what):
-            try:
-                return progress(done, what.decode()) is not False
-            except BaseException as problem:  # nothing may leave a callback
-                stopped.append(problem)
-                return False
-
         how = _convert_options(accept_losses, keep_old)
-        if progress:
-            how.progress = Progress(tell)
         target, to_path = to or self, path if to_path is None else to_path
-        try:
+        with progress_of(progress) as how.progress:
             call(
                 lib.zarrc_convert, self.handle, utf8(path), target.handle, utf8(to_path), format_of(format), byref(how)
             )  # fmt: skip
-        except Exception as error:
-            raise (stopped[0] if stopped else error) from None
 
     def convert_plan(self, path="", to=None, to_path=None, *, format, accept_losses=False, keep_old=False):
         """What convert() would do. Nothing is written."""
@@ -299,6 +355,8 @@ class Group(Handle, _Nodes):
 
     @property
     def _root(self):
+        if self.store is None:
+            raise ValueError("a group that was opened by its URL has no store: open what is below by its own URL")
         return self.store
 
     def _at(self, path):
@@ -322,6 +380,19 @@ class Group(Handle, _Nodes):
         finally:
             lib.zarrc_listing_free(listing)
 
+    def visit(self, visit):
+        """Calls `visit(path, kind)` for everything below the group, sorted by path, until it returns False."""
+
+        def called(user, path, kind):
+            return visit(path.decode(), NodeKind(kind))
+
+        with reporting(NodeVisitor, called) as visitor:
+            call(lib.zarrc_group_visit, self.handle, visitor, None)
+
+    def tree(self):
+        """The group and everything below it as text, a line for each node."""
+        return string(lib.zarrc_group_tree, self.handle)
+
     def __iter__(self):
         return iter([path for path, _ in self.list()])
 
@@ -335,20 +406,33 @@ def open(url, mode="r", **settings):
     mode: "r" must exist, read-only; "r+" must exist; "a" create if missing; "w-" must not exist; "w" delete
     what is there first. Settings are zarrc's options, by name: zarrc.build_info()["options"] lists them.
     """
-    if isinstance(mode, str) and mode not in MODES:
-        raise ValueError(f"mode {mode!r}: expected one of {', '.join(MODES)}")
+    mode = mode_of(mode)
     if hasattr(url, "__getitem__") and not isinstance(url, (str, bytes)):
         from ._callbacks import store_of
 
         return store_of(url, settings)
-    chosen = options(settings)
-    try:
-        return Store(new(lib.zarrc_store_open, utf8(url), MODES.get(mode, mode), chosen), str(url))
-    finally:
-        lib.zarrc_options_free(chosen)
+    return Store(_by_url(lib.zarrc_store_open, url, mode, settings), str(url))
 
 
 def open_array(url, path="", mode="r", **settings):
-    """Opens one array of a store."""
-    with open(url, mode, **settings) as store:
-        return store.open_array(path)
+    """Opens one array by its URL, or by that of a store and a path in it."""
+    if path or not isinstance(url, (str, os.PathLike)):
+        with open(url, mode, **settings) as store:
+            return store.open_array(path)
+    array = Array(_by_url(lib.zarrc_array_open_url, url, mode, settings))
+    array.path = string(lib.zarrc_array_path, array.handle)
+    return array
+
+
+def open_group(url, mode="r", **settings):
+    """Opens one group by its URL; modes "a", "w-" and "w" create it."""
+    handle = _by_url(lib.zarrc_group_open_url, url, mode, settings)
+    return Group(handle, None, "")
+
+
+def _by_url(function, url, mode, settings):
+    chosen = options(settings)
+    try:
+        return new(function, utf8(url), mode_of(mode), chosen)
+    finally:
+        lib.zarrc_options_free(chosen)

@@ -129,6 +129,15 @@ def spec_of(dtype):
     return number, dtype.str if dtype.byteorder == ">" else None
 
 
+def element(value, dtype):
+    """One element as it lies in memory: what holds it, its address, its size."""
+    if dtype.hasobject:
+        data = value if isinstance(value, bytes) else str(value).encode()
+        return data, data, len(data)
+    value = np.ascontiguousarray(np.asarray(value).astype(np.dtype(dtype).newbyteorder("=")))
+    return value, value.ctypes.data, value.nbytes
+
+
 def fields(dtype):
     """The fields of a structure as lists of name, type and perhaps shape, nested ones too."""
     out = []

@@ -7,7 +7,6 @@ from xarray.backends.store import StoreBackendEntrypoint
 from xarray.core import indexing
 
 from ._api import Format, NodeKind
-from ._indexing import indices
 from ._store import open as open_store
 
 
@@ -117,20 +116,4 @@ class _LazyArray(BackendArray):
 
     def _read(self, key):
         """Integers, slices and lists, each of which goes by itself."""
-        ranges, picks, lists = [], [], False
-        for n, (entry, extent) in enumerate(zip(key, self.shape)):
-            if isinstance(entry, (list, np.ndarray)) and np.ndim(entry):
-                wanted = indices(entry, extent, n).astype(np.int64)
-                lists, low = True, int(wanted.min()) if wanted.size else 0
-                ranges.append(slice(low, int(wanted.max()) + 1 if wanted.size else low))
-                picks.append(wanted - low)
-            else:
-                ranges.append(entry)
-                if isinstance(entry, slice):
-                    picks.append(slice(None))
-        values = self.array.read(tuple(ranges))
-        if lists:
-            for n, pick in enumerate(picks):
-                if not isinstance(pick, slice):
-                    values = np.take(values, pick, axis=n)
-        return values
+        return self.array.oindex[key]

@@ -13,6 +13,7 @@ transposed or copied. The library is found as `libzarrc`, or where the environme
 """
 module Zarrc
 
+using FileWatching: poll_fd
 using Libdl
 
 export create_array, open_array, create_group, open_group, attributes, chunks, resize_array!, read_missing
@@ -21,7 +22,9 @@ include("api.jl")
 include("json.jl")
 include("library.jl")
 include("store.jl")
+include("selection.jl")
 include("array.jl")
+include("operations.jl")
 
 function __init__()
     library = Libdl.dlopen(get(ENV, "ZARRC_LIBRARY", "libzarrc"))

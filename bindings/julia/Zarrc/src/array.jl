@@ -73,6 +73,35 @@ Base.size(array::ZarrcArray) = extents(array, zarrc_array_shape)
 chunk_size(array::ZarrcArray) = extents(array, zarrc_array_chunk_shape)
 shard_size(array::ZarrcArray) = extents(array, zarrc_array_shard_shape)
 chunk_counts(array::ZarrcArray) = extents(array, zarrc_array_chunk_counts)
+"""Names of the dimensions; `nothing` for one without a name."""
+dimension_names(array::ZarrcArray{T,N}) where {T,N} = ntuple(N) do n
+    name = Ref{Cstring}(Cstring(C_NULL))
+    with(array.handle) do p
+        check(err -> zarrc_array_dimension_name(p, N - n, name, err))
+        name[] == Cstring(C_NULL) ? nothing : unsafe_string(name[])
+    end
+end
+data_type_text(array::ZarrcArray) = text_of(array, zarrc_array_data_type_text)
+"""The codecs in the order in which they encode, as Zarr v3 spells them."""
+codecs(array::ZarrcArray) = parse_json(text_of(array, zarrc_array_codecs_json))
+"""Everything that is known of an array, in Zarr's order; sizes are asked of the store."""
+info(array::ZarrcArray) = parse_json(text_of(array, zarrc_array_info_json))
+path(array::ZarrcArray) = text_of(array, zarrc_array_path)
+store_name(array::ZarrcArray) = text_of(array, zarrc_array_store_name)
+order(array::ZarrcArray) = Char(with(zarrc_array_order, array.handle))
+separator(array::ZarrcArray) = Char(with(zarrc_array_separator, array.handle))
+"""The digest of the elements, "sha1" or "sha256"; `stored`: of what is stored."""
+digest(array::ZarrcArray, algorithm="sha256"; stored=false) =
+    text_of(array, (p, out, err) -> (stored ? zarrc_array_stored_digest : zarrc_array_content_digest)(p, algorithm, out, err))
+"""The key under which a chunk (a shard, where there are some) is stored or would be; indices begin at 1."""
+chunk_key(array::ZarrcArray, index...) =
+    text_of(array, (p, out, err) -> zarrc_array_chunk_key(p, length(index), UInt64[i - 1 for i in reverse(index)], out, err))
+"""Names CF's missing value in the attribute _FillValue."""
+function set_missing_value!(array::ZarrcArray{T}, value) where {T}
+    memory = T === String ? Vector{UInt8}(value) : T[value]
+    GC.@preserve memory with(p -> check(err -> zarrc_array_set_missing_value(p, Ptr{Cvoid}(pointer(memory)), sizeof(memory), err)), array.handle)
+    array
+end
 format(array::ZarrcArray) = with(p -> Format(zarrc_array_format(p)), array.handle)
 Base.IndexStyle(::Type{<:ZarrcArray}) = IndexCartesian()
 Base.show(io::IO, array::ZarrcArray{T}) where {T} = print(io, join(size(array), "×"), " Zarrc.ZarrcArray{", T, "}")
@@ -100,19 +129,41 @@ function fill_value(array::ZarrcArray{T}) where {T}
     value[]
 end
 
+const CREATE = Dict(
+    :fail => zarrc_array_create, :open => zarrc_array_open_or_create, :require => zarrc_array_require, :overwrite => zarrc_array_overwrite,
+)
+
+"""Opens an array by one URL, without a store of its own."""
+open_array(url::AbstractString, mode::AbstractString="r"; options...) =
+    ZarrcArray(by_url(zarrc_array_open_url, url, mode, options))
+
+"""An array like another one, perhaps of another size."""
+function create_like(store::Store, path, other, dims=nothing)
+    spec = with(p -> new_pointer((out, err) -> zarrc_array_spec_new_like(p, out, err)), other.handle)
+    try
+        dims === nothing || check(err -> zarrc_array_spec_set_shape(spec, length(dims), collect(UInt64, reverse(Tuple(dims))), err))
+        return ZarrcArray(with(p -> new_pointer((out, err) -> zarrc_array_create(p, path, spec, out, err)), store.handle))
+    finally
+        zarrc_array_spec_free(spec)
+    end
+end
+
 open_array(store::Store, path="") = ZarrcArray(with(p -> new_pointer((out, err) -> zarrc_array_open(p, path, out, err)), store.handle))
 
 """
     create_array(store, path, T, dims; chunks, shards, fill_value, codecs, order, separator, dimension_names, attributes,
                  format, data_type)
 
-Creates an array of `T` (a number type, or `String`). All that goes by dimension is in Julia's order. `codecs` are names, or
+Creates an array of `T` (a number type, or `String`); `exists`, if there is one: `:fail`, `:open` it, `:require` it to have
+this size and type, or `:overwrite` it. `missing_value` is CF's, of which the fill value then is the same. All that goes by dimension is in Julia's order. `codecs` are names, or
 pairs of name and configuration (a Dict); `data_type` is for types with parameters ("<M8[ns]", "|S12").
 """
 function create_array(
     store::Store, path, T::Type, dims=(); chunks=nothing, shards=nothing, fill_value=nothing, codecs=(), order=nothing,
     separator=nothing, dimension_names=nothing, attributes=nothing, format=nothing, data_type=nothing,
+    missing_value=nothing, exists=:fail,
 )
+    create = get(() -> throw(ArgumentError("exists=$exists: expected fail, open, require or overwrite")), CREATE, exists)
     number = T === String ? ZARRC_STRING : get(() -> throw(ArgumentError("no data type of Zarr is like $T")), NUMBERS, T)
     list(values) = collect(UInt64, reverse(Tuple(values)))
     shape = list(dims)
@@ -134,6 +185,10 @@ function create_array(
         elseif fill_value !== nothing
             set(zarrc_array_spec_set_fill_value_json, write_json(fill_value))
         end
+        if missing_value !== nothing
+            memory = T[missing_value]
+            GC.@preserve memory set(zarrc_array_spec_set_missing_value, Ptr{Cvoid}(pointer(memory)), sizeof(memory))
+        end
         for codec in codecs
             name, configuration = codec isa Pair ? codec : (codec => nothing)
             text = configuration === nothing ? nothing : write_json(configuration)
@@ -147,7 +202,7 @@ function create_array(
             GC.@preserve names set(zarrc_array_spec_set_dimension_names, length(pointers), pointers)
         end
         attributes === nothing || set(zarrc_array_spec_set_attributes_json, write_json(attributes))
-        return ZarrcArray(with(p -> new_pointer((out, err) -> zarrc_array_create(p, path, spec, out, err)), store.handle))
+        return ZarrcArray(with(p -> new_pointer((out, err) -> create(p, path, spec, out, err)), store.handle))
     finally
         zarrc_array_spec_free(spec)
     end
@@ -191,89 +246,94 @@ end)
 
 # ---- indexing
 
-const Range1 = Union{AbstractUnitRange{<:Integer},StepRange{<:Integer,<:Integer}}
-const Plain = Union{Integer,Colon,Range1}
-const Listed = Union{AbstractVector{<:Integer},AbstractVector{Bool}}
-
-as_range(index::Integer, extent) = Int(index):Int(index)
-as_range(::Colon, extent) = 1:extent
-as_range(index::Range1, extent) = index
-as_range(index::AbstractVector{Bool}, extent) = (length(index) == extent || throw(BoundsError()); as_range(findall(index), extent))
-as_range(index::AbstractVector{<:Integer}, extent) = isempty(index) ? (1:0) : (minimum(index):maximum(index))
-
-"""Moves a box between an array and memory, which has one dimension for each of the array's."""
-function move(array::ZarrcArray{T,N}, ranges, memory, memory_type, f) where {T,N}
-    start, steps, count, strides = (zeros(UInt64, N), ones(UInt64, N), zeros(UInt64, N), zeros(Int64, N))
-    offset, stride = 0, sizeof(eltype(memory))
-    for n in 1:N
-        at, range = N + 1 - n, ranges[n]
-        backwards = step(range) < 0
-        # The lowest index first: memory is walked from its end instead.
-        isempty(range) || (start[at] = (backwards ? last(range) : first(range)) - 1)
-        steps[at], count[at], strides[at] = abs(step(range)), length(range), backwards ? -stride : stride
-        backwards && (offset += stride * max(length(range) - 1, 0))
-        stride *= length(range)
-    end
-    GC.@preserve memory with(array.handle) do p
-        check(err -> f(p, start, steps, count, memory_type, Ptr{Cvoid}(pointer(memory)) + offset, strides, err))
-    end
-end
-
-function check_bounds(array, ranges)
-    length(ranges) == ndims(array) || throw(BoundsError(array, ranges))
-    all(isempty(r) || (minimum(r) >= 1 && maximum(r) <= n) for (r, n) in zip(ranges, size(array))) || throw(BoundsError(array, ranges))
-end
-
-function read_box(array::ZarrcArray{T,N}, ranges) where {T,N}
-    check_bounds(array, ranges)
-    out = Array{T}(undef, length.(ranges)...)
-    T === String ? read_strings!(out, array, ranges) : move(array, ranges, out, array.memory_type, zarrc_array_read_strided)
+function read_selected(array::ZarrcArray{T}, selection::Selection) where {T}
+    out = Array{T}(undef, selection.shape)
+    T === String ? read_strings!(out, array, selection) : read!(array, selection, out, array.memory_type)
     out
 end
 
-function Base.getindex(array::ZarrcArray{T,N}, indices::Vararg{Union{Plain,Listed},N}) where {T,N}
-    ranges = map(as_range, indices, size(array))
-    out = read_box(array, ranges)
-    # Lists are taken out of the box that holds them.
-    kept = map(indices, ranges) do index, range
-        index isa Union{Plain} ? Colon() : (eltype(index) === Bool ? findall(index) : index) .- (first(range) - 1)
-    end
-    all(k -> k isa Colon, kept) || (out = out[kept...])
-    dropped = filter(n -> indices[n] isa Integer, 1:N)
-    length(dropped) == N && return N == 0 ? out[] : first(out)
-    isempty(dropped) ? out : dropdims(out, dims=Tuple(dropped))
+function Base.getindex(array::ZarrcArray{T,N}, indices::Vararg{Index,N}) where {T,N}
+    out = read_selected(array, select(array, indices...))
+    all(index -> index isa Integer, indices) ? out[] : out
 end
-Base.getindex(array::ZarrcArray{T,0}) where {T} = read_box(array, ())[]
+Base.getindex(array::ZarrcArray{T,0}) where {T} = read_selected(array, select(array))[]
+Base.getindex(array::ZarrcArray{T,1}, index::Integer) where {T} = read_selected(array, select(array, index))[]
+Base.getindex(array::ZarrcArray{T,1}, mask::Flags) where {T} = read_selected(array, select(array, mask))
+Base.getindex(array::ZarrcArray{T,N}, mask::AbstractArray{Bool,N}) where {T,N} = read_selected(array, select_mask(array, mask))
+Base.getindex(array::ZarrcArray, points::AbstractVector{<:CartesianIndex}) = read_selected(array, select(array, points))
 Base.Array(array::ZarrcArray{T,N}) where {T,N} = array[ntuple(_ -> Colon(), N)...]
 Base.collect(array::ZarrcArray) = Array(array)
 
-function write_box(array::ZarrcArray{T,N}, ranges, values) where {T,N}
-    check_bounds(array, ranges)
-    if T === String
-        write_strings(array, ranges, values)
-    elseif haskey(NUMBERS, eltype(values)) && array.memory_type != Int32(ZARRC_NATIVE)
-        move(array, ranges, values, Int32(NUMBERS[eltype(values)]), zarrc_array_write_strided)
-    else
-        move(array, ranges, convert(Array{T}, values), array.memory_type, zarrc_array_write_strided)
-    end
+"""
+    read_start(array, indices...)
+
+Starts to read; `fetch` gives the elements. Other tasks go on meanwhile.
+"""
+function read_start(array::ZarrcArray{T}, indices...) where {T}
+    T === String && throw(ArgumentError("elements of variable length are read without requests"))
+    selection = select(array, indices...)
+    start_read(array, selection, Array{T}(undef, selection.shape), array.memory_type)
 end
 
-function Base.setindex!(array::ZarrcArray{T,N}, values, indices::Vararg{Plain,N}) where {T,N}
-    ranges = map(as_range, indices, size(array))
-    shape = length.(ranges)
-    if values isa AbstractArray
-        length(values) == prod(shape) || throw(DimensionMismatch("$(size(values)) values for $shape elements"))
-        if Missing <: eltype(values)
-            values = T[coalesce(value, array.fill_value) for value in values]
-        end
-        dense = values isa Array ? values : collect(values)
-    else
-        dense = fill(values isa Number && !haskey(NUMBERS, typeof(values)) ? T(values) : values, shape)
+"""
+    write_start(array, values, indices...)
+
+Starts to write; `wait` tells how it went. An `Array` must stay as it is until then.
+"""
+function write_start(array::ZarrcArray{T}, values::AbstractArray, indices...) where {T}
+    T === String && throw(ArgumentError("elements of variable length are written without requests"))
+    selection = select(array, indices...)
+    start_write(array, selection, in_memory(array, values, selection)...)
+end
+
+"""Values as the library takes them, and their type in memory."""
+function in_memory(array::ZarrcArray{T}, values, selection) where {T}
+    length(values) == prod(selection.shape) || throw(DimensionMismatch("$(size(values)) values for $(selection.shape) elements"))
+    if Missing <: eltype(values)
+        values = T[coalesce(value, array.fill_value) for value in values]
     end
-    write_box(array, ranges, dense)
+    dense = values isa Array ? values : collect(values)
+    T === String && return dense, Int32(ZARRC_NATIVE)
+    haskey(NUMBERS, eltype(dense)) && array.memory_type != Int32(ZARRC_NATIVE) && return dense, Int32(NUMBERS[eltype(dense)])
+    convert(Array{T}, dense), array.memory_type
+end
+
+function write_selected(array::ZarrcArray{T}, selection::Selection, values::AbstractArray) where {T}
+    dense, memory_type = in_memory(array, values, selection)
+    if T === String
+        offsets, bytes = encoded(dense)
+        with(p -> check(err -> zarrc_array_write_selection_vlen(p, selection.pointer, offsets, bytes, err)), array.handle)
+    else
+        finish(start_write(array, selection, dense, memory_type))
+    end
     array
 end
-Base.setindex!(array::ZarrcArray{T,0}, value) where {T} = (write_box(array, (), fill(T(value))); array)
+
+"""One element for all that is selected."""
+function write_selected(array::ZarrcArray{T}, selection::Selection, value) where {T}
+    fill_selected(array, selection.pointer, value)
+    GC.@preserve selection array
+end
+
+function fill_selected(array::ZarrcArray{T}, selection, value) where {T}
+    if T === String
+        text = String(value)
+        GC.@preserve text with(p -> check(err -> zarrc_array_fill(p, selection, Int32(ZARRC_NATIVE), Ptr{Cvoid}(pointer(text)), sizeof(text), err)), array.handle)
+    else
+        memory = haskey(NUMBERS, typeof(value)) && array.memory_type != Int32(ZARRC_NATIVE) ? [value] : T[value]
+        number = memory isa Vector{T} ? array.memory_type : Int32(NUMBERS[eltype(memory)])
+        GC.@preserve memory with(p -> check(err -> zarrc_array_fill(p, selection, number, Ptr{Cvoid}(pointer(memory)), sizeof(memory), err)), array.handle)
+    end
+    array
+end
+Base.fill!(array::ZarrcArray, value) = fill_selected(array, C_NULL, value)
+
+Base.setindex!(array::ZarrcArray{T,N}, values, indices::Vararg{Index,N}) where {T,N} = write_selected(array, select(array, indices...), values)
+Base.setindex!(array::ZarrcArray{T,0}, value) where {T} = write_selected(array, select(array), value)
+Base.setindex!(array::ZarrcArray{T,1}, value, index::Integer) where {T} = write_selected(array, select(array, index), value)
+Base.setindex!(array::ZarrcArray{T,1}, values, mask::Flags) where {T} = write_selected(array, select(array, mask), values)
+Base.setindex!(array::ZarrcArray{T,N}, values, mask::AbstractArray{Bool,N}) where {T,N} = write_selected(array, select_mask(array, mask), values)
+Base.setindex!(array::ZarrcArray, values, points::AbstractVector{<:CartesianIndex}) = write_selected(array, select(array, points), values)
 
 # Broadcasts are computed in memory and written at once: `array[:, 1] .= 5`, `array .+= 1`.
 Base.copyto!(to::ZarrcArray, from::Base.Broadcast.Broadcasted{Nothing}) = write_broadcast(to, ntuple(_ -> Colon(), ndims(to)), from)
@@ -302,14 +362,8 @@ end
 
 # ---- elements of variable length
 
-no_steps(ranges) =
-    all(r -> step(r) == 1, ranges) || throw(Error(ZARRC_UNSUPPORTED, "elements of variable length are read and written without steps"))
-box(ranges) = (UInt64[max(first(r) - 1, 0) for r in reverse(ranges)], UInt64[length(r) for r in reverse(ranges)])
-
-function read_strings!(out, array, ranges)
-    no_steps(ranges)
-    start, count = box(ranges)
-    values = with(p -> new_pointer((v, err) -> zarrc_array_read_vlen(p, start, count, v, err)), array.handle)
+function read_strings!(out, array, selection)
+    values = with(p -> new_pointer((v, err) -> zarrc_array_read_selection_vlen(p, selection.pointer, v, err)), array.handle)
     try
         n = Int(zarrc_vlen_count(values))
         offsets = unsafe_wrap(Array, zarrc_vlen_offsets(values), n + 1)
@@ -320,13 +374,6 @@ function read_strings!(out, array, ranges)
     finally
         zarrc_vlen_free(values)
     end
-end
-
-function write_strings(array, ranges, values)
-    no_steps(ranges)
-    start, count = box(ranges)
-    offsets, bytes = encoded(values)
-    with(p -> check(err -> zarrc_array_write_vlen(p, start, count, offsets, bytes, err)), array.handle)
 end
 
 """Strings one after the other, and where each begins."""

@@ -17,6 +17,10 @@ Opens a store: a path, or a URL of any scheme that zarrc knows. Modes are those 
 the library's, by name: `Zarrc.build_info()["options"]` lists them.
 """
 function open(url::AbstractString, mode::AbstractString="r"; options...)
+    Store(Handle(by_url(zarrc_store_open, url, mode, options), zarrc_store_close), url)
+end
+
+function by_url(f, url, mode, options)
     haskey(MODES, mode) || throw(ArgumentError("mode $(repr(mode)): expected r, r+, a, w- or w"))
     chosen = zarrc_options_new()
     try
@@ -24,8 +28,7 @@ function open(url::AbstractString, mode::AbstractString="r"; options...)
             text = value isa Bool ? (value ? "yes" : "no") : string(value)
             check(err -> zarrc_options_set(chosen, string(name), text, err))
         end
-        pointer = new_pointer((out, err) -> zarrc_store_open(url, Int32(MODES[mode]), chosen, out, err))
-        return Store(Handle(pointer, zarrc_store_close), url)
+        return new_pointer((out, err) -> f(url, Int32(MODES[mode]), chosen, out, err))
     finally
         zarrc_options_free(chosen)
     end
@@ -116,6 +119,19 @@ Base.haskey(a::Attributes, key) = get(a, key, a) !== a
 Base.setindex!(a::Attributes, value, key) =
     (with(p -> check(err -> zarrc_attributes_set_json(a.of(p), string(key), write_json(value), err)), a.handle); a)
 Base.delete!(a::Attributes, key) = (with(p -> check(err -> zarrc_attributes_delete(a.of(p), string(key), err)), a.handle); a)
+"""Sets several attributes by one write of the document."""
+function Base.merge!(a::Attributes, values::AbstractDict...)
+    others = new_pointer((out, err) -> zarrc_attributes_new(out, err))
+    try
+        for (key, value) in merge(values...)
+            check(err -> zarrc_attributes_set_json(others, string(key), write_json(value), err))
+        end
+        with(p -> check(err -> zarrc_attributes_update(a.of(p), others, err)), a.handle)
+    finally
+        zarrc_attributes_free(others)
+    end
+    a
+end
 """Replaces all attributes at once."""
 replace_attributes!(a::Attributes, values::AbstractDict) =
     (with(p -> check(err -> zarrc_attributes_replace_json(a.of(p), write_json(values), err)), a.handle); a)
@@ -123,7 +139,7 @@ replace_attributes!(a::Attributes, values::AbstractDict) =
 """An open group: `group.attributes`, `keys(group)`."""
 struct Group
     handle::Handle
-    store::Store
+    store::Union{Store,Nothing}
     path::String
 end
 
@@ -135,8 +151,16 @@ Base.getproperty(group::Group, name::Symbol) = name === :attributes ? attributes
 open_group(store::Store, path="") =
     Group(Handle(with(p -> new_pointer((out, err) -> zarrc_group_open(p, path, out, err)), store.handle), zarrc_group_close), store, strip(path, '/'))
 
-function create_group(store::Store, path=""; format="any", attributes=nothing)
-    pointer = with(p -> new_pointer((out, err) -> zarrc_group_create(p, path, format_number(format), out, err)), store.handle)
+"""Opens a group by one URL, without a store of its own."""
+open_group(url::AbstractString, mode::AbstractString="r"; options...) =
+    Group(Handle(by_url(zarrc_group_open_url, url, mode, options), zarrc_group_close), nothing, "")
+
+const CREATE_GROUP = Dict(:fail => zarrc_group_create, :open => zarrc_group_require, :overwrite => zarrc_group_overwrite)
+
+"""Creates a group; `exists`, if there is one: `:fail`, `:open` it or `:overwrite` it."""
+function create_group(store::Store, path=""; format="any", attributes=nothing, exists=:fail)
+    create = get(() -> throw(ArgumentError("exists=$exists: expected fail, open or overwrite")), CREATE_GROUP, exists)
+    pointer = with(p -> new_pointer((out, err) -> create(p, path, format_number(format), out, err)), store.handle)
     group = Group(Handle(pointer, zarrc_group_close), store, strip(path, '/'))
     attributes === nothing || replace_attributes!(group.attributes, attributes)
     group

@@ -88,9 +88,10 @@ end
     @test a["x"] == "NaN"
     rectilinear = create_array(store, "r", Int8, (10,), chunks=([1, 9],))
     @test collect(chunks(rectilinear)) == [(1:1,), (2:10,)]
-    Zarrc.create_array_json(store, "json", 2, Dict("zarr_format" => 2, "shape" => [3], "chunks" => [3], "dtype" => "<i4",
+    second = Zarrc.open("memory:", "a")
+    Zarrc.create_array_json(second, "json", 2, Dict("zarr_format" => 2, "shape" => [3], "chunks" => [3], "dtype" => "<i4",
         "compressor" => nothing, "fill_value" => 0, "order" => "C", "filters" => nothing))
-    @test size(open_array(store, "json")) == (3,)
+    @test size(open_array(second, "json")) == (3,)
     flush(array)
     close(array)
     close(array)
@@ -130,5 +131,91 @@ end
     end
     GC.gc()
     @test Zarrc.version() == Zarrc.HEADER_VERSION && haskey(Zarrc.build_info(), "codecs")
+end
+@testset "selections" begin
+    values = reshape(collect(1.0:7*9*4), 7, 9, 4)
+    array = create_array(store, "sel", Float64, size(values), chunks=(3, 4, 4))
+    array[:, :, :] = values
+    mask = [isodd(i + j + k) for i in 1:7, j in 1:9, k in 1:4]
+    points = [CartesianIndex(1, 2, 3), CartesianIndex(7, 9, 4), CartesianIndex(1, 2, 3)]
+    @test array[[1 2; 3 4], 2, :] == values[[1 2; 3 4], 2, :]
+    for at in (([7, 1, 1], [9, 2], :), (mask,), (points,), (:, mask[1, :, 1], 4:-3:1), (BitArray(mask),), (Int[], :, 1))
+        @test array[at...] == values[at...]
+        values[at...] = values[at...] .* 2
+        array[at...] = values[at...]
+        @test Array(array) == values
+    end
+    array[[1, 3], :, 2] .= 5
+    array[[7], 1, 1] = -1
+    values[[1, 3], :, 2] .= 5
+    values[7, 1, 1] = -1
+    @test Array(array) == values
+    @test Zarrc.read_selected(array, Zarrc.select_blocks(array, 1:1, 2:3, 1:1)) == values[1:3, 5:9, :]
+    @test_throws BoundsError array[[8], 1, 1]
+    @test_throws BoundsError array[mask[1:3, :, :]]
+    @test all(fill!(array, 2)[:, :, :] .== 2)
+    texts = create_array(store, "texts", String, (3,))
+    fill!(texts, "none")
+    texts[[3, 1]] = ["c", "a"]
+    @test texts[3:-1:1] == ["c", "none", "a"] && texts[[true, false, true]] == ["a", "c"]
+end
+
+@testset "requests" begin
+    array = create_array(store, "req", Int32, (100, 100), chunks=(10, 10))
+    array[:, :] = reshape(1:10000, 100, 100)
+    requests = [Zarrc.read_start(array, :, n) for n in 1:20]
+    @test Zarrc.wait_any(requests) in requests
+    @test fetch.(requests) == [collect(Int32, 100n-99:100n) for n in 1:20]
+    @test isready(requests[1])
+    wait(Zarrc.write_start(array, fill(Int32(3), 100), 1, :))
+    @test all(array[1, :] .== 3)
+    Zarrc.cancel(requests[1])
+    parts = Vector{Any}(undef, 100)
+    @sync for n in 1:100
+        @async parts[n] = array[2:100, n]
+    end
+    @test parts == [collect(100n-98:100n) for n in 1:100]
+end
+
+@testset "operations and what is told" begin
+    array = create_array(store, "op/a", Int16, (6, 4), chunks=(3, 2), dimension_names=("x", nothing), missing_value=-9)
+    @test array[1, 1] == -9 && array.attributes["_FillValue"] == -9
+    array[:, :] = reshape(1:24, 6, 4)
+    @test Zarrc.dimension_names(array) == ("x", nothing) && Zarrc.data_type_text(array) == "int16" && Zarrc.order(array) == 'C'
+    @test Zarrc.separator(array) == '/' && Zarrc.path(array) == "op/a" && Zarrc.chunk_key(array, 2, 1) == "op/a/c/0/1"
+    @test length(Zarrc.digest(array)) == 64 && length(Zarrc.digest(array, "sha1", stored=true)) == 40 && !isempty(Zarrc.store_name(array))
+    @test Zarrc.info(array)["chunks_stored"] == 4 && Zarrc.codecs(array)[1]["name"] == "bytes"
+    seen = []
+    Zarrc.visit_chunks((index, key, bytes) -> (push!(seen, index); length(seen) < 3), array)
+    @test seen == [(1, 1), (2, 1), (1, 2)]
+    @test_throws ErrorException Zarrc.visit_chunks((at...) -> error("mine"), array)
+    group = open_group(store, "op")
+    Zarrc.visit((path, kind) -> push!(seen, path), group)
+    @test seen[end] == "a" && occursin("a (4, 6) int16", Zarrc.tree(group))
+    merge!(group.attributes, Dict("list" => [1, nothing, true]), Dict("n" => 2))
+    @test group.attributes["list"] == [1, nothing, true] && group.attributes["n"] == 2
+    @test Zarrc.set_missing_value!(create_array(store, "op/m", Float32, (1,)), -1).attributes["_FillValue"] !== nothing
+    @test size(create_array(store, "op/a", Int16, (6, 4), exists=:require)) == (6, 4)
+    @test_throws Zarrc.Error create_array(store, "op/a", Int16, (6, 5), exists=:require)
+    @test size(create_array(store, "op/a", Int16, (6, 5), exists=:open)) == (6, 4)
+    @test size(Zarrc.create_like(store, "op/like", array, (2, 2))) == (2, 2)
+    @test size(create_array(store, "op/like", Int16, (1,), exists=:overwrite)) == (1,)
+    @test create_group(store, "op", exists=:open) isa Zarrc.Group
+    other = Zarrc.open("memory:", "a")
+    @test Zarrc.copy_node(store, "op", other, "copy", exclude=["m"]).keys > 4
+    @test_throws Zarrc.Error Zarrc.copy_node(store, "op", other, "copy")
+    @test Zarrc.copy_node(store, "op", other, "copy", if_exists="skip", dry_run=true).skipped > 4
+    Zarrc.move_node(other, "copy", "moved")
+    wide = Zarrc.rechunk(array, other, "wide", chunks=(6, 1))
+    @test Array(wide) == Array(array) && Zarrc.chunk_size(wide) == (6, 1)
+    Zarrc.consolidate(other)
+    @test isempty(Zarrc.verify(other)["problems"])
+    Zarrc.set_value!(other, "wide/c/9/9", "x")
+    @test length(Zarrc.repair(other, "outside", dry_run=true)["repaired"]) == 1
+    @test length(Zarrc.repair(other, "outside")["repaired"]) == 1
+    mktempdir() do directory
+        create_array(Zarrc.open(directory * "/s.zarr", "w"), "a", Int8, (2,))
+        @test size(open_array(directory * "/s.zarr/a")) == (2,) && keys(open_group(directory * "/s.zarr")) == ["a"]
+    end
 end
 close(store)

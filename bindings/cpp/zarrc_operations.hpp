@@ -1,0 +1,100 @@
+// Copying, moving, rechunking and checking of nodes. Include zarrc.hpp.
+#ifndef ZARRC_OPERATIONS_HPP
+#define ZARRC_OPERATIONS_HPP
+
+#include "zarrc.hpp"
+
+namespace zarrc {
+
+/// How copy() goes about it.
+struct copying {
+  zarrc::if_exists if_exists = zarrc::if_exists::fail;
+  bool dry_run = false;
+  /// Paths of nodes, relative to the copied one, that are left out with all below them.
+  std::vector<std::string> exclude;
+  zarrc::progress progress;
+};
+
+/// Copies a node and everything below it, as it is stored.
+inline returns<zarrc_copied> copy(const store &from, const std::string &path, store &to,
+                                  const std::string &to_path, const copying &how = {}) {
+  detail::reporter report(how.progress);
+  std::vector<const char *> exclude;
+  for (const std::string &one : how.exclude)
+    exclude.push_back(one.c_str());
+  zarrc_copy_options chosen{};
+  chosen.size = sizeof chosen;
+  chosen.if_exists = static_cast<zarrc_if_exists>(how.if_exists);
+  chosen.dry_run = how.dry_run;
+  chosen.exclude_count = exclude.size();
+  chosen.exclude = exclude.data();
+  chosen.progress = report.function();
+  chosen.user = report.user();
+  zarrc_copied copied{};
+  detail::calls c;
+  c(zarrc_node_copy_with, from.get(), path.c_str(), to.get(), to_path.c_str(), &chosen, &copied);
+  report.rethrow();
+  return c.give([&] { return copied; });
+}
+
+/// Gives a node, and everything below it, another path in the same store.
+inline returns<void> move(store &in, const std::string &path, const std::string &to_path) {
+  return detail::calls()(zarrc_node_move, in.get(), path.c_str(), to_path.c_str()).end();
+}
+
+/// Writes consolidated metadata for a group.
+inline returns<void> consolidate(store &in, const std::string &path = "") {
+  return detail::calls()(zarrc_consolidate_metadata, in.get(), path.c_str()).end();
+}
+
+/// Writes an array anew in other chunks, shards, codecs or another format, within bounded memory (0:
+/// 256 MiB). Called again after an interruption, it goes on where it was.
+inline returns<void> rechunk(const array &from, store &to, const std::string &path,
+                             const layout &l, std::uint64_t memory_limit = 0,
+                             const progress &told = {}) {
+  detail::reporter report(told);
+  detail::calls c;
+  extents shape(from.rank(), nullptr);
+  c(zarrc_array_shape, from.get(), shape.size(), shape.data());
+  layout own = l;
+  if (own.data_type.empty() && size_of(from.type()) == 0) {
+    char *text = nullptr; // a type with parameters
+    c(zarrc_array_data_type_text, from.get(), &text);
+    const detail::owned_string held(text);
+    own.data_type = c.ok() ? text : "";
+  }
+  const auto spec = detail::make_spec(c, from.type(), shape, own, nullptr, 0);
+  c(zarrc_rechunk, from.get(), to.get(), path.c_str(), spec.get(), memory_limit, report.function(),
+    report.user());
+  report.rethrow();
+  return c.end();
+}
+
+/// Checks everything below a node; the report is JSON.
+inline returns<std::string> verify(const store &in, const std::string &path = "",
+                                   const progress &told = {}) {
+  detail::reporter report(told);
+  detail::calls c;
+  char *found = nullptr;
+  c(zarrc_verify, in.get(), path.c_str(), report.function(), report.user(), &found);
+  const detail::owned_string own(found);
+  report.rethrow();
+  return c.give([&] { return std::string(found); });
+}
+
+/// Puts right the problems of some kinds ("outside,consolidated"); the report is JSON.
+inline returns<std::string> repair(store &in, const std::string &path, const std::string &kinds,
+                                   bool dry_run = false, const progress &told = {}) {
+  detail::reporter report(told);
+  detail::calls c;
+  char *found = nullptr;
+  c(zarrc_repair, in.get(), path.c_str(), kinds.c_str(), dry_run, report.function(), report.user(),
+    &found);
+  const detail::owned_string own(found);
+  report.rethrow();
+  return c.give([&] { return std::string(found); });
+}
+
+} // namespace zarrc
+
+#endif

@@ -1,0 +1,91 @@
+# Copying, moving, rechunking, checking and visiting of nodes. Reports of progress come from threads that Julia does not
+# know, so there are none.
+
+const IF_EXISTS = Dict("fail" => ZARRC_IF_EXISTS_FAIL, "skip" => ZARRC_IF_EXISTS_SKIP, "replace" => ZARRC_IF_EXISTS_REPLACE)
+
+"""Copies a node and everything below it, as it is stored: how many keys and bytes were copied, and how many keys stayed."""
+function copy_node(from::Store, path, to::Store, to_path; if_exists="fail", exclude=String[], dry_run=false)
+    names = String.(exclude)
+    pointers = Cstring[Base.unsafe_convert(Cstring, name) for name in names]
+    copied = Ref(CCopied(0, 0, 0))
+    GC.@preserve names pointers begin
+        options = Ref(CCopyOptions(sizeof(CCopyOptions), Int32(IF_EXISTS[if_exists]), dry_run, length(names), pointer(pointers), C_NULL, C_NULL))
+        GC.@preserve options copied begin
+            how, done = Base.unsafe_convert(Ptr{CCopyOptions}, options), Base.unsafe_convert(Ptr{CCopied}, copied)
+            with(p -> with(q -> check(err -> zarrc_node_copy_with(p, path, q, to_path, how, done, err)), to.handle), from.handle)
+        end
+    end
+    (keys=Int(copied[].keys), skipped=Int(copied[].skipped), bytes=Int(copied[].bytes))
+end
+
+"""Gives a node, and everything below it, another path in the same store."""
+move_node(store::Store, path, to_path) = with(p -> check(err -> zarrc_node_move(p, path, to_path, err)), store.handle)
+
+"""Writes consolidated metadata for a group."""
+consolidate(store::Store, path="") = with(p -> check(err -> zarrc_consolidate_metadata(p, path, err)), store.handle)
+
+"""Writes an array anew in other chunks (in Julia's order), within bounded memory. Called again, it goes on where it was."""
+function rechunk(from::ZarrcArray, to::Store, path; chunks=nothing, shards=nothing, memory_limit=0)
+    spec = with(p -> new_pointer((out, err) -> zarrc_array_spec_new_like(p, out, err)), from.handle)
+    list(values) = collect(UInt64, reverse(Tuple(values)))
+    try
+        chunks === nothing || check(err -> zarrc_array_spec_set_chunk_shape(spec, length(chunks), list(chunks), err))
+        shards === nothing || check(err -> zarrc_array_spec_set_shard_shape(spec, length(shards), list(shards), err))
+        with(p -> with(q -> check(err -> zarrc_rechunk(p, q, path, spec, memory_limit, C_NULL, C_NULL, err)), to.handle), from.handle)
+    finally
+        zarrc_array_spec_free(spec)
+    end
+    open_array(to, path)
+end
+
+"""Checks everything below a node: `["problems"]` lists what is wrong."""
+verify(store::Store, path="") =
+    parse_json(with(p -> owned_string((out, err) -> zarrc_verify(p, path, C_NULL, C_NULL, out, err)), store.handle))
+
+"""Puts right the problems of some kinds ("outside,consolidated"): `["repaired"]`, and what is `["left"]`."""
+repair(store::Store, kinds, path=""; dry_run=false) =
+    parse_json(with(p -> owned_string((out, err) -> zarrc_repair(p, path, kinds, dry_run, C_NULL, C_NULL, out, err)), store.handle))
+
+# ---- visits, which come from the thread that calls
+
+mutable struct Visit
+    f::Any
+    problem::Any
+end
+
+"""Calls what visits; false ends the visit, and so does what it throws, which is thrown on once C has returned."""
+function told(visit::Visit, arguments...)
+    try
+        visit.f(arguments...) !== false
+    catch problem
+        visit.problem = problem
+        false
+    end
+end
+
+on_chunk(user::Ptr{Cvoid}, index::Ptr{UInt64}, key::Cstring, bytes::UInt64) =
+    told(unsafe_pointer_to_objref(user)::Visit, index, unsafe_string(key), Int(bytes))::Bool
+on_node(user::Ptr{Cvoid}, path::Cstring, kind::Int32) = told(unsafe_pointer_to_objref(user)::Visit, unsafe_string(path), NodeKind(kind))::Bool
+
+function visiting(call, f)
+    visit = Visit(f, nothing)
+    GC.@preserve visit call(pointer_from_objref(visit))
+    visit.problem === nothing || throw(visit.problem)
+    nothing
+end
+
+"""Calls `f(index, key, bytes)` for each chunk (shard, where there are some) that is stored, until it returns false."""
+function visit_chunks(f, array::ZarrcArray{T,N}) where {T,N}
+    each(index, key, bytes) = f(ntuple(n -> Int(unsafe_load(index, N + 1 - n)) + 1, N), key, bytes)
+    callback = @cfunction(on_chunk, Bool, (Ptr{Cvoid}, Ptr{UInt64}, Cstring, UInt64))
+    visiting(user -> with(p -> check(err -> zarrc_array_visit_chunks(p, N, C_NULL, C_NULL, callback, user, err)), array.handle), each)
+end
+
+"""Calls `f(path, kind)` for everything below a group, until it returns false."""
+function visit(f, group::Group)
+    callback = @cfunction(on_node, Bool, (Ptr{Cvoid}, Cstring, Int32))
+    visiting(user -> with(p -> check(err -> zarrc_group_visit(p, callback, user, err)), group.handle), f)
+end
+
+"""A group and everything below it as text, a line for each node."""
+tree(group::Group) = with(p -> owned_string((out, err) -> zarrc_group_tree(p, out, err)), group.handle)
