@@ -35,7 +35,12 @@ impl Sums {
         if numbers.is_empty() {
             return;
         }
-        let mean = numbers.iter().map(|x| x / count).sum::<f64>();
+        let sum: f64 = numbers.iter().sum();
+        // numbers near the largest have a sum that is none
+        let mean = match sum.is_finite() {
+            true => sum / count,
+            false => numbers.iter().map(|x| x / count).sum(),
+        };
         let squares: f64 = numbers.iter().map(|x| (x - mean) * (x - mean)).sum();
         let (before, all) = (self.finite as f64, self.finite as f64 + count);
         let delta = mean - self.mean;
