@@ -5,6 +5,8 @@ mod cat;
 mod change;
 mod diff;
 mod failure;
+mod input;
+mod layout;
 mod look;
 mod npy;
 mod output;
@@ -27,9 +29,10 @@ use zarrc::operations::Accept;
 use zarrc::store::{Mode, Options};
 
 const AFTER: &str = "\
-A store is named by a URL: a path, file:, s3:, http: and what `zarrc formats` lists, also chained with |. \
-A NODE is a path in the store; a store whose root is an array needs none. A selection follows it in \
-brackets, as NumPy writes it: 't[0, ::10, -1]', 't[..., [1, 5]]'; lists select along their own dimension.
+A store is named by a URL: a path, file:, s3:, http: and what `zarrc formats` lists, also chained \
+with |. A NODE is a path in the store; a store whose root is an array needs none. A selection \
+follows it in brackets, as NumPy writes it: 't[0, ::10, -1]', 't[..., [1, 5]]'; lists select along \
+their own dimension.
 
 Examples:
   zarrc tree data.zarr
@@ -140,15 +143,15 @@ enum Verb {
     },
     /// Count: least, most, mean, deviation, NaN, fill values, a histogram
     ///
-    /// Least, most, mean and deviation are of the numbers that are not NaN. Mean and deviation are of
-    /// all of them, not of a sample, and null where some are infinite.
+    /// Least, most, mean and deviation are of the numbers that are not NaN. The deviation is that
+    /// of a population. Mean and deviation are null where some numbers are infinite.
     Stats {
         #[command(flatten)]
         at: At,
         /// Count a histogram of so many bins
         #[arg(long, value_name = "BINS", default_value_t = 0, hide_default_value = true)]
-        #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=1_000_000))]
-        histogram: usize,
+        #[arg(value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+        histogram: u32,
         /// Leave out elements that are the fill value
         #[arg(long)]
         skip_fill: bool,
@@ -172,7 +175,7 @@ enum Verb {
         #[arg(long = "type", value_name = "TYPE")]
         data_type: Option<String>,
         #[command(flatten)]
-        layout: change::Layout,
+        layout: layout::Layout,
         /// Attributes, as a JSON object
         #[arg(long, value_name = "JSON")]
         attributes: Option<String>,
@@ -193,7 +196,7 @@ enum Verb {
         file: PathBuf,
         /// The form; by default that of the file's name
         #[arg(long, value_enum)]
-        from: Option<change::Source>,
+        from: Option<input::Source>,
         /// Extents of a new array, as 10,20
         #[arg(long, value_delimiter = ',')]
         shape: Option<Vec<u64>>,
@@ -201,7 +204,7 @@ enum Verb {
         #[arg(long = "type", value_name = "TYPE")]
         data_type: Option<String>,
         #[command(flatten)]
-        layout: change::Layout,
+        layout: layout::Layout,
     },
     /// Append a file to an array: all of it or nothing
     Append {
@@ -213,7 +216,7 @@ enum Verb {
         file: PathBuf,
         /// The form; by default that of the file's name
         #[arg(long, value_enum)]
-        from: Option<change::Source>,
+        from: Option<input::Source>,
         /// The dimension that grows
         #[arg(long, default_value_t = 0)]
         axis: usize,
@@ -255,13 +258,13 @@ enum Verb {
     },
     /// Convert a node and all below it into another format
     ///
-    /// Where both stores and nodes are the same, in place. An interrupted conversion goes on when it
-    /// is called again.
+    /// Where both stores and nodes are the same, in place. An interrupted conversion goes on when
+    /// it is called again.
     Convert {
         #[command(flatten)]
         two: Two,
         /// The format: v1, v2, v3, n5
-        #[arg(long, value_parser = change::format)]
+        #[arg(long, value_parser = layout::format)]
         to: FormatId,
         /// Leave out what the format has no words for, as long as no value changes
         #[arg(long)]
@@ -280,7 +283,7 @@ enum Verb {
         #[command(flatten)]
         two: Two,
         #[command(flatten)]
-        layout: change::Layout,
+        layout: layout::Layout,
         /// Memory for elements (MiB)
         #[arg(long, default_value_t = 256)]
         memory: u64,
@@ -299,9 +302,9 @@ enum Verb {
     },
     /// Put right what verify found: 0 nothing is left, 1 problems are left
     ///
-    /// Kinds: consolidated (written anew); outside, unknown (keys are deleted); interrupted (what an
-    /// interrupted call left is deleted); chunk, index (damaged chunks are deleted: their elements are
-    /// lost).
+    /// Kinds: consolidated (written anew); outside, unknown (keys are deleted); interrupted (what
+    /// an interrupted call left is deleted); chunk, index (damaged chunks are deleted: their
+    /// elements are lost).
     Repair {
         #[command(flatten)]
         at: At,
@@ -440,7 +443,7 @@ fn run(verb: Verb, options: &Options) -> Outcome {
         Verb::Dump { at, header, json } => look::dump(&read(&at)?.whole()?, header, json.json),
         Verb::Cat { at, format, output } => cat::cat(&read(&at)?, format, output.as_deref()),
         Verb::Stats { at, histogram, skip_fill, json } => {
-            let wanted = stats::Wanted { bins: histogram, skip_fill };
+            let wanted = stats::Wanted { bins: histogram as usize, skip_fill };
             stats::stats(&read(&at)?, &wanted, json.json)
         }
         Verb::Attrs(Attrs::Get { url, node, name }) => {

@@ -167,7 +167,7 @@ impl Elements {
 
 /// So many zeroed bytes.
 pub fn room(size: usize) -> Result<Vec<u8>> {
-    Ok(zarrc::exec::zeroed(size)?.into())
+    Ok(zarrc::exec::zeroed(size)?)
 }
 
 /// Extents as memory has them.

@@ -82,21 +82,24 @@ pub struct Wanted {
     pub skip_fill: bool,
 }
 
-/// Calls `each` for the numbers of each piece and the bytes of their elements.
-fn read(
-    array: &ArrayNode,
-    selected: &Selected,
-    each: &mut dyn FnMut(&[f64], &[u8], usize),
-) -> Result<()> {
+/// Receives numbers, the bytes of their elements, and how many bytes each of those has.
+type Each<'a> = dyn FnMut(&[f64], &[u8], usize) + 'a;
+
+/// So many elements are made numbers at once.
+const AT_ONCE: usize = 1 << 16;
+
+/// Calls `each` for all numbers, a run of them at a time.
+fn read(array: &ArrayNode, selected: &Selected, each: &mut Each<'_>) -> Result<()> {
     let data_type = &array.array.metadata().data_type;
     let mut numbers = Vec::new();
     progress::shown("counting", |progress| {
         by_chunks(&array.array, selected, &mut |piece, done| {
             let read = Elements::read(&array.array, &piece.selected, progress)?;
-            if let Elements::Fixed(bytes, item) = &read
-                && value::to_f64s(data_type, bytes, &mut numbers)?.is_some()
-            {
-                each(&numbers, bytes, *item);
+            let Elements::Fixed(bytes, item) = &read else { return Ok(()) };
+            for run in bytes.chunks(AT_ONCE * item) {
+                if value::to_f64s(data_type, run, &mut numbers)?.is_some() {
+                    each(&numbers, run, *item);
+                }
             }
             Ok(progress::report(progress, done)?)
         })

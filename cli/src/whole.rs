@@ -1,8 +1,8 @@
 //! Verbs for nodes with all below them: copy, convert, rechunk, consolidate, verify, repair,
 //! digest.
 
-use crate::change::Layout;
 use crate::failure::{DIFFERENT, DONE, Failure, Outcome};
+use crate::layout::Layout;
 use crate::output::{print, print_json};
 use crate::place::{Node, Place};
 use crate::progress;

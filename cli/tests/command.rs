@@ -1,6 +1,6 @@
 //! The program, driven as a user drives it. The files in data/ are NumPy's: `t.npy` is
-//! `arange(336, dtype="<f4").reshape(6, 7, 8) * 0.5 - 20` with a NaN at `[0, 0, 1]` and an infinity at
-//! `[5, 6, 7]`, `selected.npy` is `t[-1, ::3, 5:1:-2]`, `fortran.npy` and `plain.npy` are
+//! `arange(336, dtype="<f4").reshape(6, 7, 8) * 0.5 - 20` with a NaN at `[0, 0, 1]` and an infinity
+//! at `[5, 6, 7]`, `selected.npy` is `t[-1, ::3, 5:1:-2]`, `fortran.npy` and `plain.npy` are
 //! `arange(12).reshape(3, 4)` as `>i2` in Fortran order and as `<i2`.
 #![allow(clippy::unwrap_used)]
 
@@ -253,7 +253,10 @@ fn what_is_appended_stands_behind() {
     scratch.feed("90,91,92,93\n94,95,96,97\n", &["append", "a.zarr", "n", "-", "--from", "csv"]);
     let column = scratch.json(&["cat", "-f", "json", "a.zarr", "n[:, 1]"]);
     assert_eq!(column, json!([1, 5, 9, 1, 5, 9, 91, 95]));
-    scratch.trouble(&["append", "a.zarr", "n", &data("t.npy")]);
+    for other in ["t", "times"] {
+        let file = data(&format!("{other}.npy"));
+        assert!(scratch.trouble(&["append", "a.zarr", "n", &file]).contains("dimensions"));
+    }
     assert_eq!(scratch.json(&["info", "--json", "a.zarr", "n"])["shape"], json!([8, 4]));
 }
 
@@ -380,8 +383,8 @@ fn document() -> String {
     };
     let all = help(&[]);
     let mut text = String::from(
-        "# The command zarrc\n\nWritten from the program's own help by `ZARRC_DOCS=write cargo test -p \
-         zarrc-cli`.\n\n",
+        "# The command zarrc\n\nWritten from the program's help by \
+         `ZARRC_DOCS=write cargo test -p zarrc-cli`.\n\n",
     );
     write!(text, "```text\n{all}```\n").unwrap();
     let verbs = all.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
