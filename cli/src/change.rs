@@ -1,7 +1,7 @@
 //! Verbs that change a store: attrs, create, write, append, mv, rm.
 
 use crate::failure::{DONE, Failure, Outcome, Result};
-use crate::input::{self, Input, Source};
+use crate::input::{self, Input, Opened};
 use crate::layout::Layout;
 use crate::look;
 use crate::output::{print, print_json};
@@ -11,7 +11,6 @@ use crate::progress;
 use crate::selection::Selected;
 use crate::value;
 use serde_json::Value;
-use std::path::Path;
 use zarrc::format::parse_data_type;
 use zarrc::hierarchy::{ArrayNode, ArraySpec};
 use zarrc::metadata::{Attributes, NodePath};
@@ -124,13 +123,13 @@ pub struct Shaped<'a> {
 }
 
 /// `zarrc write`
-pub fn write(place: &Place, file: &Path, source: Option<Source>, new: &Shaped<'_>) -> Outcome {
+pub fn write(place: &Place, file: Opened, new: &Shaped<'_>) -> Outcome {
     let there = place.hierarchy.kind_at(&place.path)?.is_some();
     if there {
         let array = place.array()?;
         let selected = place.selected(&array)?;
         let known = array.array.metadata().data_type.clone();
-        let (mut input, shape) = input::open(file, source, Some(&known))?;
+        let (mut input, shape) = input::open(file, Some(&known))?;
         if let Some(shape) = shape.filter(|shape| *shape != selected.shape()) {
             let wanted = selected.shape();
             return Err(Failure::usage(format!("the file has shape {shape:?}, not {wanted:?}")));
@@ -139,7 +138,7 @@ pub fn write(place: &Place, file: &Path, source: Option<Source>, new: &Shaped<'_
         array.flush()?;
     } else {
         let given = new.data_type.map(parse_data_type).transpose()?;
-        let (mut input, shape) = input::open(file, source, given.as_ref().map(|(known, _)| known))?;
+        let (mut input, shape) = input::open(file, given.as_ref().map(|(known, _)| known))?;
         let shape = shape.or_else(|| new.shape.map(<[u64]>::to_vec));
         let shape = shape.ok_or_else(|| Failure::usage("--shape is missing"))?;
         let (data_type, endian) = given.unwrap_or((input.data_type.clone(), None));
@@ -194,7 +193,7 @@ fn fill_reversed(array: &ArrayNode, selected: &Selected, input: &mut Input) -> R
 }
 
 /// `zarrc append`: a block behind the array, all of it or none of it.
-pub fn append(place: &Place, file: &Path, source: Option<Source>, axis: usize) -> Outcome {
+pub fn append(place: &Place, file: Opened, axis: usize) -> Outcome {
     let array = place.array()?;
     let known = array.array.metadata().data_type.clone();
     let mut block = array.array.shape();
@@ -202,7 +201,7 @@ pub fn append(place: &Place, file: &Path, source: Option<Source>, axis: usize) -
         let rank = block.len();
         return Err(Failure::usage(format!("--axis {axis}: the array has {rank} dimensions")));
     }
-    let (mut input, shape) = input::open(file, source, Some(&known))?;
+    let (mut input, shape) = input::open(file, Some(&known))?;
     let (bytes, offsets) = match shape {
         Some(shape) if shape.len() != block.len() => {
             let (rank, found) = (block.len(), shape.len());

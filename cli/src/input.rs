@@ -22,6 +22,9 @@ pub enum Source {
     Csv,
 }
 
+/// A file that is open, and its form.
+pub type Opened = (Box<dyn BufRead>, Source);
+
 /// What is written: elements that are read as they are wanted.
 pub struct Input {
     reader: Box<dyn BufRead>,
@@ -35,8 +38,8 @@ pub struct Input {
     cells: Vec<String>,
 }
 
-/// A file, its form, and, of one that says it, its shape.
-fn open_input(file: &Path, source: Option<Source>) -> Result<(Box<dyn BufRead>, Source)> {
+/// Opens a file, or standard input.
+pub fn file(file: &Path, source: Option<Source>) -> Result<Opened> {
     let extension = file.extension().and_then(|extension| extension.to_str());
     let source = source.unwrap_or(match extension {
         Some("csv" | "txt") => Source::Csv,
@@ -122,13 +125,11 @@ impl Input {
     }
 }
 
-/// Opens a file to be written to an array that has `data_type`; the file's shape, if it says one.
+/// Reads what a file says of itself, which is to be written to an array that has `data_type`; the file's shape, if it says one.
 pub fn open(
-    file: &Path,
-    source: Option<Source>,
+    (mut reader, source): Opened,
     data_type: Option<&DataType>,
 ) -> Result<(Input, Option<Vec<u64>>)> {
-    let (mut reader, source) = open_input(file, source)?;
     let (mut endian, mut fortran_order) = (Endian::NATIVE, false);
     let (data_type, shape) = match source {
         Source::Npy => {

@@ -472,10 +472,13 @@ fn run(verb: Verb, options: &Options) -> Outcome {
                 data_type: data_type.as_deref(),
                 layout: &layout,
             };
-            change::write(&change(&url, &node, Mode::Append)?, &file, from, &new)
+            // before a store is created for it
+            let file = input::file(&file, from)?;
+            change::write(&change(&url, &node, Mode::Append)?, file, &new)
         }
         Verb::Append { url, node, file, from, axis } => {
-            change::append(&change(&url, &node, Mode::ReadWrite)?.whole()?, &file, from, axis)
+            let file = input::file(&file, from)?;
+            change::append(&change(&url, &node, Mode::ReadWrite)?.whole()?, file, axis)
         }
         Verb::Copy { two, skip, replace, dry_run, json } => {
             let if_exists = whole::if_exists(skip, replace)?;

@@ -158,6 +158,8 @@ fn elements_are_written_as_text() {
         json!(["a", "b, \"c\"", "last"])
     );
     assert_eq!(scratch.ok(&["cat", "-f", "csv", "a.zarr", "words"]), "a\n\"b, \"\"c\"\"\"\nlast\n");
+    scratch.trouble(&["write", "new.zarr", "x", "nothing.npy"]);
+    assert!(!scratch.0.join("new.zarr").exists(), "an empty store stays");
     let csv = ["write", "a.zarr", "n", "-", "--from", "csv", "--shape", "2,3", "--type", "float32"];
     scratch.feed("1,nan,-inf\n0.1,1e30,-0\n", &csv);
     assert_eq!(scratch.ok(&["cat", "a.zarr", "n"]), "1.0 nan -inf\n0.1 1e30 -0.0\n");
@@ -332,6 +334,35 @@ fn damage_is_found_and_repaired() {
     scratch.ok(&["repair", "a.zarr", "--kinds", "chunk"]);
     scratch.ok(&["verify", "a.zarr"]);
     assert_eq!(scratch.ok(&["cat", "a.zarr", "t[0, 0, :2]"]), "0.0\n0.0\n");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_leaves_whole_chunks() {
+    let scratch = Scratch::new("interrupt");
+    // three pieces of 32 MiB
+    let write = ["write", "a.zarr", "", "-", "--from", "raw", "--shape", "96,1048576"];
+    let layout = ["--type", "uint8", "--chunks", "8,1048576"];
+    let mut child = scratch
+        .command(&[&write[..], &layout].concat())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let piece = vec![1; 32 << 20];
+    input.write_all(&piece).unwrap();
+    // this much of the next one only fits the pipe once the first is being written
+    input.write_all(&piece[..1 << 20]).unwrap();
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let _ = input.write_all(&piece[1 << 20..]);
+    let _ = input.write_all(&piece);
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(scratch.ok(&["verify", "a.zarr"]).ends_with("sound\n"));
+    assert!(!scratch.json(&["info", "--json", "a.zarr"])["chunks_stored"].is_null());
 }
 
 #[test]
