@@ -125,7 +125,8 @@ impl Input {
     }
 }
 
-/// Reads what a file says of itself, which is to be written to an array that has `data_type`; the file's shape, if it says one.
+/// Reads what a file says of itself, which is to be written to an array that has `data_type`. With
+/// the file's shape, if it says one.
 pub fn open(
     (mut reader, source): Opened,
     data_type: Option<&DataType>,

@@ -12,6 +12,7 @@ mod npy;
 mod output;
 mod pieces;
 mod place;
+mod plot;
 mod progress;
 mod selection;
 mod stats;
@@ -157,6 +158,29 @@ enum Verb {
         skip_fill: bool,
         #[command(flatten)]
         json: Json,
+    },
+    /// Draw two dimensions of an array into a PNG, the first from top to bottom
+    ///
+    /// NaN is transparent. Of more elements than pixels, every n-th is drawn.
+    Plot {
+        #[command(flatten)]
+        at: At,
+        /// The file
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+        /// The colours
+        #[arg(long, value_enum, default_value = "viridis")]
+        map: plot::Map,
+        /// The number that has the first colour; by default the least
+        #[arg(long, allow_negative_numbers = true)]
+        min: Option<f64>,
+        /// The number that has the last colour; by default the most
+        #[arg(long, allow_negative_numbers = true)]
+        max: Option<f64>,
+        /// Pixels along either side, at most
+        #[arg(long, default_value_t = 2048)]
+        #[arg(value_parser = clap::value_parser!(u64).range(1..=32768))]
+        size: u64,
     },
     /// Read and change attributes
     #[command(subcommand)]
@@ -445,6 +469,10 @@ fn run(verb: Verb, options: &Options) -> Outcome {
         Verb::Stats { at, histogram, skip_fill, json } => {
             let wanted = stats::Wanted { bins: histogram as usize, skip_fill };
             stats::stats(&read(&at)?, &wanted, json.json)
+        }
+        Verb::Plot { at, output, map, min, max, size } => {
+            let look = plot::Look { map, least: min, most: max, size };
+            plot::plot(&read(&at)?, &look, &output)
         }
         Verb::Attrs(Attrs::Get { url, node, name }) => {
             change::attrs_get(&open(&url, &node, Mode::Read)?.whole()?, name.as_deref())

@@ -89,6 +89,26 @@ impl Selected {
         narrowed
     }
 
+    /// Every `step[d]`-th of the result.
+    pub fn thin(&self, steps: &[u64]) -> Self {
+        let mut thinned = self.clone();
+        for (n, d) in self.kept().into_iter().enumerate() {
+            let every = steps[n].max(1);
+            thinned.along[d] = match &self.along[d] {
+                Along::Range { start, step, count } => Along::Range {
+                    start: *start,
+                    step: step.saturating_mul(every as i64),
+                    count: count.div_ceil(every),
+                },
+                Along::List(list) => {
+                    Along::List(list.iter().copied().step_by(every as usize).collect())
+                }
+                Along::Index(index) => Along::Index(*index),
+            };
+        }
+        thinned
+    }
+
     /// Of each dimension of the result: how many of it lie in the first chunk, and in each that
     /// follows; chunks do not matter where elements are not next to one another.
     pub fn chunks(&self, chunk: &[u64]) -> Vec<(u64, u64)> {

@@ -202,6 +202,34 @@ fn stats_are_numpys() {
 }
 
 #[test]
+fn images_have_the_colours_of_the_numbers() {
+    let scratch = with_t("plot");
+    let pixels = |arguments: &[&str]| {
+        scratch.ok(&[&["plot", "a.zarr", "-o", "out.png"][..], arguments].concat());
+        let file = std::io::Cursor::new(scratch.bytes("out.png"));
+        let mut reader = png::Decoder::new(file).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let frame = reader.next_frame(&mut pixels).unwrap();
+        (frame.width, frame.height, pixels)
+    };
+    // rows of 8 numbers: -20, NaN, -19 ... 7.5
+    let (width, height, gray) = pixels(&["t[0]", "--map", "gray"]);
+    assert_eq!((width, height), (8, 7));
+    assert_eq!(gray[..4], [0, 0, 0, 255]);
+    assert_eq!(gray[4..8], [0, 0, 0, 0]);
+    assert_eq!(gray[gray.len() - 4..], [255, 255, 255, 255]);
+    // both ends and the middle of viridis
+    let bounds = ["--min", "-20", "--max", "-16"];
+    let (.., colours) = pixels(&[&["t[0]"][..], &bounds].concat());
+    assert_eq!(colours[..4], [68, 1, 84, 255]);
+    assert_eq!(colours[16..20], [33, 145, 140, 255]);
+    assert_eq!(colours[32..36], [253, 231, 37, 255]);
+    let (width, height, _) = pixels(&["t[0]", "--size", "3"]);
+    assert_eq!((width, height), (3, 3));
+    assert!(scratch.trouble(&["plot", "a.zarr", "t", "-o", "x.png"]).contains("two dimensions"));
+}
+
+#[test]
 fn info_and_listings_tell_what_is_there() {
     let scratch = with_t("info");
     scratch.ok(&["create", "a.zarr", "g/empty", "--group", "--attributes", "{\"a\": [1, 2]}"]);
