@@ -32,6 +32,9 @@ int finish(void); /* the program's exit status */
   } while (0)
 
 /* The condition holds. */
+/* Elements of an array. */
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
 #define CHECK(condition) check_true((condition), __FILE__, __LINE__, #condition)
 
 /* Two integers, or two strings, are the same. */

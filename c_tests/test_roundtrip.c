@@ -1,7 +1,6 @@
 /* What is written is read back: every type, codec, layout and shape. */
 #include "check.h"
 
-#define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static const struct {
   zarrc_data_type type;

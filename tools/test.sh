@@ -65,6 +65,7 @@ step "clippy" cargo clippy --locked --workspace --all-targets --all-features -- 
 step "The manuals" tools/docs.sh
 step "Rust: units, codecs, stores, fixtures" \
     tools/servers.sh run cargo test --locked --all-features --no-fail-fast
+step "The command" cargo test --locked --package zarrc-cli
 step "Rust: without any feature" cargo check --locked --lib --no-default-features
 step "CMake: the libraries, examples and C tests" configure_and_build
 if [ "$failed" = 0 ] || [ -e "$build/test/CTestTestfile.cmake" ]; then

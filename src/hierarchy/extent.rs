@@ -252,6 +252,11 @@ impl ArrayNode {
 
 /// Refuses a block that does not fit behind an array of that shape.
 fn check_block(shape: &[u64], axis: usize, count: &[u64]) -> Result<()> {
+    if count.len() != shape.len() {
+        let (count, rank) = (count.len(), shape.len());
+        let words = format!("count has {count} extents, the array has {rank} dimensions");
+        return Err(Error::invalid(words));
+    }
     if axis >= shape.len() {
         return Err(Error::invalid(format!(
             "axis is {axis}, the array has {} dimensions",
