@@ -33,6 +33,13 @@ int finish(void) {
   return failures != 0;
 }
 
+void leave(bool good) {
+  const char *end = good && failures == 0 ? "true" : "false";
+  fflush(stdout);
+  execlp(end, end, (char *)NULL);
+  _exit(2);
+}
+
 void section(const char *name) {
   current = name;
   printf("- %s\n", name);

@@ -292,9 +292,10 @@ static void codecs(void) {
   static int32_t written[9 * 20 * 31], read[9 * 20 * 31];
   for (size_t i = 0; i < COUNT(written); i++)
     written[i] = (int32_t)(i / 3) - 900;
-  zarrc_store *store = memory_store();
+  zarrc_store *stores[] = {memory_store(), memory_store()};
   for (size_t c = 0; c < COUNT(chains); c++) {
     char path[16];
+    zarrc_store *store = stores[chains[c].format == ZARRC_FORMAT_V2];
     zarrc_array_spec *spec = spec_of(ZARRC_INT32, 3, shape, chunks);
     OK(zarrc_array_spec_set_format(spec, chains[c].format, &err));
     for (size_t i = 0; i < 3 && chains[c].names[i]; i++)
@@ -320,7 +321,8 @@ static void codecs(void) {
     CHECK(same);
     close_array(array);
   }
-  close_store(store);
+  close_store(stores[0]);
+  close_store(stores[1]);
 }
 
 static void unknown_codecs(void) {

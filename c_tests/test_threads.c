@@ -184,7 +184,7 @@ static void forking(void) {
                       ZARRC_OK &&
                   zarrc_array_close(array, NULL) == ZARRC_OK &&
                   zarrc_store_close(store, NULL) == ZARRC_OK;
-      _exit(good ? 0 : 1);
+      leave(good);
     }
     int status = -1;
     CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
@@ -228,7 +228,7 @@ static void forking_with_a_zip_file(void) {
     good = good && read(pipes[0], &byte, 1) == 1;
     good = zarrc_array_close(array, NULL) == ZARRC_OK && good;
     good = zarrc_store_close(store, NULL) == ZARRC_OK && good;
-    _exit(good ? 0 : 1);
+    leave(good);
   }
   memcpy(values[0], values[2], sizeof values[0]);
   OK(zarrc_array_write(array, start, row, ZARRC_INT32, values[0], sizeof values[0], &err));
@@ -270,7 +270,7 @@ static void forking_with_a_dbm_file(void) {
                     ZARRC_PERMISSION_DENIED &&
                 zarrc_array_close(array, NULL) == ZARRC_OK &&
                 zarrc_store_close(store, NULL) == ZARRC_OK;
-    _exit(good ? 0 : 1);
+    leave(good);
   }
   for (int i = 0; i < ROWS; i++)
     for (int j = 0; j < COLUMNS; j++)

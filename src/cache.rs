@@ -14,7 +14,6 @@ use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::ThreadId;
 use std::time::Instant;
 
 /// Which part of which chunk.
@@ -85,17 +84,23 @@ type Fetched = (Version, Arc<dyn Any + Send + Sync>);
 struct Fetch {
     asked: Instant,
     /// Who does it: a thread does not wait for itself.
-    by: ThreadId,
+    by: usize,
     /// `None`: it is under way. `None` within: nothing came of it that others could use.
     done: Mutex<Option<Option<Fetched>>>,
     ends: Condvar,
+}
+
+/// Tells this thread from the others that live, without memory that outlives it.
+fn this_thread() -> usize {
+    thread_local!(static HERE: u8 = const { 0 });
+    HERE.with(|here| std::ptr::from_ref(here).addr())
 }
 
 impl Fetch {
     fn new() -> Arc<Self> {
         Arc::new(Fetch {
             asked: Instant::now(),
-            by: std::thread::current().id(),
+            by: this_thread(),
             done: Mutex::new(None),
             ends: Condvar::new(),
         })
@@ -114,7 +119,7 @@ impl Fetch {
 
     /// Whether a read that began at `since` may wait for it.
     fn serves(&self, since: Instant) -> bool {
-        self.asked >= since && self.by != std::thread::current().id()
+        self.asked >= since && self.by != this_thread()
     }
 }
 
