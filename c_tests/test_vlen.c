@@ -222,7 +222,7 @@ static void empty_chunks_and_other_shapes(void) {
   CHECK(holds(array, NULL, NULL, &one));
   close_array(array);
   const uint64_t nothing[] = {0, 4}, some[] = {1, 4};
-  array = typed(store, "nothing", ZARRC_FORMAT_V2, "string", 2, nothing, some);
+  array = typed(store, "nothing", ZARRC_FORMAT_V3, "string", 2, nothing, some);
   struct items zero = words(0, texts);
   write_all(array, &zero);
   CHECK(holds(array, NULL, NULL, &zero));

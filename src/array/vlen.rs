@@ -79,7 +79,7 @@ impl Variable {
 
 impl Array {
     /// Refuses an array of elements of fixed size.
-    fn check_variable(&self) -> Result<()> {
+    pub(crate) fn check_variable(&self) -> Result<()> {
         let data_type = &self.metadata.data_type;
         match data_type.is_variable() {
             true => Ok(()),

@@ -132,6 +132,7 @@ pub unsafe extern "C" fn zarrc_array_append_vlen(
     guard(err, || {
         // SAFETY: the caller's handle.
         let node = unsafe { &object(array, "array")?.0 };
+        node.array.check_variable()?;
         // SAFETY: the caller's numbers.
         let block = unsafe { block(node, axis, count)? };
         let elements = block.iter().try_fold(1u64, |n, &c| n.checked_mul(c));
