@@ -33,8 +33,9 @@ def document(name, count, format):
 
 
 def create(folder, name, count, format=3):
-    shutil.rmtree(folder, ignore_errors=True)
     parent, node = os.path.split(folder)
+    # a store of its own: v2 nodes are not created below a root of v3
+    shutil.rmtree(parent, ignore_errors=True)
     with zarrc_ffi.Store(parent, "a") as store:
         return store.create_array_from(node, document(name, count, format))
 
