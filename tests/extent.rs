@@ -256,9 +256,12 @@ fn processes_append_where_a_key_is_the_lock() {
     check_appended(&format!("sqlite:{}", scratch.url("a.sqlite")), FormatId::V3, false);
 }
 
+#[cfg(feature = "sqlite")]
 #[test]
 fn a_lock_that_was_left_is_taken_over() {
-    let inner = memory();
+    let scratch = Scratch::new();
+    let url = format!("sqlite:{}", scratch.url("a.sqlite"));
+    let inner = store::open(&url, Mode::Create, &Options::default()).unwrap();
     let store = hierarchy(&inner, &[]);
     let array = store.create_array(&path("a"), &spec(FormatId::V3, &[0], &[4])).unwrap();
     inner.set(&key("a/.zarrc-lock"), &[b"zarrc 1 0 0"], &Precondition::None).unwrap();

@@ -25,9 +25,14 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::ops::Bound;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The most bytes that a document may have.
 const LARGEST: usize = 16 << 20;
+
+/// How long to look for a server that answers, unless the URL says otherwise
+/// (`serverSelectionTimeoutMS`).
+const SELECTION: Duration = Duration::from_secs(4);
 
 /// How many keys of a listing come at once.
 const PAGE: usize = 1000;
@@ -137,7 +142,9 @@ fn client_options(server: &str, settings: &Settings, options: &Options) -> Resul
     let concurrency = u32::try_from(options.concurrency()).unwrap_or(u32::MAX);
     parsed.app_name.get_or_insert_with(|| "zarrc".to_owned());
     parsed.connect_timeout.get_or_insert(settings.connect_timeout);
-    parsed.server_selection_timeout.get_or_insert(settings.connect_timeout);
+    // it covers every attempt to connect, also those that are refused at once
+    let selection = settings.connect_timeout.min(SELECTION);
+    parsed.server_selection_timeout.get_or_insert(selection);
     parsed.max_pool_size.get_or_insert(concurrency);
     parsed.max_connecting.get_or_insert(concurrency.min(16));
     Ok(parsed)

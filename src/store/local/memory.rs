@@ -2,15 +2,17 @@
 //! it in this process, and gone with the last of them.
 
 use crate::error::{Error, Kind, Result};
-use crate::fork::{Held, Lock};
+use crate::fork::{Held, Lock, Own};
 use crate::source::{ByteSource, reserve};
 use crate::store::{
-    Depth, Entry, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
+    Depth, Entry, Exclusion, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
     refuse_change, sorted,
 };
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::{Arc, OnceLock, RwLockReadGuard, RwLockWriteGuard, Weak};
+use std::sync::{
+    Arc, Condvar, Mutex, OnceLock, PoisonError, RwLockReadGuard, RwLockWriteGuard, Weak,
+};
 
 /// A store in memory. Unlike a directory it can hold both `a` and `a/b`.
 pub struct MemoryStore {
@@ -20,7 +22,39 @@ pub struct MemoryStore {
 }
 
 #[derive(Default)]
-struct Contents(Lock<Values>);
+struct Contents {
+    values: Lock<Values>,
+    turn: Own<Turn>,
+}
+
+/// Who changes several keys at a time. What another thread of the parent was about, the child of a
+/// fork does not wait for.
+#[derive(Default)]
+struct Turn {
+    taken: Mutex<bool>,
+    ends: Condvar,
+}
+
+/// A turn that is taken until this is dropped.
+struct Taken(Arc<Contents>);
+
+impl Taken {
+    fn wait(contents: &Arc<Contents>) -> Self {
+        let turn = contents.turn.get();
+        let taken = turn.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = turn.ends.wait_while(taken, |taken| *taken);
+        *taken.unwrap_or_else(PoisonError::into_inner) = true;
+        Taken(contents.clone())
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let turn = self.0.turn.get();
+        *turn.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        turn.ends.notify_one();
+    }
+}
 
 #[derive(Default)]
 struct Values {
@@ -79,11 +113,11 @@ fn open(name: &str, mode: Mode) -> Result<SharedStore> {
 impl Contents {
     // No change to the map can stop half way, so a poisoned lock still guards a whole one.
     fn read(&self) -> Held<RwLockReadGuard<'_, Values>> {
-        self.0.read()
+        self.values.read()
     }
 
     fn write(&self) -> Held<RwLockWriteGuard<'_, Values>> {
-        self.0.write()
+        self.values.write()
     }
 
     fn get(&self, key: &Key) -> Option<Value> {
@@ -115,6 +149,10 @@ impl Store for MemoryStore {
 
     fn read_only(&self) -> bool {
         self.read_only
+    }
+
+    fn exclude(&self, _key: &Key) -> Result<Exclusion> {
+        Ok(Exclusion::Held(Box::new(Taken::wait(&self.contents))))
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
