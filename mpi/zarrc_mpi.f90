@@ -275,7 +275,7 @@ contains
     character(*), intent(in), optional :: dimension_names(:)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(zarrc_error_c) :: error
+    type(zarrc_error_c) :: error, mistake
     type(c_ptr) :: spec
     character(len=:, kind=c_char), allocatable, target :: names(:)
     type(c_ptr), allocatable :: pointers(:)
@@ -318,13 +318,18 @@ contains
       end do
       status = zarrc_array_spec_set_dimension_names(spec, size(pointers, kind=c_size_t), pointers, error)
     end if
-    ! also after a mistake, so that every rank takes part: without a spec the first rank says what is wrong
+    ! also after a mistake, so that every rank takes part: without a spec nothing is created
+    mistake = error
     if (status /= zarrc_ok) then
       call zarrc_array_spec_free(spec)
       spec = c_null_ptr
     end if
     number = zarrc_mpi_array_create(store%handle, c(path), spec, self%handle, error)
-    if (status == zarrc_ok) status = number
+    if (status == zarrc_ok) then
+      status = number
+    else
+      error = mistake
+    end if
     call zarrc_array_spec_free(spec)
     call finish(status, error, stat, errmsg)
   end subroutine array_create
