@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::exec::{self, Block};
 use crate::heap::Heap;
 use crate::progress::Progress;
-use crate::selection::{Cell, Cells};
+use crate::selection::{ChunkSlice, ChunkSlices};
 use crate::strided::{Extents, ViewMut};
 
 /// The context of a call. Copied and narrowed on the way down: a chunk gets its own threads and
@@ -54,45 +54,45 @@ impl<'a> Call<'a> {
         body(&Call { kept: Some(Scope { key: &key, ..scope }), ..*self })
     }
 
-    /// Calls `each` for every cell, `at_once` of them at the same time, until the call is
+    /// Calls `each` for every slice, `at_once` of them at the same time, until the call is
     /// cancelled.
     pub fn for_each(
         &self,
         at_once: usize,
-        cells: &Cells<'_>,
-        each: &(dyn Fn(&Cell) -> Result<()> + Sync),
+        slices: &ChunkSlices<'_>,
+        each: &(dyn Fn(&ChunkSlice) -> Result<()> + Sync),
     ) -> Result<()> {
-        exec::run(at_once, cells.count(), &|n| {
+        exec::run(at_once, slices.count(), &|n| {
             self.progress.check()?;
-            each(&cells.get(n))
+            each(&slices.get(n))
         })
     }
 
-    /// The same with memory for each cell's elements, which is their place in `dst`: the dense
-    /// elements of the pick that the cells are of.
+    /// The same with memory for each slice's elements, which is their place in `dst`: the dense
+    /// elements of the pick that the slices are of.
     #[allow(unsafe_code)] // the parts of one memory that several threads write
     pub fn for_each_into(
         &self,
         at_once: usize,
-        cells: &Cells<'_>,
+        slices: &ChunkSlices<'_>,
         dst: ViewMut<'_>,
-        each: &(dyn Fn(&Cell, ViewMut<'_>) -> Result<()> + Sync),
+        each: &(dyn Fn(&ChunkSlice, ViewMut<'_>) -> Result<()> + Sync),
     ) -> Result<()> {
-        self.for_each(at_once, cells, &|cell| {
-            if let Some((start, count)) = cell.place.as_box() {
-                // SAFETY: every picked element lies in exactly one cell, so the places of two cells
+        self.for_each(at_once, slices, &|slice| {
+            if let Some((start, count)) = slice.place.as_box() {
+                // SAFETY: every picked element lies in exactly one slice, so the places of two slices
                 // have no element in common, and `dst` itself is not used meanwhile.
                 let part = unsafe { dst.slice_disjoint(&start, &count) }?;
-                return each(cell, part);
+                return each(slice, part);
             }
-            let counts = cell.pick.counts()?;
+            let counts = slice.pick.counts()?;
             let mut block = Block::new(counts.iter().product::<usize>() * dst.item())?;
             let mut dense = ViewMut::contiguous(&mut block, &counts, dst.item())?;
-            each(cell, dense.reborrow())?;
+            each(slice, dense.reborrow())?;
             let origin = Extents::from_elem(0, dst.rank());
-            // SAFETY: as above: only the elements of this cell's place are written.
+            // SAFETY: as above: only the elements of this slice's place are written.
             let mut whole = unsafe { dst.slice_disjoint(&origin, dst.shape()) }?;
-            cell.place.scatter(&dense.as_view(), &mut whole)
+            slice.place.scatter(&dense.as_view(), &mut whole)
         })
     }
 }

@@ -113,7 +113,7 @@ impl<'a> Heap<'a> {
     }
 
     /// Draws the number of a buffer, which [`Self::put`] adds once it is full.
-    pub fn draw(&self) -> Result<u32> {
+    pub fn reserve(&self) -> Result<u32> {
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         let number = u32::try_from(kept.len()).ok().and_then(|n| n.checked_add(KEPT));
         let number = number.ok_or_else(|| {
@@ -217,10 +217,10 @@ mod tests {
     #[test]
     fn references_find_their_bytes_and_never_others() {
         let heap = Heap::new(b"fill", b"given");
-        let (first, second) = (heap.draw().expect("free"), heap.draw().expect("free"));
+        let (first, second) = (heap.reserve().expect("free"), heap.reserve().expect("free"));
         heap.put(second, buffer(b"second"));
         let fork = heap.fork();
-        let third = fork.draw().expect("free");
+        let third = fork.reserve().expect("free");
         fork.put(third, buffer(b"third"));
         let get = |heap: &Heap, buffer, offset, len| {
             let reference = Reference::new(buffer, offset, len).expect("short");

@@ -1,11 +1,11 @@
 //! Which chunks an array has now, and the chain of codecs for the shape of each.
 
 use super::{Array, Settings};
-use crate::codec::{Chain, ChunkSpec, Leniency};
+use crate::codec::{Chain, ChunkSpec, ReadPolicy};
 use crate::error::{Error, Kind, Result};
 use crate::fork::Lock;
 use crate::metadata::{ArrayMetadata, ChunkGrid};
-use crate::selection::{Cell, Region, Span};
+use crate::selection::{ChunkSlice, Region, Span};
 use crate::strided::Extents;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -29,24 +29,24 @@ pub struct Extent {
 }
 
 /// A chain, built when the array was opened or since.
-pub(super) enum Chosen<'a> {
+pub(super) enum ChainRef<'a> {
     Usual(&'a Chain),
     Other(Arc<Chain>),
 }
 
-impl Deref for Chosen<'_> {
+impl Deref for ChainRef<'_> {
     type Target = Chain;
     fn deref(&self) -> &Chain {
         match self {
-            Chosen::Usual(chain) => chain,
-            Chosen::Other(chain) => chain,
+            ChainRef::Usual(chain) => chain,
+            ChainRef::Other(chain) => chain,
         }
     }
 }
 
 /// Chains for chunks of other than the largest shape.
 #[derive(Default)]
-pub(super) struct Others(Lock<HashMap<SmallVec<[u64; 4]>, Arc<Chain>>>);
+pub(super) struct ChainCache(Lock<HashMap<SmallVec<[u64; 4]>, Arc<Chain>>>);
 
 impl Extent {
     /// The extents of the chunk at `index`, as far as the array has them now; the rest of a
@@ -84,7 +84,7 @@ fn spec(metadata: &ArrayMetadata, shape: Vec<u64>) -> ChunkSpec {
 /// The chain for the largest chunks of an array, once it is known that chunks of its other shapes
 /// have one too.
 pub(super) fn usual_chain(metadata: &ArrayMetadata, settings: &Settings) -> Result<Chain> {
-    match chain_of_all(metadata, settings.leniency) {
+    match chain_of_all(metadata, settings.read_policy) {
         Err(e) if e.kind() == Kind::Unsupported && settings.unknown_codecs => {
             let largest = metadata.chunk_grid.largest_shape().into_owned();
             Chain::unusable(&e, spec(metadata, largest))
@@ -93,7 +93,7 @@ pub(super) fn usual_chain(metadata: &ArrayMetadata, settings: &Settings) -> Resu
     }
 }
 
-fn chain_of_all(metadata: &ArrayMetadata, leniency: Leniency) -> Result<Chain> {
+fn chain_of_all(metadata: &ArrayMetadata, read_policy: ReadPolicy) -> Result<Chain> {
     let largest = metadata.chunk_grid.largest_shape().into_owned();
     for d in 0..largest.len() {
         let mut extents = metadata.chunk_grid.distinct(d);
@@ -104,10 +104,10 @@ fn chain_of_all(metadata: &ArrayMetadata, leniency: Leniency) -> Result<Chain> {
         for extent in extents.into_iter().filter(|&n| n != largest[d]) {
             let mut shape = largest.clone();
             shape[d] = extent;
-            Chain::with(&metadata.codecs, spec(metadata, shape), leniency)?;
+            Chain::with(&metadata.codecs, spec(metadata, shape), read_policy)?;
         }
     }
-    Chain::with(&metadata.codecs, spec(metadata, largest), leniency)
+    Chain::with(&metadata.codecs, spec(metadata, largest), read_policy)
 }
 
 impl Array {
@@ -165,14 +165,14 @@ impl Array {
         self.extent.read().clone()
     }
 
-    /// The chain for the chunk that `cell` is of. [`Kind::OutOfBounds`]: the array has become
-    /// smaller since the cell was cut, and the chunk with it.
-    pub(super) fn chain_for(&self, extent: &Extent, cell: &Cell) -> Result<Chosen<'_>> {
+    /// The chain for the chunk that `slice` is of. [`Kind::OutOfBounds`]: the array has become
+    /// smaller since the slice was cut, and the chunk with it.
+    pub(super) fn chain_for(&self, extent: &Extent, slice: &ChunkSlice) -> Result<ChainRef<'_>> {
         if let ChunkGrid::Regular(_) = extent.grid {
-            return Ok(Chosen::Usual(&self.chain));
+            return Ok(ChainRef::Usual(&self.chain));
         }
-        let chain = self.chain_at(extent, &cell.index)?;
-        let bounds = cell.pick.bounds();
+        let chain = self.chain_at(extent, &slice.index)?;
+        let bounds = slice.pick.bounds();
         let spans = bounds.spans().iter();
         let ends = |s: &Span| s.start + s.count.saturating_sub(1) * s.step;
         if spans.zip(&chain.chunk().shape).any(|(s, &n)| s.count > 0 && ends(s) >= n) {
@@ -183,25 +183,25 @@ impl Array {
     }
 
     /// The chain for the chunk at `index`.
-    pub(super) fn chain_at(&self, extent: &Extent, index: &[u64]) -> Result<Chosen<'_>> {
+    pub(super) fn chain_at(&self, extent: &Extent, index: &[u64]) -> Result<ChainRef<'_>> {
         if let ChunkGrid::Regular(_) = extent.grid {
-            return Ok(Chosen::Usual(&self.chain));
+            return Ok(ChainRef::Usual(&self.chain));
         }
         let shape = extent.stored(index);
         if shape[..] == self.chain.chunk().shape {
-            return Ok(Chosen::Usual(&self.chain));
+            return Ok(ChainRef::Usual(&self.chain));
         }
-        if let Some(chain) = self.others.0.read().get(&shape) {
-            return Ok(Chosen::Other(chain.clone()));
+        if let Some(chain) = self.chains.0.read().get(&shape) {
+            return Ok(ChainRef::Other(chain.clone()));
         }
         let spec = spec(&self.metadata, shape.to_vec());
-        let chain = Chain::with(&self.metadata.codecs, spec, self.settings.leniency)?;
+        let chain = Chain::with(&self.metadata.codecs, spec, self.settings.read_policy)?;
         let chain = Arc::new(chain);
-        let mut kept = self.others.0.write();
+        let mut kept = self.chains.0.write();
         if kept.len() >= KEPT {
             kept.clear();
         }
         kept.insert(shape, chain.clone());
-        Ok(Chosen::Other(chain))
+        Ok(ChainRef::Other(chain))
     }
 }

@@ -6,7 +6,7 @@
 //! smaller shape.
 
 use super::chunks::Extent;
-use super::{Array, undisturbed};
+use super::{Array, retry_on_conflict};
 use crate::call::Call;
 use crate::codec::{Chain, InnerChunks, Patch};
 use crate::error::{Error, Result};
@@ -292,7 +292,7 @@ impl Array {
         if inner.len() as u64 == all.product::<u64>() {
             return self.store_chunk(&key, chain.join_inner(&Absent, inner)?, &Precondition::None);
         }
-        undisturbed(|| {
+        retry_on_conflict(|| {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             self.store_chunk(&key, chain.join_inner(&*source, inner)?, &when)
@@ -315,7 +315,7 @@ impl Array {
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
             return self.store_chunk(&key, encoded, &Precondition::None);
         }
-        undisturbed(|| {
+        retry_on_conflict(|| {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             let mut block = Block::new(gathered.bytes.len())?;

@@ -4,6 +4,7 @@
 //! Nothing here knows a format.
 
 mod chunks;
+mod copy;
 mod gather;
 mod grow;
 mod memory;
@@ -12,7 +13,6 @@ mod read;
 mod request;
 mod resize;
 mod stored;
-mod transfer;
 mod vlen;
 mod write;
 
@@ -21,12 +21,12 @@ pub use plan::Transfer;
 pub use request::{About, Queue, Request, Work};
 pub use vlen::{Variable, check_element};
 
+use chunks::ChainCache;
 pub use chunks::Extent;
-use chunks::Others;
 use gather::Gatherer;
 
 use crate::cache::Cache;
-use crate::codec::{Chain, Leniency};
+use crate::codec::{Chain, ReadPolicy};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::WORTH_SHARING;
 use crate::fork::{Lock, Own};
@@ -40,7 +40,7 @@ use std::sync::{Arc, Mutex};
 const ATTEMPTS: usize = 32;
 
 /// Does `work` again as long as someone else writes the same chunk in between.
-fn undisturbed<T>(mut work: impl FnMut() -> Result<T>) -> Result<T> {
+fn retry_on_conflict<T>(mut work: impl FnMut() -> Result<T>) -> Result<T> {
     let mut attempt = 1;
     loop {
         match work() {
@@ -62,7 +62,7 @@ pub struct Settings {
     /// Bytes of chunks that an array may gather before it writes them; 0: none.
     pub write_buffer: usize,
     /// What is forgiven in encoded bytes.
-    pub leniency: Leniency,
+    pub read_policy: ReadPolicy,
     /// The requests of its arrays that are not done.
     pub requests: Arc<Queue>,
     /// Whether requests copy the memory that they write from.
@@ -83,7 +83,7 @@ pub struct Array {
     extent: Lock<Arc<Extent>>,
     /// For chunks of the largest shape, which is that of every chunk of a regular grid.
     chain: Chain,
-    others: Others,
+    chains: ChainCache,
     settings: Settings,
     /// Tells its entries in the cache from those of other arrays.
     number: u64,
@@ -121,7 +121,7 @@ impl Array {
             metadata,
             extent: Lock::new(Arc::new(extent)),
             chain,
-            others: Others::default(),
+            chains: ChainCache::default(),
             settings,
             number,
             gatherer: Gatherer::default(),
@@ -224,13 +224,13 @@ impl Array {
     }
 
     /// Whether each request to the store takes long.
-    fn is_far(&self) -> bool {
+    fn is_remote(&self) -> bool {
         self.store.concurrency() > 1
     }
 
     /// Threads that are worth waking for so many elements: where the store is far away, all.
     fn threads_for(&self, elements: usize) -> usize {
-        if self.is_far() {
+        if self.is_remote() {
             return self.settings.threads;
         }
         let bytes = (elements as u64).saturating_mul(self.metadata.data_type.size() as u64);

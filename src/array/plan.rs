@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::heap::Heap;
 use crate::metadata::DataType;
 use crate::progress::Progress;
-use crate::selection::{Cells, Pick};
+use crate::selection::{ChunkSlices, Pick};
 use crate::strided::{View, ViewMut, convert, copy};
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ pub(super) struct Plan<'a> {
     /// The array as it is during the call.
     pub extent: Arc<Extent>,
     /// A job for each: the chunk, what is picked of it, its place among all.
-    pub cells: Cells<'a>,
+    pub slices: ChunkSlices<'a>,
     /// How many chunks to work on at once.
     pub at_once: usize,
     /// What each of them may use.
@@ -107,15 +107,15 @@ impl Array {
         most: usize,
         call: Call<'a>,
     ) -> Result<Plan<'a>> {
-        let cells = pick.cells(&extent.grid)?;
+        let slices = pick.chunk_slices(&extent.grid)?;
         let threads = self.threads_for(elements);
         // with many chunks one thread each, with few all of them
         let (at_once, threads) = match () {
             _ if threads <= 1 => (1, 1),
-            _ if most >= threads && cells.count() >= 4 * threads => (threads, 1),
+            _ if most >= threads && slices.count() >= 4 * threads => (threads, 1),
             _ => (threads.min(most), threads),
         };
-        Ok(Plan { extent, cells, at_once, call: Call { threads, ..call } })
+        Ok(Plan { extent, slices, at_once, call: Call { threads, ..call } })
     }
 
     /// How many shards may be encoded at once: of large ones few, all threads on each.
@@ -133,7 +133,7 @@ impl Array {
         heap: Option<&'a Heap<'a>>,
     ) -> Call<'a> {
         Call {
-            memory: if self.is_far() { LARGE_AFAR } else { LARGE },
+            memory: if self.is_remote() { LARGE_AFAR } else { LARGE },
             write_empty: self.settings.write_empty || !self.metadata.may_omit_chunks(),
             progress,
             heap,

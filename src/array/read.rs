@@ -2,14 +2,14 @@
 
 use super::memory::FieldPart;
 use super::plan::{Between, Transfer};
-use super::{Array, MemoryType, undisturbed};
+use super::{Array, MemoryType, retry_on_conflict};
 use crate::cache::{self, Present, Scope};
 use crate::call::Call;
 use crate::codec::Chain;
 use crate::error::{Context, Result};
 use crate::exec::Block;
 use crate::progress::Progress;
-use crate::selection::{Cell, Pick, Region, Selection};
+use crate::selection::{ChunkSlice, Pick, Region, Selection};
 use crate::source::Pinned;
 use crate::store::Key;
 use crate::strided::{View, ViewMut, fill};
@@ -77,15 +77,15 @@ impl Array {
                 .at(|| format!("array {}: the fill value of a missing chunk", self.path))?;
             Ok(fill_value.get_or_init(|| element))
         };
-        plan.call.for_each_into(plan.at_once, &plan.cells, dst, &|cell, mut dst| {
-            let key = self.key(&cell.index);
-            let there = self.chain_for(&plan.extent, cell).and_then(|chain| {
+        plan.call.for_each_into(plan.at_once, &plan.slices, dst, &|slice, mut dst| {
+            let key = self.key(&slice.index);
+            let there = self.chain_for(&plan.extent, slice).and_then(|chain| {
                 if between.is_nothing() {
-                    return self.decode_cell(&chain, &key, cell, dst.reborrow(), plan.call);
+                    return self.decode_slice(&chain, &key, slice, dst.reborrow(), plan.call);
                 }
                 let mut block = Block::new(dst.len() * item)?;
                 let mut stored = ViewMut::contiguous(&mut block, dst.shape(), item)?;
-                let there = self.decode_cell(&chain, &key, cell, stored.reborrow(), plan.call)?;
+                let there = self.decode_slice(&chain, &key, slice, stored.reborrow(), plan.call)?;
                 if there {
                     between.to_memory(&stored.as_view(), &mut dst)?;
                 }
@@ -101,41 +101,41 @@ impl Array {
 
     /// Decodes a part of a chunk; `false`: there is no such chunk. What is kept of it is used as
     /// long as the store says that it is of the present version.
-    fn decode_cell(
+    fn decode_slice(
         &self,
         chain: &Chain,
         key: &Key,
-        cell: &Cell,
+        slice: &ChunkSlice,
         mut dst: ViewMut<'_>,
         once: Call<'_>,
     ) -> Result<bool> {
         let cache = &*self.settings.cache;
         let keeps = cache.limit() > 0 && chain.keeps();
         if !keeps
-            || matches!(&cell.pick, Pick::Region(region) if region.covers(&chain.chunk().shape))
+            || matches!(&slice.pick, Pick::Region(region) if region.covers(&chain.chunk().shape))
         {
-            return undisturbed(|| {
-                chain.decode_pick(&*self.store.source(key), &cell.pick, dst.reborrow(), &once)
+            return retry_on_conflict(|| {
+                chain.decode_pick(&*self.store.source(key), &slice.pick, dst.reborrow(), &once)
             });
         }
-        let chunk = cell.index.clone();
+        let chunk = slice.index.clone();
         let kept = cache::Key { array: self.number, chunk, inner: Default::default() };
-        undisturbed(|| {
-            if self.is_far() {
+        retry_on_conflict(|| {
+            if self.is_remote() {
                 // to ask for the version takes as long as to read; after a conflict, what was
                 // asked for before it is no use
                 let begun = Instant::now();
                 let source = self.store.source(key);
                 let scope = Scope { cache, key: &kept, version: Present::Of(&*source, begun) };
                 let call = Call { kept: Some(scope), ..once };
-                return chain.decode_pick(&*source, &cell.pick, dst.reborrow(), &call);
+                return chain.decode_pick(&*source, &slice.pick, dst.reborrow(), &call);
             }
             let Some(version) = self.store.version(key)? else { return Ok(false) };
             let source = self.store.source_at(key, &version);
             let source = Pinned::new(&*source, &version);
             let scope = Scope { cache, key: &kept, version: Present::Known(&version) };
             let call = Call { kept: Some(scope), ..once };
-            chain.decode_pick(&source, &cell.pick, dst.reborrow(), &call)
+            chain.decode_pick(&source, &slice.pick, dst.reborrow(), &call)
         })
     }
 }

@@ -242,7 +242,7 @@ impl Array {
 fn quote_words(references: &mut [u8], heap: &Heap<'_>) -> Result<()> {
     let contents = heap.contents();
     let mut quoted = Buffer::with_capacity(0)?;
-    let number = heap.draw()?;
+    let number = heap.reserve()?;
     for place in references.chunks_exact_mut(Reference::SIZE) {
         let element = contents.get(Reference::from_bytes(place))?;
         if !element.iter().any(|b| matches!(b, b'N' | b'I')) {

@@ -5,7 +5,7 @@
 use super::chunks::Extent;
 use super::memory::FieldPart;
 use super::plan::{Between, Transfer};
-use super::{Array, MemoryType, undisturbed};
+use super::{Array, MemoryType, retry_on_conflict};
 use crate::cache::{self, Scope};
 use crate::call::Call;
 use crate::codec::{Chain, Encoded, Patch};
@@ -129,18 +129,18 @@ impl Array {
         let extent = target.extent.clone();
         let plan = self.plan(extent, pick, src.len(), self.shards_at_once(&call), call)?;
         let field = between.field.map_or(0, |field| field.offset);
-        plan.call.for_each(plan.at_once, &plan.cells, &|cell| {
-            let key = self.key(&cell.index);
+        plan.call.for_each(plan.at_once, &plan.slices, &|slice| {
+            let key = self.key(&slice.index);
             let result = (|| {
-                let counts = cell.pick.counts()?;
+                let counts = slice.pick.counts()?;
                 let dense = |item: usize| Block::new(counts.iter().product::<usize>() * item);
                 let mut gathered;
-                let mut src = match cell.place.as_box() {
+                let mut src = match slice.place.as_box() {
                     Some((start, count)) => src.slice(&start, &count)?,
                     None => {
                         gathered = dense(src.item())?;
                         let mut dst = ViewMut::contiguous(&mut gathered, &counts, src.item())?;
-                        cell.place.gather(src, &mut dst)?;
+                        slice.place.gather(src, &mut dst)?;
                         View::contiguous(&gathered, &counts, src.item())?
                     }
                 };
@@ -151,15 +151,15 @@ impl Array {
                     convert(&src, c.memory, &mut dst, c.stored)?;
                     src = View::contiguous(&converted, &counts, c.stored.size())?;
                 }
-                let patch = Patch { pick: &cell.pick, src: &src, field };
-                let chain = &*self.chain_for(&plan.extent, cell)?;
-                self.write_cell(chain, &target, &key, &cell.index, &patch, &plan.call)
+                let patch = Patch { pick: &slice.pick, src: &src, field };
+                let chain = &*self.chain_for(&plan.extent, slice)?;
+                self.write_slice(chain, &target, &key, &slice.index, &patch, &plan.call)
             })();
             self.in_chunk(&key, result)
         })
     }
 
-    fn write_cell(
+    fn write_slice(
         &self,
         chain: &Chain,
         target: &Target,
@@ -235,9 +235,9 @@ impl Array {
             && !self.is_sharded()
             && !chain.chunk().data_type.is_variable()
         {
-            return undisturbed(|| self.update_kept(chain, key, index, patch, call));
+            return retry_on_conflict(|| self.update_kept(chain, key, index, patch, call));
         }
-        undisturbed(|| {
+        retry_on_conflict(|| {
             let source = self.store.source(key);
             let encoded = chain.update(&*source, patch, call)?;
             // which one was read, it knows without asking

@@ -5,7 +5,7 @@
 
 use super::config::Config;
 use super::vlen::{self, Elements, Layout};
-use super::whole::{self, WholeChunk};
+use super::whole_chunk::{self, WholeChunk};
 use super::{ChunkSpec, Codec, Len};
 use crate::error::{Context, Error, Result};
 use crate::exec::Buffer;
@@ -86,7 +86,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
             let elements = texts.map(|text| utf32(text, width).into()).collect();
             let item = spec.data_type.size();
             let count = spec.size()? / item.max(1) as u64;
-            whole::codec(Fixed { codes, item, count, elements }, spec)
+            whole_chunk::codec(Fixed { codes, item, count, elements }, spec)
         }
         _ => {
             Err(config

@@ -2,13 +2,13 @@
 
 use super::steps::Steps;
 use super::{
-    ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, InnerChunks, Len, Leniency, Patch, ShardLayout,
-    build, decode_bounds,
+    ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, InnerChunks, Len, Patch, ReadPolicy,
+    ShardLayout, build, decode_bounds,
 };
 use crate::cache::Found;
 use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
-use crate::exec::{Block, Buffer, SLOW_HEAD, Turn};
+use crate::exec::{Block, Buffer, FAST_COPY_HEADROOM, Turn};
 use crate::heap::Heap;
 use crate::metadata::{CodecSpec, DataType};
 use crate::selection::{Pick, Region};
@@ -141,7 +141,7 @@ impl Encoded<'_> {
 impl Chain {
     /// Builds the chain that `specs` name, in encoding order, for chunks like `chunk`.
     pub fn new(specs: &[CodecSpec], chunk: ChunkSpec) -> Result<Self> {
-        Self::with(specs, chunk, Leniency::default())
+        Self::with(specs, chunk, ReadPolicy::default())
     }
 
     /// One that cannot be used, for chunks like `chunk`: to decode or encode with it fails as to
@@ -154,8 +154,8 @@ impl Chain {
         Ok(Chain { chunk, shape, size, steps, seen, to_bytes, stages: Vec::new() })
     }
 
-    /// The same as [`Self::new`], reading as strictly as `leniency` says.
-    pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, leniency: Leniency) -> Result<Self> {
+    /// The same as [`Self::new`], reading as strictly as `read_policy` says.
+    pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, read_policy: ReadPolicy) -> Result<Self> {
         if specs.len() > MAX_CODECS {
             let what = format!("a chain of {} codecs: at most {MAX_CODECS} are run", specs.len());
             return Err(Error::new(Kind::LimitExceeded, what));
@@ -166,7 +166,7 @@ impl Chain {
         let mut to_bytes: Option<(Box<dyn ArrayBytesCodec>, ChunkSpec)> = None;
         let mut stages: Vec<Stage> = Vec::new();
         for spec in specs {
-            let (codec, name) = build(spec, &seen, leniency)?;
+            let (codec, name) = build(spec, &seen, read_policy)?;
             let misplaced = |should: &str| {
                 Err(Error::metadata(format!("codec {:?} {should} in the chain", spec.name)))
             };
@@ -246,7 +246,7 @@ impl Chain {
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.
     pub fn keeps(&self) -> bool {
-        !self.stages.is_empty() || self.to_bytes.keeps() || self.steps.hang_together()
+        !self.stages.is_empty() || self.to_bytes.keeps() || self.steps.needs_whole_chunk()
     }
 
     /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's
@@ -333,11 +333,11 @@ impl Chain {
                     Len::Exactly(n) | Len::AtMost(n) => n,
                     Len::Unknown => self.size,
                 };
-                buffer.resize(SLOW_HEAD, 0);
+                buffer.resize(FAST_COPY_HEADROOM, 0);
                 if !source.read_all(expected, &mut buffer)? {
                     return Ok(false);
                 }
-                &buffer[SLOW_HEAD..]
+                &buffer[FAST_COPY_HEADROOM..]
             }
         };
         let _turn = is_high_latency(source).then(Turn::wait);

@@ -21,7 +21,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let specs = config.codecs("codecs")?.ok_or_else(|| config.missing("codecs"))?;
     let mut codecs = Vec::with_capacity(specs.len());
     for inner in &specs {
-        let built = build_codec(inner, spec, config.leniency());
+        let built = build_codec(inner, spec, config.read_policy());
         match built.at(|| "codec \"conditional\": codecs")? {
             (Codec::Bytes(codec), name) => codecs.push((codec, name)),
             _ => {

@@ -1,7 +1,7 @@
 //! Reading a codec's parameters: each is asked for by name, checked, and one that nobody asked
 //! for is an error, because it could change what the bytes mean.
 
-use super::Leniency;
+use super::ReadPolicy;
 use crate::error::{Context, Error, Result};
 use crate::metadata::CodecSpec;
 use serde_json::Value;
@@ -9,23 +9,23 @@ use serde_json::Value;
 /// The configuration of one codec, and how strictly it is to read.
 pub struct Config<'a> {
     spec: &'a CodecSpec,
-    leniency: Leniency,
+    read_policy: ReadPolicy,
 }
 
 impl<'a> Config<'a> {
     /// That of `spec`.
     pub fn new(spec: &'a CodecSpec) -> Self {
-        Config { spec, leniency: Leniency::default() }
+        Config { spec, read_policy: ReadPolicy::default() }
     }
 
     /// The same, read so strictly.
-    pub fn with(self, leniency: Leniency) -> Self {
-        Config { leniency, ..self }
+    pub fn with(self, read_policy: ReadPolicy) -> Self {
+        Config { read_policy, ..self }
     }
 
     /// What is forgiven in encoded bytes.
-    pub fn leniency(&self) -> Leniency {
-        self.leniency
+    pub fn read_policy(&self) -> ReadPolicy {
+        self.read_policy
     }
 
     /// The codec's name as the document has it.

@@ -117,7 +117,7 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
         _ => {}
     }
     let preset = given.unwrap_or(DEFAULT_PRESET);
-    let ignore_checks = config.leniency().ignore_checksums;
+    let ignore_checks = config.read_policy().ignore_checksums;
     let codec = Lzma { format, check, preset, filters, ignore_checks };
     if !codec.filters.is_empty() && !Filters::new(&codec.filters, u32::MAX).is_supported() {
         return Err(config.error("\"filters\" is no chain that liblzma knows"));

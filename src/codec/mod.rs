@@ -42,7 +42,7 @@ mod transpose;
 mod unusable;
 mod user;
 mod vlen;
-mod whole;
+mod whole_chunk;
 mod zfp;
 mod zstd;
 
@@ -105,7 +105,7 @@ impl ChunkSpec {
 
 /// What is forgiven in encoded bytes; by default nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Leniency {
+pub struct ReadPolicy {
     /// Checksums that are wrong, as far as the library behind a codec can be told to pass them
     /// over.
     pub ignore_checksums: bool,
@@ -471,9 +471,13 @@ fn unknown(name: &str) -> Error {
 }
 
 /// Builds the codec that `spec` names for chunks like `chunk`; with what messages call it.
-fn build(spec: &CodecSpec, chunk: &ChunkSpec, leniency: Leniency) -> Result<(Codec, &'static str)> {
+fn build(
+    spec: &CodecSpec,
+    chunk: &ChunkSpec,
+    read_policy: ReadPolicy,
+) -> Result<(Codec, &'static str)> {
     if let Some(entry) = built_in(&spec.name) {
-        return Ok(((entry.build)(&Config::new(spec).with(leniency), chunk)?, entry.name));
+        return Ok(((entry.build)(&Config::new(spec).with(read_policy), chunk)?, entry.name));
     }
     user::find(&spec.name).ok_or_else(|| unknown(&spec.name))?.build(spec, chunk)
 }

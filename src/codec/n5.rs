@@ -12,10 +12,10 @@
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
-use super::{ArrayBytesCodec, ChunkSpec, Codec, Len, Leniency};
+use super::{ArrayBytesCodec, ChunkSpec, Codec, Len, ReadPolicy};
 use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
-use crate::exec::{Buffer, SLOW_HEAD};
+use crate::exec::{Buffer, FAST_COPY_HEADROOM};
 use crate::metadata::CodecSpec;
 use crate::selection::Region;
 use crate::source::{ByteSource, Version, wrong_length};
@@ -33,7 +33,7 @@ const OBJECT: u16 = 2;
 struct N5 {
     spec: ChunkSpec,
     codecs: Vec<CodecSpec>,
-    leniency: Leniency,
+    read_policy: ReadPolicy,
     /// For blocks of the chunk's own shape.
     inner: Chain,
 }
@@ -70,12 +70,12 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         return Err(config.error(format!("has no room for an extent of {extent}")));
     }
     let inner = ChunkSpec { most: None, ..spec.clone() };
-    let inner = Chain::with(&codecs, inner, config.leniency());
+    let inner = Chain::with(&codecs, inner, config.read_policy());
     let inner = inner.at(|| format!("codec {:?}: codecs", config.name()))?;
     Ok(Codec::ArrayBytes(Box::new(N5 {
         spec: spec.clone(),
         codecs,
-        leniency: config.leniency(),
+        read_policy: config.read_policy(),
         inner,
     })))
 }
@@ -148,7 +148,7 @@ impl N5 {
             return self.inner.decode(body, region, dst, call).map(|_| ());
         }
         let block = ChunkSpec { shape: header.shape.clone(), most: None, ..self.spec.clone() };
-        let chain = Chain::with(&self.codecs, block, self.leniency)
+        let chain = Chain::with(&self.codecs, block, self.read_policy)
             .map_err(|e| Error::corrupt(format!("a block of shape {:?}: {e}", header.shape)))?;
         let there = region.within(&header.shape);
         if there != *region {
@@ -208,11 +208,11 @@ impl ArrayBytesCodec for N5 {
                     Len::Unknown => self.inner.size(),
                 };
                 let header = Header::plain(self.spec.shape.len()) as u64;
-                read.resize(SLOW_HEAD, 0);
+                read.resize(FAST_COPY_HEADROOM, 0);
                 if !source.read_all(most.saturating_add(header), &mut read)? {
                     return Ok(false);
                 }
-                &read[SLOW_HEAD..]
+                &read[FAST_COPY_HEADROOM..]
             }
         };
         let header = Header::parse(block, &self.spec)?;

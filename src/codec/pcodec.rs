@@ -2,7 +2,7 @@
 //! <https://github.com/pcodec/pcodec/blob/main/docs/format.md>
 
 use super::config::Config;
-use super::whole::{self, WholeChunk};
+use super::whole_chunk::{self, WholeChunk};
 use super::{ChunkSpec, Codec, Len};
 use crate::error::{Error, Kind, Result};
 use crate::exec::out_of_memory;
@@ -81,7 +81,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
 
 fn make<T: Bytes>(config: ChunkConfig, spec: &ChunkSpec) -> Result<Codec> {
     let len = spec.size()? / size_of::<T>() as u64;
-    whole::codec(PCodec::<T> { config, len, of: PhantomData }, spec)
+    whole_chunk::codec(PCodec::<T> { config, len, of: PhantomData }, spec)
 }
 
 /// A number that any bytes of its size stand for.

@@ -27,7 +27,7 @@ struct Filter {
 }
 
 /// A whole chunk as it is before an array -> array codec that knows no parts, kept for its parts.
-struct Whole(Block);
+struct DecodedChunk(Block);
 
 /// What follows the steps: decodes a part of the chunk that they give.
 type Decode<'f> = dyn Fn(&Region, ViewMut<'_>, &Call<'_>) -> Result<bool> + 'f;
@@ -121,7 +121,7 @@ impl Steps {
     }
 
     /// Whether a part of a chunk takes all of it to be decoded.
-    pub fn hang_together(&self) -> bool {
+    pub fn needs_whole_chunk(&self) -> bool {
         self.0.iter().any(|step| matches!(step, Step::Filter(f) if !f.knows_parts()))
     }
 
@@ -216,7 +216,7 @@ fn decode(
     let mut cut = |whole: &[u8]| {
         copy(&View::contiguous(whole, &shape, item)?.step(&start, &step, &count)?, &mut dst)
     };
-    if let Some(whole) = call.kept.and_then(|scope| scope.get::<Whole>()) {
+    if let Some(whole) = call.kept.and_then(|scope| scope.get::<DecodedChunk>()) {
         return cut(&whole.0).map(|()| true);
     }
     let mut block = Block::new(filter.decoded.size()? as usize)?;
@@ -227,7 +227,7 @@ fn decode(
     cut(&block)?;
     if let Some(scope) = call.kept {
         let bytes = block.len();
-        scope.put(Arc::new(Whole(block)), bytes);
+        scope.put(Arc::new(DecodedChunk(block)), bytes);
     }
     Ok(true)
 }

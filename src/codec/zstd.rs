@@ -24,7 +24,7 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     config.only(&["level", "checksum"])?;
     let level = config.integer("level", -131_072, 22)?.unwrap_or(DEFAULT_LEVEL) as i32;
     let checksum = config.boolean("checksum")?.unwrap_or(false);
-    let ignore_checksums = config.leniency().ignore_checksums;
+    let ignore_checksums = config.read_policy().ignore_checksums;
     Ok(Codec::Bytes(Box::new(Zstd { level, checksum, ignore_checksums })))
 }
 

@@ -7,6 +7,8 @@
 //!
 //! No lock is waited for: a place that another thread is at (or was, before a fork) counts as empty.
 
+#![allow(unsafe_code)] // a call of the allocator of the system
+
 use super::available;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -23,7 +23,7 @@ pub use node::{ArrayNode, Group};
 
 use crate::array::{Queue, Settings};
 use crate::cache::Cache;
-use crate::codec::Leniency;
+use crate::codec::ReadPolicy;
 use crate::error::{Kind, Result};
 use crate::exec;
 use crate::fork::{Lock, Own};
@@ -88,7 +88,7 @@ impl Hierarchy {
                 write_buffer: options.write_buffer(),
                 requests: Arc::new(Queue::new(options.queue_bytes(), options.queue_waits())),
                 copy_requests: options.queue_copy(),
-                leniency: Leniency { ignore_checksums: options.ignore_checksums() },
+                read_policy: ReadPolicy { ignore_checksums: options.ignore_checksums() },
                 unknown_codecs: options.unknown_codecs(),
                 max_element_size: options.max_element_size(),
             },

@@ -243,8 +243,8 @@ impl Cut for ChunkGrid {
 
     fn at(&self, d: usize, index: u64) -> Option<At> {
         let every = |edge: u64| {
-            let cell = index / edge;
-            Some(At { cell, start: cell * edge, extent: edge })
+            let chunk = index / edge;
+            Some(At { chunk, start: chunk * edge, extent: edge })
         };
         match self {
             ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => every(shape[d]),
@@ -252,9 +252,9 @@ impl Cut for ChunkGrid {
                 Edges::Every(edge) => every(*edge),
                 Edges::Listed(runs) => {
                     let run = runs.get(runs.partition_point(|run| run.end() <= index))?;
-                    let cell = (index - run.start) / run.edge;
-                    let start = run.start + cell * run.edge;
-                    Some(At { cell: run.first + cell, start, extent: run.edge })
+                    let chunk = (index - run.start) / run.edge;
+                    let start = run.start + chunk * run.edge;
+                    Some(At { chunk: run.first + chunk, start, extent: run.edge })
                 }
             },
         }
@@ -298,15 +298,15 @@ mod tests {
                     let region = Region::new(&[17], &[start], &[count], Some(&[step]));
                     let pick = Pick::Region(region.expect("inside"));
                     let mut seen = Vec::new();
-                    for cell in pick.cells(&grid).expect("covered").iter() {
-                        let (at, extent) = grid.chunk(0, cell.index[0]).expect("there");
-                        let span = cell.pick.bounds().spans()[0];
+                    for chunk in pick.chunk_slices(&grid).expect("covered").iter() {
+                        let (at, extent) = grid.chunk(0, chunk.index[0]).expect("there");
+                        let span = chunk.pick.bounds().spans()[0];
                         assert!(span.count > 0, "only chunks that are touched");
-                        assert_eq!(cell.place.bounds().spans()[0].start, seen.len() as u64);
+                        assert_eq!(chunk.place.bounds().spans()[0].start, seen.len() as u64);
                         for k in 0..span.count {
                             let index = span.start + k * span.step;
                             assert!(index < extent);
-                            let found = At { cell: cell.index[0], start: at, extent };
+                            let found = At { chunk: chunk.index[0], start: at, extent };
                             assert_eq!(grid.at(0, at + index), Some(found));
                             seen.push(at + index);
                         }

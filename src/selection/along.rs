@@ -1,31 +1,31 @@
-//! Cutting one dimension into the cells of a grid.
+//! Cutting one dimension into the chunks of a grid.
 
 use super::region::Span;
 
-/// Something that cuts a box into cells, each dimension by itself.
+/// Something that cuts a box into chunks, each dimension by itself.
 pub trait Cut {
     /// Number of dimensions.
     fn rank(&self) -> usize;
 
-    /// The cells that a span touches along dimension `d`.
+    /// The chunks that a span touches along dimension `d`.
     fn along(&self, d: usize, span: Span) -> Along;
 
-    /// The cell of dimension `d` that holds `index`; `None`: no cell does.
+    /// The chunk of dimension `d` that holds `index`; `None`: no chunk does.
     fn at(&self, d: usize, index: u64) -> Option<At>;
 }
 
-/// A cell along one dimension.
+/// A chunk along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At {
     /// Its number.
-    pub cell: u64,
+    pub chunk: u64,
     /// Where it begins.
     pub start: u64,
     /// Its extent.
     pub extent: u64,
 }
 
-/// Cells of one shape.
+/// Chunks of one shape.
 impl Cut for [u64] {
     fn rank(&self) -> usize {
         self.len()
@@ -37,12 +37,12 @@ impl Cut for [u64] {
 
     fn at(&self, d: usize, index: u64) -> Option<At> {
         let extent = self[d];
-        let cell = index / extent;
-        Some(At { cell, start: cell * extent, extent })
+        let chunk = index / extent;
+        Some(At { chunk, start: chunk * extent, extent })
     }
 }
 
-/// Cells of the same extent, one after the other.
+/// Chunks of the same extent, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Their extent.
@@ -62,53 +62,53 @@ impl Run {
     }
 }
 
-/// The cells that a span touches along one dimension.
+/// The chunks that a span touches along one dimension.
 #[derive(Clone, Debug)]
 pub struct Along {
     parts: Parts,
-    /// How many cells.
-    pub(super) cells: u64,
+    /// How many chunks.
+    pub(super) chunks: u64,
     /// How many indices of the span lie in them.
     pub(super) selected: u64,
 }
 
 #[derive(Clone, Debug)]
 enum Parts {
-    /// All cells are equal.
+    /// All chunks are equal.
     One(Part),
     /// By runs of equal ones.
     Several(Vec<Placed>),
 }
 
-/// What of a span lies among equal cells, counted from the beginning of the first of them.
+/// What of a span lies among equal chunks, counted from the beginning of the first of them.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     edge: u64,
     span: Span,
 }
 
-/// The same in a run of cells that is not the first.
+/// The same in a run of chunks that is not the first.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     part: Part,
-    /// The number of the run's first cell.
+    /// The number of the run's first chunk.
     first: u64,
     /// How many indices of the whole span come before it.
     before: u64,
-    /// How many touched cells come before it.
-    cells_before: u64,
+    /// How many touched chunks come before it.
+    chunks_before: u64,
 }
 
 impl Along {
-    /// Where every cell has the extent `edge`.
+    /// Where every chunk has the extent `edge`.
     pub fn every(edge: u64, span: Span) -> Self {
         let part = Part { edge, span };
-        Along { parts: Parts::One(part), cells: part.cells(), selected: span.count }
+        Along { parts: Parts::One(part), chunks: part.chunks(), selected: span.count }
     }
 
-    /// Where the cells are those of `runs`.
+    /// Where the chunks are those of `runs`.
     pub fn listed(runs: &[Run], span: Span) -> Self {
-        let (mut parts, mut cells, mut selected) = (Vec::new(), 0, 0);
+        let (mut parts, mut chunks, mut selected) = (Vec::new(), 0, 0);
         let from = runs.partition_point(|run| run.end() <= span.start);
         for run in &runs[from..] {
             if selected == span.count {
@@ -121,21 +121,21 @@ impl Along {
             }
             let span = Span { start: next - run.start, count, step: span.step };
             let part = Part { edge: run.edge, span };
-            parts.push(Placed { part, first: run.first, before: selected, cells_before: cells });
-            cells += part.cells();
+            parts.push(Placed { part, first: run.first, before: selected, chunks_before: chunks });
+            chunks += part.chunks();
             selected += count;
         }
-        Along { parts: Parts::Several(parts), cells, selected }
+        Along { parts: Parts::Several(parts), chunks, selected }
     }
 
-    /// The `n`th cell of them: its number, the part of the span in it, counted from its own
+    /// The `n`th chunk of them: its number, the part of the span in it, counted from its own
     /// beginning, and how many indices come before that.
-    pub(super) fn cell(&self, n: u64) -> (u64, Span, u64) {
+    pub(super) fn chunk(&self, n: u64) -> (u64, Span, u64) {
         match &self.parts {
-            Parts::One(part) => part.cell(n),
+            Parts::One(part) => part.chunk(n),
             Parts::Several(parts) => {
-                let placed = parts[parts.partition_point(|p| p.cells_before <= n) - 1];
-                let (index, span, before) = placed.part.cell(n - placed.cells_before);
+                let placed = parts[parts.partition_point(|p| p.chunks_before <= n) - 1];
+                let (index, span, before) = placed.part.chunk(n - placed.chunks_before);
                 (placed.first + index, span, placed.before + before)
             }
         }
@@ -143,20 +143,20 @@ impl Along {
 }
 
 impl Part {
-    /// How many cells are touched.
-    fn cells(&self) -> u64 {
+    /// How many chunks are touched.
+    fn chunks(&self) -> u64 {
         let s = self.span;
         if s.count == 0 {
             0
         } else if s.step >= self.edge {
-            s.count // each index in a cell of its own
+            s.count // each index in a chunk of its own
         } else {
             (s.start + (s.count - 1) * s.step) / self.edge - s.start / self.edge + 1
         }
     }
 
-    /// The `n`th of them, as [`Along::cell`] says it.
-    fn cell(&self, n: u64) -> (u64, Span, u64) {
+    /// The `n`th of them, as [`Along::chunk`] says it.
+    fn chunk(&self, n: u64) -> (u64, Span, u64) {
         let (s, edge) = (self.span, self.edge);
         let index = if s.step >= edge { (s.start + n * s.step) / edge } else { s.start / edge + n };
         let begin = index * edge;

@@ -4,7 +4,7 @@ use super::along::Cut;
 use super::orthogonal::leaves;
 use super::points::Collector;
 use super::region::{Region, Span};
-use super::{Cell, try_with_capacity};
+use super::{ChunkSlice, try_with_capacity};
 use crate::error::{Error, Kind, Result};
 use smallvec::SmallVec;
 
@@ -149,67 +149,67 @@ impl Mask {
         }
     }
 
-    /// The cells of a grid that hold picked elements.
-    pub(super) fn cells(&self, grid: &(impl Cut + ?Sized)) -> Result<MaskCells<'_>> {
+    /// The chunks of a grid that hold picked elements.
+    pub(super) fn chunk_slices(&self, grid: &(impl Cut + ?Sized)) -> Result<MaskSlices<'_>> {
         let rank = self.shape.len();
-        // all cells: there are no more of them than elements
+        // all chunks: there are no more of them than elements
         let mut along: Vec<Vec<Span>> = Vec::with_capacity(rank);
         for (d, &extent) in self.shape.iter().enumerate() {
-            let (mut cells, mut from) = (Vec::new(), 0);
+            let (mut chunks, mut from) = (Vec::new(), 0);
             while from < extent {
                 let at = grid.at(d, from).ok_or_else(leaves)?;
                 let to = at.start.saturating_add(at.extent).min(extent);
-                cells.push(Span { start: at.start, count: to - at.start, step: 1 });
+                chunks.push(Span { start: at.start, count: to - at.start, step: 1 });
                 from = to;
             }
-            along.push(cells);
+            along.push(chunks);
         }
         let all: usize = along.iter().map(Vec::len).product();
         let mut touched: Vec<bool> = try_with_capacity(all)?;
         touched.resize(all, false);
-        let mut found = MaskCells { mask: self, along, touched: Vec::new() };
+        let mut found = MaskSlices { mask: self, along, touched: Vec::new() };
         let last = found.along.last().map_or(1, Vec::len);
         self.rows(&self.bounds(), |at, row| {
             let outer = at.iter().enumerate().fold(0, |n, (d, &i)| {
                 n * found.along[d].len() + found.along[d].partition_point(|s| s.start <= i) - 1
             });
-            let Some(cells) = found.along.last() else {
+            let Some(chunks) = found.along.last() else {
                 touched[0] = self.bit(0); // rank 0
                 return;
             };
             let mut from = row;
             while let Some(bit) = self.next(from, row + self.shape[rank - 1], true) {
-                let k = cells.partition_point(|s| s.start <= bit - row) - 1;
+                let k = chunks.partition_point(|s| s.start <= bit - row) - 1;
                 touched[outer * last + k] = true;
-                from = row + cells[k].start + cells[k].count;
+                from = row + chunks[k].start + chunks[k].count;
             }
         });
         found.touched = (0..all).filter(|&n| touched[n]).collect();
         if found.touched.len() as u64 > self.count {
-            return Err(Error::new(Kind::Internal, "more cells than elements"));
+            return Err(Error::new(Kind::Internal, "more chunks than elements"));
         }
         Ok(found)
     }
 }
 
-/// The cells that a mask touches.
+/// The chunks that a mask touches.
 #[derive(Debug)]
-pub(super) struct MaskCells<'a> {
+pub(super) struct MaskSlices<'a> {
     mask: &'a Mask,
-    /// The cells of the whole box along each dimension, as far as they lie in it.
+    /// The chunks of the whole box along each dimension, as far as they lie in it.
     along: Vec<Vec<Span>>,
     /// Those that hold picked elements, by their number in C order.
     touched: Vec<usize>,
 }
 
-impl MaskCells<'_> {
+impl MaskSlices<'_> {
     /// How many.
     pub fn count(&self) -> usize {
         self.touched.len()
     }
 
     /// The `n`th of them.
-    pub fn get(&self, n: usize) -> Cell {
+    pub fn get(&self, n: usize) -> ChunkSlice {
         let mut rest = self.touched[n];
         let rank = self.along.len();
         let mut index: SmallVec<[u64; 4]> = SmallVec::from_elem(0, rank);
@@ -218,17 +218,17 @@ impl MaskCells<'_> {
             rest /= self.along[d].len();
         }
         let spans = (0..rank).map(|d| self.along[d][index[d] as usize]);
-        let cell = Region::from_spans(spans);
+        let chunk = Region::from_spans(spans);
         let mut collector = Collector::default();
         let mut from: SmallVec<[u64; 4]> = SmallVec::new();
-        self.mask.rows(&cell, |at, row| {
-            let Some(last) = cell.spans().last() else {
+        self.mask.rows(&chunk, |at, row| {
+            let Some(last) = chunk.spans().last() else {
                 return collector.add(&[], 0, 1); // rank 0
             };
             let end = row + last.start + last.count;
             let Some(mut start) = self.mask.next(row + last.start, end, true) else { return };
             from.clear();
-            from.extend(at.iter().zip(cell.spans()).map(|(i, s)| i - s.start));
+            from.extend(at.iter().zip(chunk.spans()).map(|(i, s)| i - s.start));
             from.push(0);
             let mut place = self.mask.rank(start);
             loop {

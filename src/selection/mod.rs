@@ -3,7 +3,7 @@
 //! A [`Selection`] is what a caller builds: for each dimension a range with a step of either sign,
 //! an index, a list of indices or a mask, or else points, or a mask of all elements. A [`Pick`] is
 //! what is left of it once memory is looked at with its axes turned the right way: elements of a
-//! box, in an order. The box is an array, a chunk or an inner chunk of a shard: [`Pick::cells`]
+//! box, in an order. The box is an array, a chunk or an inner chunk of a shard: [`Pick::chunk_slices`]
 //! cuts the one into the others, with the same arithmetic on each level.
 //!
 //! Rows `[3, 0, 3]` and columns `1..10` step 2 of a 4 x 10 array in chunks of 2 x 4:
@@ -19,12 +19,12 @@
 //!            +---------+---------+------+       1/2     rows 1 1  cols 1      rows 0 2  cols 4
 //! ```
 //!
-//! Every element of a pick lies in one cell, so a [`Cell`] is a pair of picks of the same elements
-//! in the same order: `pick` says where they lie in the cell, `place` where they lie among all the
-//! picked ones. How the cells are found depends on which dimensions belong together:
+//! Every element of a pick lies in one chunk, so a [`ChunkSlice`] is a pair of picks of the same elements
+//! in the same order: `pick` says where they lie in the chunk, `place` where they lie among all the
+//! picked ones. How the chunks are found depends on which dimensions belong together:
 //!
 //! - Boxes and orthogonal picks: no two do. Each dimension is cut by itself (`along`,
-//!   `orthogonal`), and the cells are the combinations. A list is sorted by chunk once, keeping
+//!   `orthogonal`), and the chunks are the combinations. A list is sorted by chunk once, keeping
 //!   its order within a chunk; what turns out to be a range again is one.
 //! - Points: all of them do. They are sorted by chunk once (`points`), in time that grows with the
 //!   points alone.
@@ -32,10 +32,10 @@
 //!   in the result is counted from the bits before them, so nothing is kept per selected element.
 //!
 //! Order matters where an index comes twice: a read gives its element twice, and of a write the
-//! last value stays. Both hold because every cut keeps the order of what falls into one cell.
+//! last value stays. Both hold because every cut keeps the order of what falls into one chunk.
 
 mod along;
-mod cells;
+mod chunk_slices;
 mod mask;
 mod orthogonal;
 mod pick;
@@ -43,7 +43,7 @@ mod points;
 mod region;
 
 pub use along::{Along, At, Cut, Run};
-pub use cells::{Cell, Cells};
+pub use chunk_slices::{ChunkSlice, ChunkSlices};
 pub use mask::Mask;
 pub use orthogonal::Axis;
 pub use pick::Pick;

@@ -1,4 +1,4 @@
-//! One dimension of an orthogonal pick, and the cells of a grid that it touches.
+//! One dimension of an orthogonal pick, and the chunks of a grid that it touches.
 
 use super::along::{Along, Cut};
 use super::region::Span;
@@ -93,8 +93,8 @@ impl Axis {
         }
     }
 
-    /// The cells of dimension `d` of `grid` that it touches.
-    pub(super) fn cells(&self, grid: &(impl Cut + ?Sized), d: usize) -> Result<Touched> {
+    /// The chunks of dimension `d` of `grid` that it touches.
+    pub(super) fn chunk_slices(&self, grid: &(impl Cut + ?Sized), d: usize) -> Result<Touched> {
         match self {
             Axis::Span(span) => {
                 let along = grid.along(d, *span);
@@ -127,48 +127,48 @@ fn as_span(indices: &[u64]) -> Option<Span> {
     }
 }
 
-/// The cells that an axis touches.
+/// The chunks that an axis touches.
 #[derive(Clone, Debug)]
 pub(super) enum Touched {
     Along(Along),
     Listed(Vec<Listed>),
 }
 
-/// What of a list lies in one cell.
+/// What of a list lies in one chunk.
 #[derive(Clone, Debug)]
 pub(super) struct Listed {
-    pub cell: u64,
-    /// Counted from the cell's beginning.
+    pub chunk: u64,
+    /// Counted from the chunk's beginning.
     pub pick: Axis,
     /// Where in the list they stand.
     pub place: Axis,
 }
 
-/// A list by cells, in the order of the list within each.
+/// A list by chunks, in the order of the list within each.
 fn sort(list: &[u64], grid: &(impl Cut + ?Sized), d: usize) -> Result<Vec<Listed>> {
     let mut order: Vec<(u64, u64)> = try_with_capacity(list.len())?;
     for (place, &index) in list.iter().enumerate() {
-        order.push((grid.at(d, index).ok_or_else(leaves)?.cell, place as u64));
+        order.push((grid.at(d, index).ok_or_else(leaves)?.chunk, place as u64));
     }
-    order.sort_unstable(); // places differ, so equal cells stay in order
-    let mut cells = Vec::new();
+    order.sort_unstable(); // places differ, so equal chunks stay in order
+    let mut chunks = Vec::new();
     for group in order.chunk_by(|a, b| a.0 == b.0) {
         let start = grid.at(d, list[group[0].1 as usize]).ok_or_else(leaves)?.start;
-        cells.push(Listed {
-            cell: group[0].0,
+        chunks.push(Listed {
+            chunk: group[0].0,
             pick: Axis::new(group.iter().map(|&(_, n)| list[n as usize] - start).collect()),
             place: Axis::new(group.iter().map(|&(_, n)| n).collect()),
         });
     }
-    Ok(cells)
+    Ok(chunks)
 }
 
 impl Touched {
     /// How many.
     pub fn count(&self) -> u64 {
         match self {
-            Touched::Along(along) => along.cells,
-            Touched::Listed(cells) => cells.len() as u64,
+            Touched::Along(along) => along.chunks,
+            Touched::Listed(chunks) => chunks.len() as u64,
         }
     }
 
@@ -176,13 +176,13 @@ impl Touched {
     pub fn get(&self, n: u64) -> (u64, Axis, Axis) {
         match self {
             Touched::Along(along) => {
-                let (cell, span, before) = along.cell(n);
+                let (chunk, span, before) = along.chunk(n);
                 let place = Span { start: before, count: span.count, step: 1 };
-                (cell, Axis::Span(span), Axis::Span(place))
+                (chunk, Axis::Span(span), Axis::Span(place))
             }
-            Touched::Listed(cells) => {
-                let listed = &cells[n as usize];
-                (listed.cell, listed.pick.clone(), listed.place.clone())
+            Touched::Listed(chunks) => {
+                let listed = &chunks[n as usize];
+                (listed.chunk, listed.pick.clone(), listed.place.clone())
             }
         }
     }

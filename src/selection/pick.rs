@@ -3,7 +3,7 @@
 use super::along::Cut;
 use super::orthogonal::Axis;
 use super::region::{Region, Span};
-use super::{Cell, Cells, Mask, Points};
+use super::{ChunkSlice, ChunkSlices, Mask, Points};
 use crate::error::{Error, Kind, Result};
 use crate::strided::{self, Extents, Strides, View, ViewMut, copy};
 use smallvec::SmallVec;
@@ -167,8 +167,8 @@ impl Pick {
         let Pick::Mask(mask) = self else { return None };
         let bounds = mask.bounds();
         let one: SmallVec<[u64; 4]> = bounds.spans().iter().map(|s| s.count.max(1)).collect();
-        let cells = mask.cells(&one[..]).ok()?;
-        (cells.count() > 0).then(|| cells.get(0).pick)
+        let chunks = mask.chunk_slices(&one[..]).ok()?;
+        (chunks.count() > 0).then(|| chunks.get(0).pick)
     }
 
     /// With other axes: axis `i` of the result is axis `axes[i]` of this. Dense elements of points
@@ -187,10 +187,10 @@ impl Pick {
         }
     }
 
-    /// The cells of `grid` that it touches. [`Kind::LimitExceeded`]: more than can be counted;
-    /// [`Kind::OutOfBounds`]: a part of it is in no cell.
-    pub fn cells(&self, grid: &(impl Cut + ?Sized)) -> Result<Cells<'_>> {
-        Cells::new(self, grid)
+    /// The chunks of `grid` that it touches. [`Kind::LimitExceeded`]: more than can be counted;
+    /// [`Kind::OutOfBounds`]: a part of it is in no chunk.
+    pub fn chunk_slices(&self, grid: &(impl Cut + ?Sized)) -> Result<ChunkSlices<'_>> {
+        ChunkSlices::new(self, grid)
     }
 
     /// Start and extents, where it is a box without steps.
@@ -274,8 +274,8 @@ fn product(axes: &[Axis], chosen: &mut SmallVec<[u64; 4]>, each: &mut impl FnMut
     }
 }
 
-/// All of one cell, as a pick and its place.
-impl Cell {
+/// All of one chunk, as a pick and its place.
+impl ChunkSlice {
     /// How many elements of it are picked.
     pub fn len(&self) -> u64 {
         self.pick.len()

@@ -1,9 +1,9 @@
-//! Picks of elements one by one, and the cells of a grid that they touch.
+//! Picks of elements one by one, and the chunks of a grid that they touch.
 
 use super::along::Cut;
 use super::orthogonal::leaves;
 use super::region::{Region, Span};
-use super::{Axis, Cell, Pick, try_with_capacity};
+use super::{Axis, ChunkSlice, Pick, try_with_capacity};
 use crate::error::{Error, Kind, Result};
 use crate::strided::Runs;
 use smallvec::SmallVec;
@@ -89,8 +89,8 @@ impl Points {
         Points { runs, starts, lengths: Vec::new(), ..*self }
     }
 
-    /// Sorts them by the cells of a grid.
-    pub(super) fn cells(&self, grid: &(impl Cut + ?Sized)) -> Result<Sorted<'_>> {
+    /// Sorts them by the chunks of a grid.
+    pub(super) fn chunk_slices(&self, grid: &(impl Cut + ?Sized)) -> Result<Sorted<'_>> {
         Sorted::new(self, grid)
     }
 }
@@ -115,7 +115,7 @@ impl Collector {
         }
     }
 
-    /// Adds a run that begins at `at` in the cell, and is the `place`th among all elements on.
+    /// Adds a run that begins at `at` in the chunk, and is the `place`th among all elements on.
     pub fn add(&mut self, at: &[u64], place: u64, length: u64) {
         self.count += length;
         if let (Some(last), Some(before)) = (self.lengths.last_mut(), self.place.last())
@@ -134,8 +134,8 @@ impl Collector {
         self.lengths.push(length);
     }
 
-    /// What was added, as the picks of a cell.
-    pub fn finish(self, index: SmallVec<[u64; 4]>) -> Cell {
+    /// What was added, as the picks of a chunk.
+    pub fn finish(self, index: SmallVec<[u64; 4]>) -> ChunkSlice {
         let (runs, count, rank) = (self.lengths.len(), self.count, index.len());
         let one_each = self.count == runs as u64;
         let lengths = if one_each { Vec::new() } else { self.lengths };
@@ -153,19 +153,19 @@ impl Collector {
             })),
         };
         let pick = Points { rank, runs, starts: self.pick, lengths, count };
-        Cell { index, pick: Pick::Points(Arc::new(pick)), place }
+        ChunkSlice { index, pick: Pick::Points(Arc::new(pick)), place }
     }
 }
 
-/// Points by cells.
+/// Points by chunks.
 #[derive(Debug)]
 pub(super) struct Sorted<'a> {
     points: &'a Points,
-    /// Parts of runs, where runs are longer than one element: a run may go through several cells.
+    /// Parts of runs, where runs are longer than one element: a run may go through several chunks.
     parts: Vec<Part>,
-    /// Parts, or points, by cell, and in their order within each.
+    /// Parts, or points, by chunk, and in their order within each.
     order: Vec<usize>,
-    cells: Vec<Touched>,
+    chunks: Vec<Touched>,
 }
 
 /// A part of a run.
@@ -193,15 +193,15 @@ impl<'a> Sorted<'a> {
             true => Vec::new(),
             false => split(points, grid)?,
         };
-        let mut sorted = Sorted { points, parts, order: Vec::new(), cells: Vec::new() };
+        let mut sorted = Sorted { points, parts, order: Vec::new(), chunks: Vec::new() };
         let (rank, count) = (points.rank, sorted.parts());
-        // the cells that the bounds touch, numbered in C order
+        // the chunks that the bounds touch, numbered in C order
         let mut first: SmallVec<[u64; 4]> = SmallVec::new();
         let mut counts: SmallVec<[u64; 4]> = SmallVec::new();
         for (d, span) in points.bounds().spans().iter().enumerate() {
             let last = span.start + span.count.saturating_sub(1);
-            let low = grid.at(d, span.start).ok_or_else(leaves)?.cell;
-            let high = grid.at(d, last).ok_or_else(leaves)?.cell;
+            let low = grid.at(d, span.start).ok_or_else(leaves)?.chunk;
+            let high = grid.at(d, last).ok_or_else(leaves)?.chunk;
             first.push(low);
             counts.push(high - low + 1);
         }
@@ -215,8 +215,8 @@ impl<'a> Sorted<'a> {
             let mut number = 0;
             for (d, index) in start.iter().enumerate() {
                 let index = index + if d + 1 == rank { skipped } else { 0 };
-                let cell = grid.at(d, index).ok_or_else(leaves)?.cell;
-                number = number * counts[d] + (cell - first[d]);
+                let chunk = grid.at(d, index).ok_or_else(leaves)?.chunk;
+                number = number * counts[d] + (chunk - first[d]);
             }
             numbers.push(number);
         }
@@ -231,10 +231,10 @@ impl<'a> Sorted<'a> {
             for (d, along) in start.iter().enumerate() {
                 let along = along + if d + 1 == rank { skipped } else { 0 };
                 let at = grid.at(d, along).ok_or_else(leaves)?;
-                index.push(at.cell);
+                index.push(at.chunk);
                 origin.push(at.start);
             }
-            sorted.cells.push(Touched { index, origin, first: at });
+            sorted.chunks.push(Touched { index, origin, first: at });
         }
         Ok(sorted)
     }
@@ -253,31 +253,31 @@ impl<'a> Sorted<'a> {
         }
     }
 
-    /// How many cells are touched.
+    /// How many chunks are touched.
     pub fn count(&self) -> usize {
-        self.cells.len()
+        self.chunks.len()
     }
 
     /// The `n`th of them.
-    pub fn get(&self, n: usize) -> Cell {
-        let cell = &self.cells[n];
-        let end = self.cells.get(n + 1).map_or(self.order.len(), |next| next.first);
-        let mut collector = Collector::with_capacity(cell.index.len(), end - cell.first);
+    pub fn get(&self, n: usize) -> ChunkSlice {
+        let chunk = &self.chunks[n];
+        let end = self.chunks.get(n + 1).map_or(self.order.len(), |next| next.first);
+        let mut collector = Collector::with_capacity(chunk.index.len(), end - chunk.first);
         let mut at: SmallVec<[u64; 4]> = SmallVec::new();
-        for &n in &self.order[cell.first..end] {
+        for &n in &self.order[chunk.first..end] {
             let (start, skipped, place, length) = self.part(n);
             at.clear();
-            at.extend(start.iter().zip(&cell.origin).map(|(i, from)| i.wrapping_sub(*from)));
+            at.extend(start.iter().zip(&chunk.origin).map(|(i, from)| i.wrapping_sub(*from)));
             if let Some(last) = at.last_mut() {
                 *last = last.wrapping_add(skipped);
             }
             collector.add(&at, place, length);
         }
-        collector.finish(cell.index.clone())
+        collector.finish(chunk.index.clone())
     }
 }
 
-/// Cuts runs where a cell ends along the last dimension.
+/// Cuts runs where a chunk ends along the last dimension.
 fn split(points: &Points, grid: &(impl Cut + ?Sized)) -> Result<Vec<Part>> {
     let mut parts = try_with_capacity(points.runs)?;
     let mut place = 0;

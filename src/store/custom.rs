@@ -2,7 +2,7 @@
 //! [`Values`] says the least that it must do; what it cannot do is made up for here.
 
 use super::sorted;
-use super::whole::{Whole, version_of};
+use super::whole_value::{WholeValue, version_of};
 use super::{
     Depth, Entry, Key, Precondition, SharedStore, Store, Version, check_prefix, refuse_change,
 };
@@ -141,7 +141,7 @@ impl<V: Values> Store for Custom<V> {
         // parts of a value are of one state only where the store can tell
         match self.values.stat(key).is_some() {
             true => Box::new(Ranges { store: self, key: key.clone(), stat: OnceLock::new() }),
-            false => Box::new(Whole::new(self, key)),
+            false => Box::new(WholeValue::new(self, key)),
         }
     }
 

@@ -12,32 +12,20 @@ use std::sync::Arc;
 
 mod adapters;
 mod custom;
-#[cfg(any(feature = "icechunk", feature = "reference"))]
-mod elsewhere;
 mod exclusive;
-#[cfg(feature = "http")]
-mod http;
-#[cfg(feature = "icechunk")]
-mod icechunk;
 mod local;
 mod lock;
-#[cfg(feature = "mongodb")]
-mod mongodb;
-#[cfg(feature = "network")]
-mod network;
-#[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
-mod object;
 mod open;
 mod options;
 mod recognise;
-#[cfg(feature = "redis")]
-mod redis;
-#[cfg(feature = "reference")]
-mod reference;
+#[cfg(feature = "network")]
+mod remote;
 mod schemes;
 mod sorted;
 mod url;
-mod whole;
+#[cfg(any(feature = "icechunk", feature = "reference"))]
+mod views;
+mod whole_value;
 
 pub use crate::error::nearest;
 pub use custom::{Values as CustomValues, custom};

@@ -1,10 +1,6 @@
 //! The one table of stores and adapters, by the schemes of their URLs.
 
 use super::adapters::{cache, log, prefix, readonly, simplecache};
-#[cfg(feature = "http")]
-use super::http;
-#[cfg(feature = "icechunk")]
-use super::icechunk;
 #[cfg(feature = "dbm")]
 use super::local::dbm;
 #[cfg(feature = "lmdb")]
@@ -14,15 +10,19 @@ use super::local::memory;
 use super::local::sqlite;
 #[cfg(feature = "zip")]
 use super::local::zip;
-#[cfg(feature = "mongodb")]
-use super::mongodb;
-#[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
-use super::object;
 use super::open::{Blob, Inner};
+#[cfg(feature = "http")]
+use super::remote::http;
+#[cfg(feature = "mongodb")]
+use super::remote::mongodb;
+#[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
+use super::remote::object;
 #[cfg(feature = "redis")]
-use super::redis;
+use super::remote::redis;
+#[cfg(feature = "icechunk")]
+use super::views::icechunk;
 #[cfg(feature = "reference")]
-use super::reference;
+use super::views::reference;
 use super::{Mode, Options, SharedStore};
 use crate::error::nearest;
 use crate::error::{Error, Result};

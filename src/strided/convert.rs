@@ -222,7 +222,7 @@ fn misfit_at(index: &[usize], value: &str, from: Number, to: Number) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reference::{Exact, REALS, edges, exact, expected, same};
+    use super::super::naive::{Exact, REALS, edges, exact, expected, same};
     use super::super::small::{SmallFloat, SmallInt};
     use super::super::testing::{Memory, Random, most, rounds};
     use super::*;

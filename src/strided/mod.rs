@@ -29,7 +29,7 @@ mod view;
 mod walk;
 
 #[cfg(test)]
-mod reference;
+mod naive;
 #[cfg(test)]
 mod testing;
 

@@ -32,7 +32,7 @@ fn with_location(config: &Config<'_>, at_start: bool, sum: fn(&[u8]) -> u32) -> 
 }
 
 fn codec(config: &Config<'_>, at_start: bool, sum: Sum) -> Codec {
-    let verified = !config.leniency().ignore_checksums;
+    let verified = !config.read_policy().ignore_checksums;
     Codec::Bytes(Box::new(Checksum { at_start, verified, sum }))
 }
 

@@ -2,7 +2,7 @@
 //! inner chunks; both 2^64-1 where there is none. Encoded by codecs of its own, to a fixed size.
 
 use super::super::chain::Chain;
-use super::super::{ChunkSpec, Len, Leniency};
+use super::super::{ChunkSpec, Len, ReadPolicy};
 use crate::call::Call;
 use crate::error::{Error, Kind, Result};
 use crate::exec::{Block, Buffer};
@@ -87,14 +87,14 @@ impl IndexCodec {
         specs: &[CodecSpec],
         grid: &[u64],
         at_start: bool,
-        leniency: Leniency,
+        read_policy: ReadPolicy,
     ) -> Result<Self> {
         let shape = grid.iter().copied().chain([2]).collect();
         let fill = MISSING.to_ne_bytes().as_slice().into();
         let chain = Chain::with(
             specs,
             ChunkSpec { shape, data_type: DataType::UInt64, fill, most: None },
-            leniency,
+            read_policy,
         )?;
         match chain.encoded_len() {
             Len::Exactly(size) => Ok(IndexCodec { chain, size, at_start }),

@@ -17,7 +17,7 @@ use crate::cache::Found;
 use crate::call::Call;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
-use crate::selection::{Cell, Pick, Region};
+use crate::selection::{ChunkSlice, Pick, Region};
 use crate::source::{Absent, ByteSource, Version, is_high_latency, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
 use ahead::Ahead;
@@ -54,10 +54,15 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         config.codecs("index_codecs")?.ok_or_else(|| config.missing("index_codecs"))?;
     let inner = ChunkSpec { shape: inner_shape.clone(), most: None, ..spec.clone() };
     Ok(Codec::ArrayBytes(Box::new(Sharding {
-        inner: Chain::with(&codecs, inner, config.leniency())
+        inner: Chain::with(&codecs, inner, config.read_policy())
             .at(|| "codecs of the inner chunks")?,
-        index: IndexCodec::new(&index_codecs, &grid, at_start.unwrap_or(false), config.leniency())
-            .at(|| "codecs of the shard's index")?,
+        index: IndexCodec::new(
+            &index_codecs,
+            &grid,
+            at_start.unwrap_or(false),
+            config.read_policy(),
+        )
+        .at(|| "codecs of the shard's index")?,
         inner_shape,
         grid,
     })))
@@ -125,8 +130,8 @@ impl ByteSource for Part<'_> {
     }
 }
 
-fn name(cell: &[u64]) -> String {
-    let index: Vec<String> = cell.iter().map(u64::to_string).collect();
+fn name(inner: &[u64]) -> String {
+    let index: Vec<String> = inner.iter().map(u64::to_string).collect();
     format!("inner chunk {}", index.join("/"))
 }
 
@@ -141,28 +146,28 @@ struct Segment {
 }
 
 impl Sharding {
-    fn cells(&self) -> usize {
+    fn inner_count(&self) -> usize {
         self.grid.iter().product::<u64>() as usize
     }
 
     /// Where an inner chunk stands in the index.
-    fn place(&self, cell: &[u64]) -> usize {
-        cell.iter().zip(&self.grid).fold(0, |n, (&i, &extent)| n * extent + i) as usize
+    fn place(&self, inner: &[u64]) -> usize {
+        inner.iter().zip(&self.grid).fold(0, |n, (&i, &extent)| n * extent + i) as usize
     }
 
-    fn cell_index(&self, mut place: usize) -> SmallVec<[u64; 4]> {
-        let mut cell: SmallVec<[u64; 4]> = SmallVec::from_elem(0, self.grid.len());
+    fn inner_index(&self, mut place: usize) -> SmallVec<[u64; 4]> {
+        let mut inner: SmallVec<[u64; 4]> = SmallVec::from_elem(0, self.grid.len());
         for d in (0..self.grid.len()).rev() {
-            cell[d] = place as u64 % self.grid[d];
+            inner[d] = place as u64 % self.grid[d];
             place /= self.grid[d] as usize;
         }
-        cell
+        inner
     }
 
     /// Encodes `count` inner chunks, in segments that several threads may share; `place` says where
     /// in the index each of them stands, in rising order. `encode` appends the one at a place;
     /// `false`: it is not stored. `expected` guesses at its bytes, 0 where nothing is known.
-    fn encode_cells(
+    fn encode_inner(
         &self,
         threads: usize,
         count: usize,
@@ -190,7 +195,7 @@ impl Sharding {
             for n in own {
                 let (place, before) = (place(n), segment.bytes.len());
                 let stored =
-                    encode(place, &mut segment.bytes).at(|| name(&self.cell_index(place)))?;
+                    encode(place, &mut segment.bytes).at(|| name(&self.inner_index(place)))?;
                 if stored {
                     segment.stored.push((place, (segment.bytes.len() - before) as u64));
                 }
@@ -222,8 +227,8 @@ impl Sharding {
 impl ArrayBytesCodec for Sharding {
     fn encoded_len(&self) -> Len {
         let index = self.index.encoded_len();
-        let cells = self.cells() as u64;
-        self.inner.encoded_len().at_most(|n| n.saturating_mul(cells).saturating_add(index))
+        let count = self.inner_count() as u64;
+        self.inner.encoded_len().at_most(|n| n.saturating_mul(count).saturating_add(index))
     }
 
     fn decode(
@@ -250,16 +255,16 @@ impl ArrayBytesCodec for Sharding {
             true => call.threads,
             false => self.threads_for(dst.len() as u64, call.threads),
         };
-        let cells = pick.cells(&self.inner_shape[..])?;
-        let ahead = match far && cells.count() > 1 {
+        let slices = pick.chunk_slices(&self.inner_shape[..])?;
+        let ahead = match far && slices.count() > 1 {
             true => {
                 let mut ranges = Vec::new();
-                for cell in cells.iter() {
-                    let place = self.place(&cell.index);
+                for slice in slices.iter() {
+                    let place = self.place(&slice.index);
                     let kept = call.inner(place, |call| {
                         call.kept.is_some_and(|scope| scope.get::<Block>().is_some())
                     });
-                    if !kept && let Some(range) = index.get(place).at(|| name(&cell.index))? {
+                    if !kept && let Some(range) = index.get(place).at(|| name(&slice.index))? {
                         ranges.push(range);
                     }
                 }
@@ -270,16 +275,16 @@ impl ArrayBytesCodec for Sharding {
         let source = ahead.as_ref().map_or(source, |ahead| ahead);
         let call = Call { threads, ..*call };
         let missing = self.inner.chunk().fill_element()?;
-        call.for_each_into(threads, &cells, dst, &|cell, mut dst| {
-            let place = self.place(&cell.index);
+        call.for_each_into(threads, &slices, dst, &|slice, mut dst| {
+            let place = self.place(&slice.index);
             match index.get(place)? {
                 None => fill(&mut dst, &missing),
                 Some((offset, len)) => call.inner(place, |call| {
                     let part = Part { shard: source, offset, len };
-                    self.inner.decode_pick(&part, &cell.pick, dst, call).map(|_| ())
+                    self.inner.decode_pick(&part, &slice.pick, dst, call).map(|_| ())
                 }),
             }
-            .at(|| name(&cell.index))
+            .at(|| name(&slice.index))
         })?;
         Ok(true)
     }
@@ -288,8 +293,8 @@ impl ArrayBytesCodec for Sharding {
         let threads = self.threads_for(src.len() as u64, call.threads);
         let inner: Extents = self.inner_shape.iter().map(|&n| n as usize).collect();
         self.index.check_new()?;
-        self.encode_cells(threads, self.cells(), &|n| n, &|_| 0, &|place, out| {
-            let start = self.cell_index(place);
+        self.encode_inner(threads, self.inner_count(), &|n| n, &|_| 0, &|place, out| {
+            let start = self.inner_index(place);
             let start: Extents = start.iter().zip(&inner).map(|(&i, &n)| i as usize * n).collect();
             self.inner.encode_append(&src.slice(&start, &inner)?, out, call)
         })
@@ -301,7 +306,7 @@ impl ArrayBytesCodec for Sharding {
         patch: &Patch<'_>,
         call: &Call<'_>,
     ) -> Option<Result<Encoded<'static>>> {
-        Some(self.update_cells(old, patch, call))
+        Some(self.update_inner(old, patch, call))
     }
 
     fn inner_shape(&self) -> Option<&[u64]> {
@@ -309,31 +314,31 @@ impl ArrayBytesCodec for Sharding {
     }
 
     fn encode_inner(&self, patch: &Patch<'_>, call: &Call<'_>) -> Result<Option<InnerChunks>> {
-        let cells = patch.pick.cells(&self.inner_shape[..])?;
-        let is_covered = |cell: &Cell| match &cell.pick {
+        let slices = patch.pick.chunk_slices(&self.inner_shape[..])?;
+        let is_covered = |slice: &ChunkSlice| match &slice.pick {
             Pick::Region(region) => region.covers(&self.inner_shape),
             _ => false,
         };
         if !patch.is_whole(self.inner.chunk().data_type.size())
-            || !cells.iter().all(|c| is_covered(&c))
+            || !slices.iter().all(|c| is_covered(&c))
         {
             return Ok(None);
         }
         let threads = self.threads_for(patch.src.len() as u64, call.threads);
         let encoded = Mutex::new(InnerChunks::new());
-        call.for_each(threads, &cells, &|cell| {
-            let Some((start, count)) = cell.place.as_box() else { return Ok(()) };
+        call.for_each(threads, &slices, &|slice| {
+            let Some((start, count)) = slice.place.as_box() else { return Ok(()) };
             let mut out = Buffer::with_capacity(0)?;
             let src = patch.src.slice(&start, &count)?;
             let stored = self.inner.encode_append(&src, &mut out, call);
-            let stored = stored.at(|| name(&cell.index))?;
+            let stored = stored.at(|| name(&slice.index))?;
             // a buffer may be much larger than what is in it
             let mut kept = Vec::new();
             reserve(&mut kept, out.len())?;
             kept.extend_from_slice(&out);
             let kept = stored.then(|| kept.into_boxed_slice());
             let mut encoded = encoded.lock().unwrap_or_else(|e| e.into_inner());
-            encoded.insert(self.place(&cell.index), kept);
+            encoded.insert(self.place(&slice.index), kept);
             Ok(())
         })?;
         Ok(Some(encoded.into_inner().unwrap_or_else(|e| e.into_inner())))
@@ -388,7 +393,7 @@ impl Sharding {
     }
 
     fn join<'a>(&self, old: &dyn ByteSource, inner: &'a InnerChunks) -> Result<Encoded<'a>> {
-        if inner.len() == self.cells() {
+        if inner.len() == self.inner_count() {
             let stored = inner.iter().filter_map(|(&place, bytes)| Some((place, bytes.as_ref()?)));
             let index =
                 self.index.encode(stored.map(|(place, bytes)| (place, bytes.len() as u64)))?;
@@ -409,7 +414,7 @@ impl Sharding {
             None => index.get(place).ok().flatten().map_or(0, |(_, len)| len),
         };
         let place = |n: usize| places[n];
-        self.encode_cells(1, places.len(), &place, &expected, &|place, out| match inner.get(&place)
+        self.encode_inner(1, places.len(), &place, &expected, &|place, out| match inner.get(&place)
         {
             Some(None) => Ok(false),
             Some(Some(bytes)) => {
@@ -423,25 +428,25 @@ impl Sharding {
         })
     }
 
-    fn update_cells(
+    fn update_inner(
         &self,
         old: &dyn ByteSource,
         patch: &Patch<'_>,
         call: &Call<'_>,
     ) -> Result<Encoded<'static>> {
         let index = self.index_to_change(old)?;
-        let touched: HashMap<usize, Cell> = patch
+        let touched: HashMap<usize, ChunkSlice> = patch
             .pick
-            .cells(&self.inner_shape[..])?
+            .chunk_slices(&self.inner_shape[..])?
             .iter()
-            .map(|cell| (self.place(&cell.index), cell))
+            .map(|slice| (self.place(&slice.index), slice))
             .collect();
         // those that are neither stored nor touched cost nothing
         let mut places: Vec<usize> = touched.keys().copied().collect();
         places.extend(index.stored().filter(|place| !touched.contains_key(place)));
         places.sort_unstable();
         let is_whole = patch.is_whole(self.inner.chunk().data_type.size());
-        let covers = |cell: &Cell| is_whole && cell.pick.covers(&self.inner_shape);
+        let covers = |slice: &ChunkSlice| is_whole && slice.pick.covers(&self.inner_shape);
         let threads = self.threads_for(patch.src.len() as u64, call.threads);
         let ahead = match is_high_latency(old) {
             true => {
@@ -454,27 +459,27 @@ impl Sharding {
         let old = ahead.as_ref().map_or(old, |ahead| ahead);
         // the index has been checked against the length of the shard; changed ones may grow
         let expected = |place| index.get(place).ok().flatten().map_or(0, |(_, len)| len + len / 16);
-        self.encode_cells(threads, places.len(), &|n| places[n], &expected, &|place, out| {
+        self.encode_inner(threads, places.len(), &|n| places[n], &expected, &|place, out| {
             let stored = index.get(place)?;
             let part = stored.map(|(offset, len)| Part { shard: old, offset, len });
             match (touched.get(&place), part) {
                 (None, None) => Ok(false),
                 // untouched: its bytes go over as they are
                 (None, Some(part)) => part.read_all(part.len, out),
-                (Some(cell), part) => {
+                (Some(slice), part) => {
                     let mut block;
-                    let src = match cell.place.as_box() {
+                    let src = match slice.place.as_box() {
                         Some((start, count)) => patch.src.slice(&start, &count)?,
                         None => {
-                            let (counts, item) = (cell.pick.counts()?, patch.src.item());
+                            let (counts, item) = (slice.pick.counts()?, patch.src.item());
                             block = Block::new(counts.iter().product::<usize>() * item)?;
                             let mut dense = ViewMut::contiguous(&mut block, &counts, item)?;
-                            cell.place.gather(patch.src, &mut dense)?;
+                            slice.place.gather(patch.src, &mut dense)?;
                             View::contiguous(&block, &counts, item)?
                         }
                     };
-                    if let Pick::Region(_) = cell.pick
-                        && covers(cell)
+                    if let Pick::Region(_) = slice.pick
+                        && covers(slice)
                     {
                         return self.inner.encode_append(&src, out, call);
                     }
@@ -482,7 +487,7 @@ impl Sharding {
                         Some(part) => part,
                         None => &Absent,
                     };
-                    let patch = Patch { pick: &cell.pick, src: &src, field: patch.field };
+                    let patch = Patch { pick: &slice.pick, src: &src, field: patch.field };
                     let updated = self.inner.update(old, &patch, call)?;
                     if let Some(encoded) = &updated {
                         encoded.append_to(out)?;

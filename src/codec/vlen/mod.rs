@@ -115,7 +115,7 @@ impl<L: Layout> Variable<L> {
         let (start, step, count) = region.to_view();
         let all = View::contiguous(&all, &extents, Reference::SIZE)?;
         let selected = all.step(&start, &step, &count)?;
-        let number = heap.draw()?;
+        let number = heap.reserve()?;
         let mut kept = Buffer::with_capacity(0)?;
         let mut references = Block::new(dst.len() * Reference::SIZE)?;
         let from = References::of(&selected)?;
@@ -162,7 +162,7 @@ impl<L: Layout> ArrayBytesCodec for Variable<L> {
             self.decode_part(encoded, region, dst, heap)?;
             return Ok(true);
         }
-        let number = heap.draw()?;
+        let number = heap.reserve()?;
         match dst.as_contiguous_mut() {
             Some(references) => self.split(&mut encoded, number, references)?,
             None => {

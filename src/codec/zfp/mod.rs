@@ -9,7 +9,7 @@ mod element;
 mod library;
 
 use super::config::Config;
-use super::whole::{self, WholeChunk};
+use super::whole_chunk::{self, WholeChunk};
 use super::{ChunkSpec, Codec, Len};
 use crate::error::{Error, Kind, Result};
 use crate::metadata::DataType;
@@ -152,7 +152,7 @@ fn make<E: Element>(
             );
         }
     }
-    whole::codec(Zfp::<E> { field, mode, header, of: PhantomData }, spec)
+    whole_chunk::codec(Zfp::<E> { field, mode, header, of: PhantomData }, spec)
 }
 
 /// Where a number of a block comes from, of which only the first `n` of four are there.

@@ -296,7 +296,7 @@ impl Conversion {
         };
         // what lies below first
         for (n, node) in self.nodes.iter().enumerate().rev() {
-            self.bring_chunks(node, &counter).at(|| format!("converting {}", node.from))?;
+            self.transfer_chunks(node, &counter).at(|| format!("converting {}", node.from))?;
             if n > 0 {
                 for (key, document) in &node.expressed.documents {
                     let key = Key::trusted(key.clone());
@@ -355,7 +355,7 @@ impl Conversion {
         Ok(())
     }
 
-    fn bring_chunks(&self, node: &Node, counter: &Counter<'_>) -> Result<()> {
+    fn transfer_chunks(&self, node: &Node, counter: &Counter<'_>) -> Result<()> {
         let (Some(source), Some((target, chunks))) = (&node.source, &node.expressed.array) else {
             return Ok(());
         };

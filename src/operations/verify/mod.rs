@@ -6,7 +6,7 @@ mod documents;
 
 use crate::array::{Array, Settings};
 use crate::cache::Cache;
-use crate::codec::Leniency;
+use crate::codec::ReadPolicy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::hierarchy::Hierarchy;
@@ -97,7 +97,7 @@ fn run(hierarchy: &Hierarchy, path: &NodePath, progress: &Progress<'_>) -> Resul
     let settings = Settings {
         cache: Arc::new(Cache::new(0)),
         write_buffer: 0,
-        leniency: Leniency::default(),
+        read_policy: ReadPolicy::default(),
         ..stored.settings().clone()
     };
     let check = Check {

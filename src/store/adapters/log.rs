@@ -1,4 +1,4 @@
-//! Another store, of which each request is told in a file: what, of which key, how many bytes, how
+//! Another store, of which each request is recorded in a file: what, of which key, how many bytes, how
 //! long it took, and what came of it; at the end, the sums.
 //!
 //! ```text
@@ -23,10 +23,10 @@ use std::time::{Duration, Instant};
 
 struct Logged {
     inner: SharedStore,
-    told: Lock<Told>,
+    state: Lock<LogState>,
 }
 
-struct Told {
+struct LogState {
     file: File,
     sums: BTreeMap<&'static str, (u64, u64, Duration)>,
 }
@@ -40,8 +40,8 @@ pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<Sh
     let file = file.map_err(|e| {
         Error::system(format!("log: opening {path}"), e.raw_os_error().unwrap_or(libc::EIO))
     })?;
-    let told = Lock::new(Told { file, sums: BTreeMap::new() });
-    Ok(Arc::new(Logged { inner: inner(mode)?, told }))
+    let state = Lock::new(LogState { file, sums: BTreeMap::new() });
+    Ok(Arc::new(Logged { inner: inner(mode)?, state }))
 }
 
 impl Logged {
@@ -64,26 +64,26 @@ impl Logged {
         };
         let end = result.as_ref().err().map(|e| format!(" {:?}", e.kind())).unwrap_or_default();
         let line = format!("{what} {key:?} {size} {:.3} ms{end}\n", took.as_secs_f64() * 1e3);
-        let mut told = self.told.write();
-        let sum = told.sums.entry(what).or_default();
+        let mut state = self.state.write();
+        let sum = state.sums.entry(what).or_default();
         sum.0 += 1;
         sum.1 += moved.flatten().unwrap_or_default();
         sum.2 += took;
         // a full disk is no reason to fail what the line is about
-        let _ = told.file.write_all(line.as_bytes());
+        let _ = state.file.write_all(line.as_bytes());
         result
     }
 }
 
 impl Drop for Logged {
     fn drop(&mut self) {
-        let told = &mut *self.told.write();
+        let state = &mut *self.state.write();
         let mut lines = String::new();
-        for (what, (count, bytes, took)) in &told.sums {
+        for (what, (count, bytes, took)) in &state.sums {
             let millis = took.as_secs_f64() * 1e3;
             lines += &format!("sum {what} {count} requests {bytes} bytes {millis:.3} ms\n");
         }
-        let _ = told.file.write_all(lines.as_bytes());
+        let _ = state.file.write_all(lines.as_bytes());
     }
 }
 

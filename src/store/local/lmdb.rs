@@ -12,7 +12,7 @@
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
-use crate::store::whole::{Whole, version_of};
+use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
@@ -233,7 +233,7 @@ impl Store for LmdbStore {
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
-        Box::new(Whole::new(self, key))
+        Box::new(WholeValue::new(self, key))
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {

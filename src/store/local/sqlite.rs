@@ -9,7 +9,7 @@
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::source::{ByteSource, reserve, within};
-use crate::store::whole::Whole;
+use crate::store::whole_value::WholeValue;
 use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
@@ -260,7 +260,7 @@ impl Store for SqliteStore {
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
-        Box::new(Whole::new(self, key))
+        Box::new(WholeValue::new(self, key))
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {

@@ -13,7 +13,7 @@ mod journal;
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Parents;
 use crate::source::ByteSource;
-use crate::store::whole::{Whole, version_of};
+use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
@@ -173,7 +173,7 @@ impl Store for DbmStore {
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
-        Box::new(Whole::new(self, key))
+        Box::new(WholeValue::new(self, key))
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {

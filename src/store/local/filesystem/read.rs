@@ -212,7 +212,7 @@ const MOVED: usize = 1 << 20;
 
 /// Reads some bytes from `offset` on into `out`; how many.
 fn read_once(file: BorrowedFd<'_>, offset: u64, out: &mut [u8]) -> io::Result<usize> {
-    let by = if out.len() < 16 << 10 { 0 } else { exec::slow_by(offset, out) };
+    let by = if out.len() < 16 << 10 { 0 } else { exec::fast_copy_offset(offset, out) };
     if by == 0 {
         return retry_on_intr(|| io::pread(file, &mut *out, offset));
     }

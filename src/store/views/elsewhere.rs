@@ -9,10 +9,10 @@
 //! - a server that is not named so may not lie where machines are told who they are
 //!   ([`is_reserved`](super::network::guard::is_reserved)).
 
-use super::open::Target;
-use super::url::without_secrets;
-use super::{Key, Options, SharedStore};
 use crate::error::{Context, Error, Kind, Result};
+use crate::store::open::Target;
+use crate::store::url::without_secrets;
+use crate::store::{Key, Options, SharedStore};
 use lru::LruCache;
 use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};

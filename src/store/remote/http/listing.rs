@@ -2,8 +2,8 @@
 //! directly below it (nginx, Apache, Python's `http.server`, Caddy, …), or nginx's JSON
 //! (`autoindex_format json`).
 
-use super::super::url::percent_decoded;
 use crate::error::{Error, Result};
+use crate::store::url::percent_decoded;
 use reqwest::Url;
 use std::collections::BTreeSet;
 

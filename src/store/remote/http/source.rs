@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 /// Of a value whose length the server does not tell, more than this is not taken.
 const MOST_UNTOLD: u64 = 256 << 20;
 
-/// Memory that is given at once for a length that is only told.
+/// Memory that is given at once for a length that is only announced.
 const MOST_TOLD: u64 = 64 << 20;
 
 /// A value sent whole is kept up to this size.
@@ -188,7 +188,7 @@ impl<'a> Source<'a> {
     fn look(&self) -> Result<()> {
         if !self.store.no_head.load(Ordering::Relaxed) {
             let looked = self.run(Method::HEAD, None, async |response| {
-                let length = told_len(response.headers());
+                let length = content_length(response.headers());
                 self.keep(self.check(response.headers(), length)?);
                 Ok(length.is_some())
             });
@@ -205,13 +205,13 @@ impl<'a> Source<'a> {
                     let (_, _, len) = content_range(&response)?;
                     self.keep(self.check(response.headers(), len)?);
                     if len.is_none() {
-                        return Err(untold().into());
+                        return Err(length_unknown().into());
                     }
                 }
                 StatusCode::RANGE_NOT_SATISFIABLE => {
                     self.keep(self.check(response.headers(), Some(0))?);
                 }
-                _ => match told_len(response.headers()) {
+                _ => match content_length(response.headers()) {
                     Some(len) => self.keep(self.check(response.headers(), Some(len))?),
                     None => drop(self.whole_of(&mut response).await?),
                 },
@@ -231,18 +231,18 @@ impl<'a> Source<'a> {
 
     /// Appends the whole value to `out`.
     async fn take_whole(&self, response: &mut Response, out: &mut Vec<u8>) -> Result<(), Failure> {
-        let told = told_len(response.headers());
-        let found = self.check(response.headers(), told)?;
-        if let Some(told) = told {
-            crate::exec::check_memory(usize::try_from(told).unwrap_or(usize::MAX))?;
+        let announced = content_length(response.headers());
+        let found = self.check(response.headers(), announced)?;
+        if let Some(announced) = announced {
+            crate::exec::check_memory(usize::try_from(announced).unwrap_or(usize::MAX))?;
         }
-        reserve(out, told.unwrap_or(0).min(MOST_TOLD) as usize)?;
-        let most = told.unwrap_or(MOST_UNTOLD);
+        reserve(out, announced.unwrap_or(0).min(MOST_TOLD) as usize)?;
+        let most = announced.unwrap_or(MOST_UNTOLD);
         let all = append(response, most, out).await?.ok_or_else(|| {
             let words = "the server does not say how long the value is, and it has more than";
             Error::new(Kind::LimitExceeded, format!("{words} {most} bytes"))
         })?;
-        if told.is_some_and(|told| told != all) {
+        if announced.is_some_and(|announced| announced != all) {
             return Err(cut_short(most, all));
         }
         self.keep(State { len: Some(all), ..found });
@@ -265,7 +265,7 @@ impl<'a> Source<'a> {
 }
 
 /// What `Content-Length` says; of a HEAD too, whose answer has no body.
-fn told_len(headers: &HeaderMap) -> Option<u64> {
+fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
@@ -307,7 +307,7 @@ fn too_much(most: u64) -> Failure {
 }
 
 #[cold]
-fn untold() -> Error {
+fn length_unknown() -> Error {
     Error::unsupported("the server does not say how long the value is")
 }
 
@@ -365,7 +365,7 @@ impl ByteSource for Source<'_> {
         if self.is_absent() {
             return Ok(None);
         }
-        self.known_len().map(Some).ok_or_else(untold)
+        self.known_len().map(Some).ok_or_else(length_unknown)
     }
 
     fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
@@ -401,11 +401,11 @@ impl ByteSource for Source<'_> {
             if response.status() != StatusCode::OK {
                 return Err(wrong("the server sends a part where all is asked for"));
             }
-            match told_len(response.headers()) {
-                Some(told) => {
-                    let found = self.check(response.headers(), Some(told))?;
-                    if told != size {
-                        return Err(wrong_length(size, told).into());
+            match content_length(response.headers()) {
+                Some(announced) => {
+                    let found = self.check(response.headers(), Some(announced))?;
+                    if announced != size {
+                        return Err(wrong_length(size, announced).into());
                     }
                     fill(&mut response, 0, out).await?;
                     ends(&mut response, size).await?;
@@ -464,10 +464,10 @@ impl ByteSource for Source<'_> {
                         }
                     }
                     _ => {
-                        let told = told_len(response.headers());
-                        if told.is_some_and(|told| told > MOST_KEPT) {
-                            let found = self.check(response.headers(), told)?;
-                            if let Some(len) = told.filter(|len| *len < end) {
+                        let announced = content_length(response.headers());
+                        if announced.is_some_and(|announced| announced > MOST_KEPT) {
+                            let found = self.check(response.headers(), announced)?;
+                            if let Some(len) = announced.filter(|len| *len < end) {
                                 return Err(wrong_length(end, len).into());
                             }
                             fill(&mut response, offset, out).await?;
@@ -525,9 +525,11 @@ impl ByteSource for Source<'_> {
                     _ => Ok(None),
                 },
                 _ => {
-                    let told = told_len(response.headers());
-                    if told.is_some_and(|told| told > MOST_WASTED.saturating_add(count)) {
-                        self.keep(self.check(response.headers(), told)?);
+                    let announced = content_length(response.headers());
+                    if announced
+                        .is_some_and(|announced| announced > MOST_WASTED.saturating_add(count))
+                    {
+                        self.keep(self.check(response.headers(), announced)?);
                         return Ok(None);
                     }
                     Ok(self.whole_of(&mut response).await?.read_suffix(count, out)?)

@@ -5,8 +5,8 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lock};
-use crate::store::network::Settings;
-use crate::store::network::settings::text;
+use crate::store::remote::network::Settings;
+use crate::store::remote::network::settings::text;
 use async_trait::async_trait;
 use futures::StreamExt;
 use object_store::client::{
@@ -66,7 +66,7 @@ enum Ended {
     Cut(String),
     /// No connection was made, for as long as that was tried.
     Refused(String),
-    /// Nobody answered where machines in a cloud are told who they are.
+    /// Nobody answered where machines in a cloud are head who they are.
     Nobody,
 }
 
@@ -209,7 +209,7 @@ fn inner_text(e: &object_store::Error) -> String {
 #[derive(Clone)]
 pub struct Connector {
     client: Client,
-    /// For the addresses where machines in a cloud are told who they are.
+    /// For the addresses where machines in a cloud are head who they are.
     near: Client,
     timeout: Duration,
     max_retries: usize,

@@ -4,7 +4,7 @@
 use super::transport::Call;
 use super::{Clients, Dialect, Eraser, Place, refused};
 use crate::error::{Error, Result};
-use crate::store::network::{Settings, pause};
+use crate::store::remote::network::{Settings, pause};
 use crate::store::{Mode, Options, SharedStore};
 use async_trait::async_trait;
 use object_store::azure::{

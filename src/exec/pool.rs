@@ -1,36 +1,23 @@
-//! The thread pool, started at the first work that is worth it, and the memory that is kept for the
-//! next chunk ([`shelf`]).
+//! The thread pool, started at the first work that is worth it.
 //!
 //! The calling thread always works along and never waits for a worker that has not begun, so
 //! a call finishes even where there are no workers: in a process without threads left to start, or
 //! in the child of a fork, which begins with a pool of its own.
 #![allow(unsafe_code)] // a task borrows from its caller, who waits for it; see `Task`
 
-mod shelf;
-
-pub use shelf::Tenant;
-
-use crate::error::{Error, Kind, Result};
+use super::{available, shelf};
+use crate::error::{Error, Result};
 use crate::fork::Own;
-use shelf::{Shelf, put_back, take};
 use std::collections::VecDeque;
-use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// More workers than this are never started, whatever is asked for.
 const MAX_WORKERS: usize = 256;
 
 /// Work of fewer bytes than this is done by the calling thread: waking a worker costs more.
 pub const WORTH_SHARING: u64 = 256 << 10;
-
-/// As many threads as the machine lets this process run at once. Asked for once: the answer
-/// takes several files of the system.
-pub fn available() -> usize {
-    static AVAILABLE: OnceLock<usize> = OnceLock::new();
-    *AVAILABLE.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
-}
 
 /// Calls `job` for every number below `jobs`, on the calling thread and up to `threads - 1`
 /// workers. An error ends it: of several, that of the lowest number is returned, whichever
@@ -286,172 +273,6 @@ pub fn block_signals() -> libc::sigset_t {
     }
 }
 
-/// The largest scratch block: no chunk is decoded that does not fit the machine's memory.
-fn most_memory() -> usize {
-    static MOST: AtomicUsize = AtomicUsize::new(0);
-    match MOST.load(Ordering::Relaxed) {
-        0 => {
-            // SAFETY: sysconf has no preconditions.
-            let (pages, page) =
-                unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
-            let most = match (usize::try_from(pages), usize::try_from(page)) {
-                (Ok(pages), Ok(page)) if pages > 0 && page > 0 => pages.saturating_mul(page),
-                _ => isize::MAX as usize,
-            };
-            MOST.store(most, Ordering::Relaxed);
-            most
-        }
-        most => most,
-    }
-}
-
-/// Refuses what no memory of this machine could hold.
-pub fn check_memory(bytes: usize) -> Result<()> {
-    if bytes <= most_memory() {
-        return Ok(());
-    }
-    Err(Error::new(
-        Kind::LimitExceeded,
-        format!("{bytes} bytes are needed at once, this machine has {}", most_memory()),
-    ))
-}
-
-/// The error of memory that the system does not give.
-#[cold]
-pub fn out_of_memory(bytes: usize) -> Error {
-    Error::new(Kind::OutOfMemory, format!("the system gives no {bytes} bytes of memory"))
-}
-
-/// So many zeros, in pages that the system gives as they are touched.
-pub fn zeroed(len: usize) -> Result<Vec<u8>> {
-    if len == 0 {
-        return Ok(Vec::new());
-    }
-    check_memory(len)?;
-    let layout = std::alloc::Layout::array::<u8>(len).map_err(|_| out_of_memory(len))?;
-    // SAFETY: the layout has a size; a null result is looked for; the vector gets exactly what was
-    // allocated, all of it initialised.
-    unsafe {
-        let start = std::alloc::alloc_zeroed(layout);
-        if start.is_null() {
-            return Err(out_of_memory(len));
-        }
-        Ok(Vec::from_raw_parts(start, len, len))
-    }
-}
-
-/// An empty vector to append to, kept for the next use.
-pub struct Buffer(Vec<u8>);
-
-impl Buffer {
-    /// One that holds `capacity` bytes without growing.
-    pub fn with_capacity(capacity: usize) -> Result<Self> {
-        let mut vec = take(Shelf::Buffers, capacity);
-        vec.clear();
-        if vec.capacity() < capacity {
-            check_memory(capacity)?;
-            vec.try_reserve_exact(capacity).map_err(|_| out_of_memory(capacity))?;
-        }
-        Ok(Buffer(vec))
-    }
-}
-
-impl Deref for Buffer {
-    type Target = Vec<u8>;
-    fn deref(&self) -> &Vec<u8> {
-        &self.0
-    }
-}
-
-impl DerefMut for Buffer {
-    fn deref_mut(&mut self) -> &mut Vec<u8> {
-        &mut self.0
-    }
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        put_back(Shelf::Buffers, std::mem::take(&mut self.0));
-    }
-}
-
-/// Bytes to be written over: their contents are whatever was there. They begin with a line of the
-/// processor's cache, where files are read to fastest, see [`slow_by`]. Kept for the next use.
-pub struct Block {
-    bytes: Vec<u8>,
-    start: usize,
-    len: usize,
-}
-
-/// A line of the processor's cache.
-const LINE: usize = 64;
-
-impl Block {
-    /// One of `len` bytes.
-    pub fn new(len: usize) -> Result<Self> {
-        let room = len.saturating_add(LINE - 1);
-        let mut bytes = take(Shelf::Blocks, room);
-        if bytes.len() < room {
-            // fresh zeroed pages come from the system as they are touched
-            drop(std::mem::take(&mut bytes));
-            bytes = zeroed(room)?;
-        }
-        let start = bytes.as_ptr().align_offset(LINE);
-        Ok(Block { bytes, start, len })
-    }
-}
-
-impl Deref for Block {
-    type Target = [u8];
-    fn deref(&self) -> &[u8] {
-        &self.bytes[self.start..self.start + self.len]
-    }
-}
-
-impl DerefMut for Block {
-    fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes[self.start..self.start + self.len]
-    }
-}
-
-impl Drop for Block {
-    fn drop(&mut self) {
-        put_back(Shelf::Blocks, std::mem::take(&mut self.bytes));
-    }
-}
-
-/// How many bytes further on in memory a file is read to twice as fast, from `offset` on, than to
-/// `to`; 0: it is as fast there as anywhere.
-///
-/// AMD's processors from Zen 3 on copy slowly by `rep movsb`, which is how Linux copies out of its
-/// page cache, where the destination lies less than 32 bytes after the source, pages left aside.
-/// Large memory of `malloc` begins 16 bytes into a page, so it is the most common case of all.
-pub fn slow_by(offset: u64, to: &[u8]) -> usize {
-    let ahead = (to.as_ptr() as usize).wrapping_sub(offset as usize) % 4096;
-    if (1..32).contains(&ahead) && copies_slowly() { LINE - ahead } else { 0 }
-}
-
-/// Bytes to leave free at the start of a vector that a file is read into: past them it is fast.
-pub const SLOW_HEAD: usize = 48;
-
-#[cfg(target_arch = "x86_64")]
-fn copies_slowly() -> bool {
-    use std::arch::x86_64::{__cpuid, __cpuid_count};
-    static KNOWN: OnceLock<bool> = OnceLock::new();
-    *KNOWN.get_or_init(|| {
-        #[allow(unused_unsafe)] // newer compilers call it safe
-        // SAFETY: every processor of 64 bits has this instruction.
-        let (first, features) = unsafe { (__cpuid(0), __cpuid_count(7, 0)) };
-        // "AuthenticAMD", and short `rep movsb` is said to be fast
-        first.eax >= 7 && first.ebx == u32::from_le_bytes(*b"Auth") && features.edx & 1 << 4 != 0
-    })
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn copies_slowly() -> bool {
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -524,22 +345,5 @@ mod tests {
         let mut ran: Vec<i32> = receive.iter().collect();
         ran.sort_unstable();
         assert!(ran.len() == 19 && !ran.contains(&3), "{ran:?}");
-    }
-
-    #[test]
-    fn memory_is_kept_and_bounded() {
-        // tests of other modules run beside this one: as if within a call, nothing is given back
-        let (_tenant, _call) = (Tenant::new(), shelf::Call::begin());
-        let first = {
-            let mut b = Block::new(1000).expect("little");
-            b.fill(7);
-            b.as_ptr()
-        };
-        // another thread may have come to the same place in between
-        let again = (0..100).any(|_| Block::new(900).expect("little").as_ptr() == first);
-        assert!(again);
-        let e = Block::new(isize::MAX as usize - 4096).err().expect("too much");
-        assert_eq!(e.kind(), Kind::LimitExceeded);
-        assert!(Block::new(0).expect("nothing").is_empty());
     }
 }

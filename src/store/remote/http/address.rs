@@ -1,7 +1,7 @@
 //! Where the values of a web server are: the base URL taken apart, and the URLs of keys below it.
 
-use super::super::url::percent_encoded;
 use crate::error::{Error, Result};
+use crate::store::url::percent_encoded;
 use reqwest::Url;
 
 /// What the URL of a store says.
@@ -29,7 +29,7 @@ impl Address {
             return Err(Error::invalid("in a URL of a web server \"#\" is written \"%23\""));
         }
         let decoded = |text: &str| -> Result<String> {
-            String::from_utf8(super::super::url::percent_decoded(text)?)
+            String::from_utf8(crate::store::url::percent_decoded(text)?)
                 .map_err(|_| Error::invalid("the user or password in the URL is not UTF-8"))
         };
         let login = match (url.username(), url.password()) {

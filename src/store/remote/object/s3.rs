@@ -5,7 +5,7 @@ use super::profile::Profile;
 use super::transport::Connector;
 use super::{Clients, Dialect, Place, refused};
 use crate::error::{Error, Result};
-use crate::store::network::Settings;
+use crate::store::remote::network::Settings;
 use crate::store::{Mode, Options, SharedStore};
 use object_store::ObjectStore;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey as Config};

@@ -15,15 +15,15 @@ pub(super) fn version_of(value: &[u8]) -> Version {
 }
 
 /// What a key held when it was first read.
-pub(super) struct Whole<'a> {
+pub(super) struct WholeValue<'a> {
     store: &'a dyn Store,
     key: Key,
     value: OnceLock<Option<(Vec<u8>, Version)>>,
 }
 
-impl<'a> Whole<'a> {
+impl<'a> WholeValue<'a> {
     pub fn new(store: &'a dyn Store, key: &Key) -> Self {
-        Whole { store, key: key.clone(), value: OnceLock::new() }
+        WholeValue { store, key: key.clone(), value: OnceLock::new() }
     }
 
     fn value(&self) -> Result<Option<&(Vec<u8>, Version)>> {
@@ -44,7 +44,7 @@ impl<'a> Whole<'a> {
     }
 }
 
-impl ByteSource for Whole<'_> {
+impl ByteSource for WholeValue<'_> {
     fn len(&self) -> Result<Option<u64>> {
         Ok(self.bytes()?.map(|bytes| bytes.len() as u64))
     }

@@ -6,12 +6,12 @@
 //! - Changes that depend on what is there are made by a script, which nothing can come between.
 
 use super::network::Settings;
-use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
-    refuse_change,
-};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
+use crate::store::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
+    conflict, refuse_change,
+};
 use connection::{SMALL, Server};
 use redis::{Cmd, ConnectionAddr, IntoConnectionInfo, ToRedisArgs, Value, cmd};
 use sha1::{Digest, Sha1};
@@ -54,17 +54,17 @@ struct RedisStore {
 }
 
 /// Opens what follows `redis:` in a URL; see [`open_server`].
-pub(super) fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     open_server("redis", rest, mode, options)
 }
 
 /// Opens what follows `rediss:`; see [`open_server`].
-pub(super) fn open_encrypted(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open_encrypted(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     open_server("rediss", rest, mode, options)
 }
 
 /// Opens what follows `redis+unix:`; see [`open_server`].
-pub(super) fn open_socket(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open_socket(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     open_server("redis+unix", rest, mode, options)
 }
 
@@ -241,7 +241,7 @@ impl RedisStore {
             Some(parts) => version_of(&parts.concat()).bytes() == &found[..],
             None => found.is_empty(),
         };
-        if unsure > 0 && done { Ok(1) } else { Err(super::conflict(self, key, when)) }
+        if unsure > 0 && done { Ok(1) } else { Err(conflict(self, key, when)) }
     }
 
     /// Calls `each` for the pages of the keys below `prefix`, without the store's own prefix. A key may

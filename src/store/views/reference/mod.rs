@@ -14,14 +14,14 @@ mod parquet;
 mod template;
 
 use super::elsewhere::{Author, Elsewhere, resolved};
-use super::open::Target;
-use super::url::without_secrets;
-use super::{
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::{ByteSource, reserve, wrong_length};
+use crate::store::open::Target;
+use crate::store::url::without_secrets;
+use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     refuse_change, sorted,
 };
-use crate::error::{Context, Error, Kind, Result};
-use crate::source::{ByteSource, reserve, wrong_length};
 use lru::LruCache;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -143,7 +143,7 @@ struct ReferenceStore {
 /// Opens the references that `blob` holds.
 ///
 /// [`Kind::InvalidMetadata`]: they are broken; [`Kind::PermissionDenied`]: the mode would write.
-pub(super) fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let name = blob.name();
     let place = || format!("references {name}");
     if mode != Mode::Read {

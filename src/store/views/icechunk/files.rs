@@ -3,7 +3,8 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::source::Version;
-use crate::store::{Depth, Entry, Key, Precondition, SharedStore, Store, network};
+use crate::store::remote::network;
+use crate::store::{Depth, Entry, Key, Precondition, SharedStore, Store};
 use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

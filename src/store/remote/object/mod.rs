@@ -18,13 +18,13 @@ mod source;
 mod transport;
 
 use super::network::{PerProcess, Settings, pause};
-use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix, conflict, refuse_change,
-};
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::is_marked;
 use crate::source::{ByteSource, reserve};
+use crate::store::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, conflict, refuse_change,
+};
 use async_trait::async_trait;
 use futures::{StreamExt, TryStreamExt, stream};
 use list::Pages;
@@ -152,7 +152,7 @@ pub struct Objects {
 
 /// What is said of an object.
 #[derive(Clone)]
-pub struct Told {
+pub struct ObjectHead {
     length: u64,
     /// `None`: the server says nothing that tells one state of it from another.
     version: Option<Version>,
@@ -366,15 +366,15 @@ impl Objects {
     }
 
     /// What is said of the object of a key; `None`: absent.
-    fn told(&self, key: &Key) -> Result<Option<Told>> {
+    fn head(&self, key: &Key) -> Result<Option<ObjectHead>> {
         let path = self.path(key)?;
         self.read(Call::of_value(), async |clients| {
-            Ok(self.told_of(&clients.store.head(&path).await?))
+            Ok(self.head_of(&clients.store.head(&path).await?))
         })
     }
 
-    fn told_of(&self, meta: &ObjectMeta) -> Told {
-        Told { length: meta.size, version: self.version_of(&meta.e_tag, &meta.version) }
+    fn head_of(&self, meta: &ObjectMeta) -> ObjectHead {
+        ObjectHead { length: meta.size, version: self.version_of(&meta.e_tag, &meta.version) }
     }
 
     /// The version of what the service says that of.
@@ -515,7 +515,7 @@ impl Store for Objects {
         let found = self.read(Call::of_value(), async |clients| {
             let meta = clients.store.head(&path).await?;
             let modified = Some(meta.last_modified.timestamp());
-            Ok(Stamp { version: self.told_of(&meta).version, etag: meta.e_tag, modified })
+            Ok(Stamp { version: self.head_of(&meta).version, etag: meta.e_tag, modified })
         });
         found.at(|| self.place(key))
     }
@@ -585,14 +585,14 @@ impl Store for Objects {
         let place = || self.place(key);
         let path = self.path(key)?;
         let conflict = || conflict(self, key, when);
-        let told = self.told(key).at(place)?;
-        let condition = match (when, &told) {
+        let head = self.head(key).at(place)?;
+        let condition = match (when, &head) {
             (Precondition::Absent, Some(_)) | (Precondition::Version(_), None) => {
                 return Err(conflict());
             }
             (_, None) => return Ok(false),
-            (Precondition::Version(version), Some(told)) => {
-                if told.version.as_ref() != Some(version) {
+            (Precondition::Version(version), Some(head)) => {
+                if head.version.as_ref() != Some(version) {
                     return Err(conflict());
                 }
                 self.put_mode(when).at(place)?;

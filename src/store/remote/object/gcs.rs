@@ -4,7 +4,7 @@
 use super::transport::Connector;
 use super::{Clients, Dialect, Place, refused};
 use crate::error::{Error, Result};
-use crate::store::network::Settings;
+use crate::store::remote::network::Settings;
 use crate::store::{Mode, Options, SharedStore};
 use object_store::gcp::{
     GcpCredential, GoogleCloudStorageBuilder as Builder, GoogleConfigKey as Config,

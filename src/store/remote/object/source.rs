@@ -1,6 +1,6 @@
 //! One object, read by range. What is read later is of the state that was read first.
 
-use super::{Call, Clients, Fail, Objects, Told};
+use super::{Call, Clients, Fail, ObjectHead, Objects};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::Key;
@@ -21,7 +21,7 @@ const REQUEST_COST: u64 = 1 << 20;
 pub struct Source<'a> {
     store: &'a Objects,
     key: Key,
-    found: OnceLock<Option<Told>>,
+    found: OnceLock<Option<ObjectHead>>,
     /// The version that it must be of, from the start.
     pinned: OnceLock<Version>,
 }
@@ -38,33 +38,33 @@ impl<'a> Source<'a> {
     }
 
     /// What is known of the value; `None`: nothing yet.
-    fn known(&self) -> Option<Option<&Told>> {
+    fn known(&self) -> Option<Option<&ObjectHead>> {
         self.found.get().map(Option::as_ref)
     }
 
-    fn keep(&self, found: Option<Told>) {
+    fn keep(&self, found: Option<ObjectHead>) {
         // of two threads that come first at once, the other's requests find out whether theirs is the same
         let _ = self.found.set(found);
     }
 
     fn wanted(&self) -> Option<&Version> {
         match self.known() {
-            Some(Some(told)) => told.version.as_ref(),
+            Some(Some(head)) => head.version.as_ref(),
             _ => self.pinned.get(),
         }
     }
 
     /// What is said of the value without its bytes.
-    fn told(&self) -> Result<Option<&Told>> {
+    fn head(&self) -> Result<Option<&ObjectHead>> {
         if self.known().is_none() {
             let wanted = self.wanted().cloned();
-            let told = self.store.told(&self.key).at(|| self.place())?;
-            if let (Some(wanted), Some(told)) = (wanted, &told)
-                && told.version.as_ref() != Some(&wanted)
+            let head = self.store.head(&self.key).at(|| self.place())?;
+            if let (Some(wanted), Some(head)) = (wanted, &head)
+                && head.version.as_ref() != Some(&wanted)
             {
                 return Err(replaced()).at(|| self.place());
             }
-            self.keep(told);
+            self.keep(head);
         }
         Ok(self.known().flatten())
     }
@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
         if let Some(wanted) = &wanted {
             self.store.only_if(&mut options, wanted);
         }
-        let work = async |clients: &Clients| -> Result<Told, Fail> {
+        let work = async |clients: &Clients| -> Result<ObjectHead, Fail> {
             let path = self.store.path(&self.key)?;
             let result = clients.store.get_opts(&path, options.clone()).await;
             let result = result.map_err(|e| match (&options.range, Call::current().length()) {
@@ -94,12 +94,12 @@ impl<'a> Source<'a> {
                 }
                 _ => Fail::Service(e),
             })?;
-            let told = self.store.told_of(&result.meta);
+            let head = self.store.head_of(&result.meta);
             // not every server looks at the condition
-            if wanted.is_some() && told.version != wanted {
+            if wanted.is_some() && head.version != wanted {
                 return Err(replaced().into());
             }
-            take(Piece::Said(&result, &told))?;
+            take(Piece::Head(&result, &head))?;
             let mut left = result.range.end.saturating_sub(result.range.start);
             let mut pieces = result.into_stream();
             while let Some(piece) = pieces.next().await {
@@ -110,13 +110,13 @@ impl<'a> Source<'a> {
             if left > 0 {
                 return Err(Fail::Again("less"));
             }
-            Ok(told)
+            Ok(head)
         };
         match self.store.read(Call::of_value(), work) {
             Ok(None) if self.wanted().is_some() => Err(replaced()).at(|| self.place()),
-            Ok(told) => {
-                let there = told.is_some();
-                self.keep(told);
+            Ok(head) => {
+                let there = head.is_some();
+                self.keep(head);
                 Ok(there)
             }
             Err(e) if e.system_code() == 412 => Err(replaced()).at(|| self.place()),
@@ -128,7 +128,7 @@ impl<'a> Source<'a> {
     fn append(&self, range: Option<GetRange>, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
         let start = out.len();
         let done = self.get(range, &mut |piece| match piece {
-            Piece::Said(result, _) => {
+            Piece::Head(result, _) => {
                 out.truncate(start);
                 let length = result.range.end.saturating_sub(result.range.start);
                 let room = length.min(AT_ONCE.max(expected));
@@ -155,9 +155,9 @@ impl<'a> Source<'a> {
     ) -> Result<bool> {
         let mut filled = 0;
         self.get(range, &mut |piece| match piece {
-            Piece::Said(_, told) => {
+            Piece::Head(_, head) => {
                 filled = 0;
-                check(told.length)
+                check(head.length)
             }
             Piece::Bytes(bytes) => {
                 let place = out.get_mut(filled..filled + bytes.len());
@@ -182,7 +182,7 @@ impl<'a> Source<'a> {
 
 /// What [`Source::get`] hands out.
 enum Piece<'a> {
-    Said(&'a GetResult, &'a Told),
+    Head(&'a GetResult, &'a ObjectHead),
     Bytes(&'a [u8]),
 }
 
@@ -193,7 +193,7 @@ fn replaced() -> Error {
 
 impl ByteSource for Source<'_> {
     fn len(&self) -> Result<Option<u64>> {
-        Ok(self.told()?.map(|told| told.length))
+        Ok(self.head()?.map(|head| head.length))
     }
 
     fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
@@ -208,7 +208,7 @@ impl ByteSource for Source<'_> {
             false => Err(wrong_length(end, length)),
         };
         // nothing can be asked for that is empty or that the value is known to lack
-        let known = self.known().flatten().map(|told| told.length);
+        let known = self.known().flatten().map(|head| head.length);
         if out.is_empty() || end > LONGEST || known.is_some_and(|length| end > length) {
             let Some(length) = self.len()? else { return Ok(false) };
             return check(length).map(|()| true).at(|| self.place());
@@ -253,13 +253,13 @@ impl ByteSource for Source<'_> {
         if let (None, Some(pinned)) = (self.known(), self.pinned.get()) {
             return Ok(Some(pinned.clone()));
         }
-        Ok(self.told()?.and_then(|told| told.version.clone()))
+        Ok(self.head()?.and_then(|head| head.version.clone()))
     }
 
     fn pin(&self, version: &Version) -> bool {
         match self.known() {
             None => self.pinned.get_or_init(|| version.clone()) == version,
-            Some(told) => told.is_some_and(|told| told.version.as_ref() == Some(version)),
+            Some(head) => head.is_some_and(|head| head.version.as_ref() == Some(version)),
         }
     }
 

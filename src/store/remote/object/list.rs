@@ -3,7 +3,7 @@
 use super::Objects;
 use super::transport::Call;
 use crate::error::{Context, Error, Kind, Result};
-use crate::store::network::wait;
+use crate::store::remote::network::wait;
 use object_store::ListResult;
 use object_store::list::{PaginatedListOptions, PaginatedListResult, PaginatedListStore};
 use std::sync::Arc;

@@ -17,8 +17,8 @@ impl Array {
     /// The indices of the chunks that a region touches.
     pub fn chunks_touched(&self, region: &Region) -> Result<Vec<Vec<u64>>> {
         let pick = Pick::Region(region.clone());
-        let cells = pick.cells(&self.extent().grid)?;
-        Ok(cells.iter().map(|cell| cell.index.to_vec()).collect())
+        let slices = pick.chunk_slices(&self.extent().grid)?;
+        Ok(slices.iter().map(|slice| slice.index.to_vec()).collect())
     }
 
     /// Whether there is a value for the chunk of that index.

@@ -30,17 +30,17 @@ pub(super) trait WholeChunk: Send + Sync {
 pub(super) fn codec(codec: impl WholeChunk + 'static, spec: &ChunkSpec) -> Result<Codec> {
     let shape = spec.shape.clone();
     let item = spec.data_type.size();
-    Ok(Codec::ArrayBytes(Box::new(Whole { codec, shape, item, size: spec.size()? })))
+    Ok(Codec::ArrayBytes(Box::new(WholeChunkCodec { codec, shape, item, size: spec.size()? })))
 }
 
-struct Whole<C> {
+struct WholeChunkCodec<C> {
     codec: C,
     shape: Vec<u64>,
     item: usize,
     size: u64,
 }
 
-impl<C: WholeChunk> ArrayBytesCodec for Whole<C> {
+impl<C: WholeChunk> ArrayBytesCodec for WholeChunkCodec<C> {
     fn encoded_len(&self) -> Len {
         self.codec.encoded_len()
     }

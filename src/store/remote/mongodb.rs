@@ -9,13 +9,13 @@
 //! - The driver's connections live on the runtime of the network, one client in each process.
 
 use super::network::{self, PerProcess, Settings};
-use super::whole::{self, Whole};
-use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
-    refuse_change, sorted, url,
-};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
+use crate::store::whole_value::{self, WholeValue};
+use crate::store::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
+    conflict, refuse_change, sorted, url,
+};
 use mongodb::bson::spec::BinarySubtype;
 use mongodb::bson::{Binary, Document, RawDocument, RawDocumentBuf, Uuid, doc, rawdoc};
 use mongodb::error::{ErrorKind, WriteFailure};
@@ -57,7 +57,7 @@ struct MongoStore {
 /// [`Kind::InvalidArgument`]: the URL is none; [`Kind::Io`]: the server cannot be reached;
 /// [`Kind::PermissionDenied`]: it does not take the credentials; [`Kind::AlreadyExists`]: the mode asks
 /// for a new store, and there are values.
-pub(super) fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     let (server, database, collection) = places(rest)?;
     let named = |name, there: Option<String>, default: &str| {
         there.or_else(|| options.text(name).map(str::to_owned)).unwrap_or(default.to_owned())
@@ -224,7 +224,7 @@ fn mark(bytes: &[u8]) -> Binary {
 fn mark_of(document: &RawDocument) -> Result<Mark> {
     match document.get_binary("version") {
         Ok(member) => Ok(Mark::Member(mark(member.bytes))),
-        Err(_) => Ok(Mark::Hash(whole::version_of(value(document)?))),
+        Err(_) => Ok(Mark::Hash(whole_value::version_of(value(document)?))),
     }
 }
 
@@ -326,8 +326,9 @@ impl MongoStore {
                 doc! { "$set": { "version": claimed.clone() } },
             )
             .await?;
-        let same = there
-            .is_some_and(|there| value(&there).is_ok_and(|value| whole::version_of(value) == hash));
+        let same = there.is_some_and(|there| {
+            value(&there).is_ok_and(|value| whole_value::version_of(value) == hash)
+        });
         Ok(same.then(|| doc! { "key": key, "version": claimed }))
     }
 
@@ -417,7 +418,7 @@ impl Store for MongoStore {
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
-        Box::new(Whole::new(self, key))
+        Box::new(WholeValue::new(self, key))
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
@@ -479,7 +480,7 @@ impl Store for MongoStore {
                 Ok(ours.is_some())
             }
         });
-        if set.at(place)? { Ok(()) } else { Err(super::conflict(self, key, when)) }
+        if set.at(place)? { Ok(()) } else { Err(conflict(self, key, when)) }
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
@@ -502,9 +503,7 @@ impl Store for MongoStore {
                 _ => Some(gone),
             })
         });
-        erased
-            .at(|| self.place("erasing", key.as_str()))?
-            .ok_or_else(|| super::conflict(self, key, when))
+        erased.at(|| self.place("erasing", key.as_str()))?.ok_or_else(|| conflict(self, key, when))
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
@@ -583,7 +582,7 @@ mod tests {
         let version = |document: &RawDocumentBuf| mark_of(document).unwrap().version();
         assert_ne!(version(&ours), version(&theirs));
         assert!(matches!(Mark::of(&version(&ours)), Mark::Member(m) if m.bytes == b"1"));
-        let hash = whole::version_of(b"abc");
+        let hash = whole_value::version_of(b"abc");
         assert!(matches!(Mark::of(&version(&theirs)), Mark::Hash(h) if h == hash));
         assert!(mark_of(&rawdoc! { "value": "abc" }).is_err_and(|e| e.kind() == Kind::CorruptData));
     }

@@ -15,17 +15,18 @@ mod files;
 mod place;
 mod value;
 
-use super::adapters::prefix;
 use super::elsewhere::{Author, Elsewhere};
-use super::open::Inner;
-use super::whole::version_of;
-use super::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix, network, refuse_change,
-};
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::source::ByteSource;
+use crate::store::adapters::prefix;
+use crate::store::open::Inner;
+use crate::store::remote::network;
+use crate::store::whole_value::version_of;
+use crate::store::{
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, conflict, refuse_change,
+};
 use files::Files;
 use futures::StreamExt as _;
 use icechunk::conflicts::detector::ConflictDetector;
@@ -136,12 +137,7 @@ struct IcechunkStore {
 }
 
 /// Opens the repository that another store holds.
-pub(super) fn open(
-    inner: &Inner<'_>,
-    rest: &str,
-    mode: Mode,
-    options: &Options,
-) -> Result<SharedStore> {
+pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     let (reference, path) = Reference::parse(rest, options)?;
     prefix::open(&|mode| open_root(inner, &reference, mode, options), &path, mode, options)
 }
@@ -391,7 +387,7 @@ impl IcechunkStore {
                 self.value(key)?.is_some_and(|value| value.version() == *version)
             }
         };
-        if holds { Ok(()) } else { Err(super::conflict(self, key, when)) }
+        if holds { Ok(()) } else { Err(conflict(self, key, when)) }
     }
 
     /// The nodes at and below a prefix, and the array that it lies in.

@@ -10,13 +10,13 @@ mod request;
 mod source;
 
 use super::network::Settings;
-use super::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix, refuse_change,
-};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::source::ByteSource;
+use crate::store::{
+    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, refuse_change,
+};
 use address::Address;
 use listing::Listed;
 use request::{Ask, Requests, broken};
@@ -48,12 +48,12 @@ struct HttpStore {
 }
 
 /// Opens `http:rest`.
-pub(super) fn open_plain(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open_plain(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     open("http", rest, mode, options)
 }
 
 /// Opens `https:rest`.
-pub(super) fn open_encrypted(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
+pub fn open_encrypted(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     open("https", rest, mode, options)
 }
 

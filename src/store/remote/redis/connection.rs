@@ -4,8 +4,8 @@
 //! <https://redis.io/docs/latest/develop/reference/protocol-spec/>
 
 use crate::error::{Error, Kind, Result};
-use crate::store::network::settings::too_slow;
-use crate::store::network::{PerProcess, Settings, pause, tls};
+use crate::store::remote::network::settings::too_slow;
+use crate::store::remote::network::{PerProcess, Settings, pause, tls};
 use redis::{Cmd, ConnectionAddr, ConnectionInfo, ErrorKind, Parser, ServerErrorKind, Value, cmd};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};

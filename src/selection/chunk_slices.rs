@@ -1,7 +1,7 @@
-//! The cells of a grid that a pick touches.
+//! The chunks of a grid that a pick touches.
 
 use super::along::{Along, Cut};
-use super::mask::MaskCells;
+use super::mask::MaskSlices;
 use super::orthogonal::{Touched, leaves};
 use super::points::Sorted;
 use super::region::{Region, Span};
@@ -9,22 +9,22 @@ use super::{Axis, Pick};
 use crate::error::{Error, Kind, Result};
 use smallvec::SmallVec;
 
-/// A cell of a grid and what a pick has to do with it: the same elements in the same order, where
-/// they lie in the cell and where they lie among all that is picked.
+/// A chunk of a grid and what a pick has to do with it: the same elements in the same order, where
+/// they lie in the chunk and where they lie among all that is picked.
 #[derive(Clone, Debug)]
-pub struct Cell {
-    /// Which cell, slowest dimension first.
+pub struct ChunkSlice {
+    /// Which chunk, slowest dimension first.
     pub index: SmallVec<[u64; 4]>,
-    /// The part of the pick in it, counted from the cell's own beginning.
+    /// The part of the pick in it, counted from the chunk's own beginning.
     pub pick: Pick,
     /// Which of the picked elements that are.
     pub place: Pick,
 }
 
-/// The cells that a pick touches, each made when it is asked for. Of boxes and orthogonal picks
+/// The chunks that a pick touches, each made when it is asked for. Of boxes and orthogonal picks
 /// in C order.
 #[derive(Debug)]
-pub struct Cells<'a> {
+pub struct ChunkSlices<'a> {
     by: By<'a>,
     count: usize,
 }
@@ -34,10 +34,10 @@ enum By<'a> {
     Box(SmallVec<[Along; 4]>),
     Orthogonal(SmallVec<[Touched; 4]>),
     Points(Sorted<'a>),
-    Mask(MaskCells<'a>),
+    Mask(MaskSlices<'a>),
 }
 
-impl<'a> Cells<'a> {
+impl<'a> ChunkSlices<'a> {
     pub(super) fn new(pick: &'a Pick, grid: &(impl Cut + ?Sized)) -> Result<Self> {
         let by = match pick {
             Pick::Region(region) => {
@@ -51,19 +51,19 @@ impl<'a> Cells<'a> {
                 By::Box(along)
             }
             Pick::Orthogonal(axes) => {
-                let touched = axes.iter().enumerate().map(|(d, axis)| axis.cells(grid, d));
+                let touched = axes.iter().enumerate().map(|(d, axis)| axis.chunk_slices(grid, d));
                 By::Orthogonal(touched.collect::<Result<_>>()?)
             }
-            Pick::Points(points) => By::Points(points.cells(grid)?),
-            Pick::Mask(mask) => By::Mask(mask.cells(grid)?),
+            Pick::Points(points) => By::Points(points.chunk_slices(grid)?),
+            Pick::Mask(mask) => By::Mask(mask.chunk_slices(grid)?),
         };
         let count = match &by {
-            By::Box(along) => product(along.iter().map(|along| along.cells))?,
+            By::Box(along) => product(along.iter().map(|along| along.chunks))?,
             By::Orthogonal(touched) => product(touched.iter().map(Touched::count))?,
             By::Points(sorted) => sorted.count(),
-            By::Mask(cells) => cells.count(),
+            By::Mask(chunks) => chunks.count(),
         };
-        Ok(Cells { by, count })
+        Ok(ChunkSlices { by, count })
     }
 
     /// How many there are.
@@ -72,51 +72,51 @@ impl<'a> Cells<'a> {
     }
 
     /// All of them, one after the other.
-    pub fn iter(&self) -> impl Iterator<Item = Cell> {
+    pub fn iter(&self) -> impl Iterator<Item = ChunkSlice> {
         (0..self.count).map(|n| self.get(n))
     }
 
     /// The `n`th of them.
-    pub fn get(&self, n: usize) -> Cell {
+    pub fn get(&self, n: usize) -> ChunkSlice {
         match &self.by {
-            By::Box(along) => box_cell(along, n as u64),
-            By::Orthogonal(touched) => orthogonal_cell(touched, n as u64),
+            By::Box(along) => box_slice(along, n as u64),
+            By::Orthogonal(touched) => orthogonal_slice(touched, n as u64),
             By::Points(sorted) => sorted.get(n),
-            By::Mask(cells) => cells.get(n),
+            By::Mask(chunks) => chunks.get(n),
         }
     }
 }
 
 fn product(mut counts: impl Iterator<Item = u64>) -> Result<usize> {
-    let all = counts.try_fold(1u64, |n, cells| n.checked_mul(cells));
+    let all = counts.try_fold(1u64, |n, chunks| n.checked_mul(chunks));
     all.and_then(|n| usize::try_from(n).ok())
         .ok_or_else(|| Error::new(Kind::LimitExceeded, "more chunks than can be counted"))
 }
 
-fn box_cell(along: &[Along], mut rest: u64) -> Cell {
+fn box_slice(along: &[Along], mut rest: u64) -> ChunkSlice {
     let mut touched: SmallVec<[(u64, Span, u64); 4]> = SmallVec::new();
     for along in along.iter().rev() {
-        touched.push(along.cell(rest % along.cells));
-        rest /= along.cells;
+        touched.push(along.chunk(rest % along.chunks));
+        rest /= along.chunks;
     }
     touched.reverse();
     let place =
         |&(_, span, before): &(u64, Span, u64)| Span { start: before, count: span.count, step: 1 };
-    Cell {
+    ChunkSlice {
         index: touched.iter().map(|(index, _, _)| *index).collect(),
         pick: Pick::Region(Region::from_spans(touched.iter().map(|(_, span, _)| *span))),
         place: Pick::Region(Region::from_spans(touched.iter().map(place))),
     }
 }
 
-fn orthogonal_cell(along: &[Touched], mut rest: u64) -> Cell {
+fn orthogonal_slice(along: &[Touched], mut rest: u64) -> ChunkSlice {
     let mut touched: SmallVec<[(u64, Axis, Axis); 4]> = SmallVec::new();
     for along in along.iter().rev() {
         touched.push(along.get(rest % along.count()));
         rest /= along.count();
     }
     touched.reverse();
-    Cell {
+    ChunkSlice {
         index: touched.iter().map(|(index, _, _)| *index).collect(),
         pick: Pick::of_axes(touched.iter().map(|(_, pick, _)| pick.clone())),
         place: Pick::of_axes(touched.iter().map(|(_, _, place)| place.clone())),
@@ -139,9 +139,9 @@ mod tests {
         }
     }
 
-    /// Cuts a pick of a box of `shape` into cells, and each of them again, and checks that every
+    /// Cuts a pick of a box of `shape` into chunks, and each of them again, and checks that every
     /// element comes from its place.
-    fn check(pick: &Pick, shape: &[u64], cell: &[u64], inner: &[u64], expected: &[u32]) {
+    fn check(pick: &Pick, shape: &[u64], chunk: &[u64], inner: &[u64], expected: &[u32]) {
         let elements: Vec<u8> =
             (0..shape.iter().product::<u64>() as u32).flat_map(u32::to_ne_bytes).collect();
         let extents: Vec<usize> = shape.iter().map(|&n| n as usize).collect();
@@ -149,15 +149,15 @@ mod tests {
         let counts = pick.counts().expect("little");
         let mut result = vec![0xff; expected.len() * 4];
         let mut dense = ViewMut::contiguous(&mut result, &counts, 4).expect("fits");
-        for outer in pick.cells(cell).expect("inside").iter() {
-            // what the cell has of the box
+        for outer in pick.chunk_slices(chunk).expect("inside").iter() {
+            // what the chunk has of the box
             let origin: Vec<usize> =
-                outer.index.iter().zip(cell).map(|(&i, &n)| (i * n) as usize).collect();
+                outer.index.iter().zip(chunk).map(|(&i, &n)| (i * n) as usize).collect();
             let counts = outer.pick.counts().expect("little");
             let mut bytes = vec![0; counts.iter().product::<usize>() * 4];
             let mut part = ViewMut::contiguous(&mut bytes, &counts, 4).expect("fits");
             assert!(!outer.pick.is_empty());
-            for within in outer.pick.cells(inner).expect("inside").iter() {
+            for within in outer.pick.chunk_slices(inner).expect("inside").iter() {
                 let from: Vec<usize> = (within.index.iter().zip(inner).zip(&origin))
                     .map(|((&i, &n), &o)| (i * n) as usize + o)
                     .collect();
@@ -179,7 +179,7 @@ mod tests {
         }
         let found: Vec<u32> =
             result.chunks_exact(4).map(|b| u32::from_ne_bytes([b[0], b[1], b[2], b[3]])).collect();
-        assert_eq!(found, expected, "{pick:?} of {shape:?} in {cell:?}, {inner:?}");
+        assert_eq!(found, expected, "{pick:?} of {shape:?} in {chunk:?}, {inner:?}");
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
         for round in 0..3000 {
             let rank = random.below(4) as usize;
             let shape: Vec<u64> = (0..rank).map(|_| 1 + random.below(9)).collect();
-            let cell: Vec<u64> = (0..rank).map(|_| 1 + random.below(6)).collect();
+            let chunk: Vec<u64> = (0..rank).map(|_| 1 + random.below(6)).collect();
             let inner: Vec<u64> = (0..rank).map(|_| 1 + random.below(3)).collect();
             let number =
                 |at: &[u64]| at.iter().zip(&shape).fold(0, |n, (i, extent)| n * extent + i) as u32;
@@ -245,28 +245,28 @@ mod tests {
                 }
             }
             let pick = selection.pick(&shape).expect("the same shape");
-            check(&pick, &shape, &cell, &inner, &expected);
+            check(&pick, &shape, &chunk, &inner, &expected);
         }
     }
 
     #[test]
-    fn every_index_is_in_exactly_one_touched_cell() {
+    fn every_index_is_in_exactly_one_touched_chunk() {
         for start in 0..7 {
             for step in 1..9 {
                 for count in 0..9 {
-                    for cell in 1..8 {
+                    for chunk in 1..8 {
                         let end = if count == 0 { start } else { start + (count - 1) * step + 1 };
                         let region = Region::new(&[end], &[start], &[count], Some(&[step]));
                         let pick = Pick::Region(region.expect("inside"));
                         let mut seen = Vec::new();
-                        for touched in pick.cells(&[cell][..]).expect("few").iter() {
+                        for touched in pick.chunk_slices(&[chunk][..]).expect("few").iter() {
                             let span = touched.pick.bounds().spans()[0];
-                            assert!(span.count > 0, "only touched cells");
+                            assert!(span.count > 0, "only touched chunks");
                             assert_eq!(touched.place.bounds().spans()[0].start, seen.len() as u64);
                             for k in 0..span.count {
                                 let local = span.start + k * span.step;
-                                assert!(local < cell);
-                                seen.push(touched.index[0] * cell + local);
+                                assert!(local < chunk);
+                                seen.push(touched.index[0] * chunk + local);
                             }
                         }
                         let expected: Vec<u64> = (0..count).map(|k| start + k * step).collect();
@@ -278,18 +278,19 @@ mod tests {
     }
 
     #[test]
-    fn points_of_a_vast_grid_are_found_without_counting_its_cells() {
+    fn points_of_a_vast_grid_are_found_without_counting_its_chunks() {
         let shape = [1 << 40, 1 << 40];
         let mut selection = Selection::all(&shape);
         let points = [5, 7, (1 << 40) - 1, 0, 5, 7];
         selection.set_points(3, &points).expect("inside");
         let pick = selection.pick(&shape).expect("the same shape");
-        let cells: Vec<Cell> = pick.cells(&[1 << 20, 1 << 20][..]).expect("few").iter().collect();
-        let found: Vec<(&[u64], u64)> = cells.iter().map(|c| (&c.index[..], c.len())).collect();
+        let chunks: Vec<ChunkSlice> =
+            pick.chunk_slices(&[1 << 20, 1 << 20][..]).expect("few").iter().collect();
+        let found: Vec<(&[u64], u64)> = chunks.iter().map(|c| (&c.index[..], c.len())).collect();
         assert_eq!(found, [(&[0, 0][..], 2), (&[(1 << 20) - 1, 0][..], 1)]);
         selection.set_points(2, &[0, 0, (1 << 40) - 1, (1 << 40) - 1]).expect("inside");
         let pick = selection.pick(&shape).expect("the same shape");
-        let e = pick.cells(&[1, 1][..]).expect_err("2^80 cells");
+        let e = pick.chunk_slices(&[1, 1][..]).expect_err("2^80 chunks");
         assert_eq!(e.kind(), Kind::LimitExceeded);
     }
 }

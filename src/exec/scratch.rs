@@ -1,0 +1,162 @@
+//! Memory for one chunk: bounded, reserved without aborting, and kept for the next ([`super::shelf`]).
+#![allow(unsafe_code)] // zeroed memory straight from the system
+
+use super::cpu::LINE;
+use super::shelf::{Shelf, put_back, take};
+use crate::error::{Error, Kind, Result};
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The largest scratch block: no chunk is decoded that does not fit the machine's memory.
+fn most_memory() -> usize {
+    static MOST: AtomicUsize = AtomicUsize::new(0);
+    match MOST.load(Ordering::Relaxed) {
+        0 => {
+            // SAFETY: sysconf has no preconditions.
+            let (pages, page) =
+                unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+            let most = match (usize::try_from(pages), usize::try_from(page)) {
+                (Ok(pages), Ok(page)) if pages > 0 && page > 0 => pages.saturating_mul(page),
+                _ => isize::MAX as usize,
+            };
+            MOST.store(most, Ordering::Relaxed);
+            most
+        }
+        most => most,
+    }
+}
+
+/// Refuses what no memory of this machine could hold.
+pub fn check_memory(bytes: usize) -> Result<()> {
+    if bytes <= most_memory() {
+        return Ok(());
+    }
+    Err(Error::new(
+        Kind::LimitExceeded,
+        format!("{bytes} bytes are needed at once, this machine has {}", most_memory()),
+    ))
+}
+
+/// The error of memory that the system does not give.
+#[cold]
+pub fn out_of_memory(bytes: usize) -> Error {
+    Error::new(Kind::OutOfMemory, format!("the system gives no {bytes} bytes of memory"))
+}
+
+/// So many zeros, in pages that the system gives as they are touched.
+pub fn zeroed(len: usize) -> Result<Vec<u8>> {
+    if len == 0 {
+        return Ok(Vec::new());
+    }
+    check_memory(len)?;
+    let layout = std::alloc::Layout::array::<u8>(len).map_err(|_| out_of_memory(len))?;
+    // SAFETY: the layout has a size; a null result is looked for; the vector gets exactly what was
+    // allocated, all of it initialised.
+    unsafe {
+        let start = std::alloc::alloc_zeroed(layout);
+        if start.is_null() {
+            return Err(out_of_memory(len));
+        }
+        Ok(Vec::from_raw_parts(start, len, len))
+    }
+}
+
+/// An empty vector to append to, kept for the next use.
+pub struct Buffer(Vec<u8>);
+
+impl Buffer {
+    /// One that holds `capacity` bytes without growing.
+    pub fn with_capacity(capacity: usize) -> Result<Self> {
+        let mut vec = take(Shelf::Buffers, capacity);
+        vec.clear();
+        if vec.capacity() < capacity {
+            check_memory(capacity)?;
+            vec.try_reserve_exact(capacity).map_err(|_| out_of_memory(capacity))?;
+        }
+        Ok(Buffer(vec))
+    }
+}
+
+impl Deref for Buffer {
+    type Target = Vec<u8>;
+    fn deref(&self) -> &Vec<u8> {
+        &self.0
+    }
+}
+
+impl DerefMut for Buffer {
+    fn deref_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.0
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        put_back(Shelf::Buffers, std::mem::take(&mut self.0));
+    }
+}
+
+/// Bytes to be written over: their contents are whatever was there. They begin with a line of the
+/// processor's cache, where files are read to fastest, see [`fast_copy_offset`]. Kept for the next use.
+pub struct Block {
+    bytes: Vec<u8>,
+    start: usize,
+    len: usize,
+}
+
+impl Block {
+    /// One of `len` bytes.
+    pub fn new(len: usize) -> Result<Self> {
+        let room = len.saturating_add(LINE - 1);
+        let mut bytes = take(Shelf::Blocks, room);
+        if bytes.len() < room {
+            // fresh zeroed pages come from the system as they are touched
+            drop(std::mem::take(&mut bytes));
+            bytes = zeroed(room)?;
+        }
+        let start = bytes.as_ptr().align_offset(LINE);
+        Ok(Block { bytes, start, len })
+    }
+}
+
+impl Deref for Block {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.bytes[self.start..self.start + self.len]
+    }
+}
+
+impl DerefMut for Block {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.start..self.start + self.len]
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        put_back(Shelf::Blocks, std::mem::take(&mut self.bytes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::{Tenant, shelf};
+
+    #[test]
+    fn memory_is_kept_and_bounded() {
+        // tests of other modules run beside this one: as if within a call, nothing is given back
+        let (_tenant, _call) = (Tenant::new(), shelf::Call::begin());
+        let first = {
+            let mut b = Block::new(1000).expect("little");
+            b.fill(7);
+            b.as_ptr()
+        };
+        // another thread may have come to the same place in between
+        let again = (0..100).any(|_| Block::new(900).expect("little").as_ptr() == first);
+        assert!(again);
+        let e = Block::new(isize::MAX as usize - 4096).err().expect("too much");
+        assert_eq!(e.kind(), Kind::LimitExceeded);
+        assert!(Block::new(0).expect("nothing").is_empty());
+    }
+}
