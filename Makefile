@@ -7,7 +7,8 @@
 # make lint        rustfmt and clippy
 # make docs        the manuals of C and Rust, in build/docs; a warning is an error
 # make bench       zarrc beside other libraries: a table, also in build/bench/results.md; about five minutes
-#                  FULL=1: large arrays and every row; DOC=docs/performance.md: puts the table there
+#                  FULL=1: large arrays and every row; COLD=1: files that are not in memory, build/bench/cold.md;
+#                  DOC=docs/performance.md: puts the table there
 # make install     PREFIX=/usr/local DESTDIR=
 
 BUILD ?= build
@@ -47,7 +48,7 @@ docs: tools
 	tools/docs.sh
 
 bench: all
-	benches/peers/run.py --build $(BUILD) $(if $(FULL),--full) $(if $(DOC),--doc $(DOC))
+	benches/peers/run.py --build $(BUILD) $(if $(FULL),--full) $(if $(COLD),--cold) $(if $(DOC),--doc $(DOC))
 
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)

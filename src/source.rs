@@ -82,6 +82,40 @@ pub trait ByteSource: Send + Sync {
     fn request_cost(&self) -> u64 {
         8 << 10
     }
+
+    /// How many bytes (decoded) are worth a [`Self::prefetch`] ahead of what is read; 0: none, as
+    /// the value is in memory or the source does not read ahead.
+    fn read_ahead(&self) -> u64 {
+        0
+    }
+
+    /// Says that `len` bytes from `offset` on will be read soon. Does not wait for them, and does
+    /// not fail: a mere hint.
+    fn prefetch(&self, _offset: u64, _len: u64) {}
+}
+
+/// Which bytes of a value will be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Portion {
+    /// All of them.
+    Whole,
+    /// From an offset on so many.
+    Range(u64, u64),
+    /// So many at its end.
+    Suffix(u64),
+}
+
+impl Portion {
+    /// Offset and length of it in a value of `len` bytes.
+    pub fn of(self, len: u64) -> (u64, u64) {
+        match self {
+            Portion::Whole => (0, len),
+            Portion::Range(offset, count) => {
+                (offset.min(len), count.min(len.saturating_sub(offset)))
+            }
+            Portion::Suffix(count) => (len.saturating_sub(count), count.min(len)),
+        }
+    }
 }
 
 /// What a request costs, in bytes that could be read meanwhile, from which on a source is far away.
@@ -246,5 +280,13 @@ impl ByteSource for Pinned<'_> {
 
     fn request_cost(&self) -> u64 {
         self.source.request_cost()
+    }
+
+    fn read_ahead(&self) -> u64 {
+        self.source.read_ahead()
+    }
+
+    fn prefetch(&self, offset: u64, len: u64) {
+        self.source.prefetch(offset, len);
     }
 }

@@ -13,6 +13,9 @@ most memory that the process held before and after. One process per measurement;
     boxes     a file of uint64: start and count of each
     shape, chunk, inner (chunk of a shard), itemsize, dtype, codec, format: what the array is
     threads, reps
+    cold      1: the files are not in memory. Every measurement is a process with one repetition, and before it
+              the files are put out of memory by --drop, else by posix_fadvise, and the system forgets
+              directories and inodes, where it lets us (root)
 """
 import argparse
 import json
@@ -27,7 +30,7 @@ import subprocess
 import sys
 import time
 
-from workloads import DTYPES, arrays, metadata, selection, workloads
+from workloads import DTYPES, arrays, cold_workloads, metadata, selection, workloads
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -136,7 +139,8 @@ class Bench:
         shm = pathlib.Path("/dev/shm")
         self.scratch = (shm if os.access(shm, os.W_OK) else self.place) / f"zarrc-bench-{os.getpid()}"
         self.arrays = arrays(self.edge)
-        self.workloads = workloads(self.arrays, args.full)
+        self.workloads = cold_workloads(self.arrays) if args.cold else workloads(self.arrays, args.full)
+        self.drop_command = args.drop
         self.runners = Runners(build, self.place)
         self.ready, self.sums = set(), {}
 
@@ -220,6 +224,22 @@ class Bench:
                 path.read_bytes()
         self.ready.add(kind)
 
+    def drop(self, name, peer):
+        """Puts the files of an array out of memory."""
+        if self.drop_command:
+            subprocess.run(self.drop_command, shell=True, check=True)
+            return
+        os.sync()
+        store = self.store(name, peer)
+        for path in [store] if store.is_file() else store.rglob("*"):
+            if path.is_file():
+                file = os.open(path, os.O_RDONLY)
+                os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+                os.close(file)
+        forget = pathlib.Path("/proc/sys/vm/drop_caches")
+        if os.access(forget, os.W_OK):
+            forget.write_text("2")
+
     def expected(self, w):
         a = self.arrays[w["array"]]
         if w["op"] == "create":
@@ -261,7 +281,7 @@ class Bench:
                         continue  # half a second to start, and seldom near
                     if "times" not in before[0] or (round_ > 1 and min(before[0]["times"]) > 2):
                         continue
-                    reps = max(1, min(9, int(budget / max(min(before[0]["times"]), 1e-4))))
+                    reps = 1 if w["keys"].get("cold") else max(1, min(9, int(budget / max(min(before[0]["times"]), 1e-4))))
                 shutil.rmtree(out, ignore_errors=True)
                 if w["keys"].get("existing"):
                     source = self.store(name, p)
@@ -270,6 +290,8 @@ class Bench:
                 else:
                     out.mkdir()
                 keys = {**w["keys"], **({"options": w["other"]} if p == OTHER else {})}
+                if w["keys"].get("cold"):
+                    self.drop(name, p)
                 answer = self.run(p, name, w["threads"], op=w["op"], boxes=boxes, data=data, out=out, reps=reps, **keys)
                 if "times" in answer and want is not None and answer["sum"] != want:
                     answer = {"error": f"wrong data: byte sum {answer['sum']}, not {want}"}
@@ -341,9 +363,11 @@ def markdown(bench, results, peers, args):
     return "\n".join(text) + "\n"
 
 
-def refresh(path, table):
+def refresh(path, table, cold):
     """Puts the table between the marks of a document."""
     begin, end = "<!-- results: begin (benches/peers/run.py --doc) -->", "<!-- results: end -->"
+    if cold:
+        begin, end = "<!-- cold: begin (benches/peers/run.py --cold --doc) -->", "<!-- cold: end -->"
     text = path.read_text()
     if begin not in text or end not in text:
         sys.exit(f"error: {path} has no marks for the results")
@@ -355,6 +379,8 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     ap.add_argument("--build", default=os.environ.get("BUILD", ROOT / "build"), help="where libzarrc.so is; default: build")
     ap.add_argument("--full", action="store_true", help="arrays of 512^3 and all rows")
+    ap.add_argument("--cold", action="store_true", help="files that are not in memory, instead of all other rows")
+    ap.add_argument("--drop", help="with --cold: a command that puts the files out of memory")
     ap.add_argument("--edge", type=int, help="the edge of the large arrays, a multiple of 128")
     ap.add_argument("--only", help="workloads whose name has one of these in it, comma-separated")
     ap.add_argument("--peers", help="comma-separated")
@@ -375,7 +401,7 @@ def main():
     line(["milliseconds", *peers, "peer/us", "us/floor", "MiB us", "MiB peer"])
     try:
         for w in chosen:
-            result = results[w["name"]] = bench.measure(w, peers, args.rounds or (3 if args.full else 2), budget)
+            result = results[w["name"]] = bench.measure(w, peers, args.rounds or (5 if args.cold else 3 if args.full else 2), budget)
             line([w["name"], *[c.strip("*") for c in cells(result, peers)]])
             for p, r in result.items():
                 if "error" in r:
@@ -384,11 +410,12 @@ def main():
     finally:
         shutil.rmtree(bench.scratch, ignore_errors=True)
         table = markdown(bench, results, peers, args)
-        (bench.place / "results.md").write_text(table)
-        (bench.place / "results.json").write_text(json.dumps(results, indent=1))
-    print(f"written to {bench.place / 'results.md'}")
+        name = "cold" if args.cold else "results"
+        (bench.place / f"{name}.md").write_text(table)
+        (bench.place / f"{name}.json").write_text(json.dumps(results, indent=1))
+    print(f"written to {bench.place / f'{name}.md'}")
     if args.doc:
-        refresh(pathlib.Path(args.doc), table)
+        refresh(pathlib.Path(args.doc), table, args.cold)
     return 1 if failed else 0
 
 

@@ -131,6 +131,24 @@ def workloads(arrays, full):
     return out
 
 
+def cold_workloads(arrays):
+    """The same kind of dictionaries, for files that are not in memory."""
+    out = []
+
+    def add(name, array, boxes, threads=1):
+        name += f", {threads} threads" if threads > 1 else ""
+        out.append(dict(section="Cold files", name=f"cold {name}", array=array, op="read", boxes=boxes,
+                        threads=threads, keys=dict(cold=1), other=None))
+
+    for name in ("zstd", "none", "tiny", "shards"):
+        for threads in (1, 2):
+            add(f"read_all {name}", name, whole(arrays[name]), threads)
+    add("read_chunks zstd", "zstd", cells(arrays["zstd"], arrays["zstd"]["chunk"]))
+    for name in ("none", "zstd", "shards"):
+        add(f"read_boxes {name}", name, boxes(arrays[name], 48, 40, 4))
+    return out
+
+
 def selection(a, kind, seed=5):
     """Points, an orthogonal selection, a mask or planes, as c/job.h's `selection` is stored."""
     rng, shape = random.Random(seed), a["shape"]

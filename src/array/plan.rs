@@ -10,6 +10,7 @@ use super::memory::{Conversion, FieldPart};
 use super::{Array, MemoryType};
 use crate::call::Call;
 use crate::error::Result;
+use crate::exec::Window;
 use crate::heap::Heap;
 use crate::metadata::DataType;
 use crate::progress::Progress;
@@ -96,6 +97,9 @@ pub(super) struct Plan<'a> {
     pub call: Call<'a>,
 }
 
+/// The most chunks that the store is told of ahead of the one that is read.
+const MOST_AHEAD: u64 = 256;
+
 impl Array {
     /// Plans a transfer of so many elements of `pick`, of an array that has `extent`; no more than
     /// `most` chunks are worked on at once.
@@ -116,6 +120,21 @@ impl Array {
             _ => (threads.min(most), threads),
         };
         Ok(Plan { extent, slices, at_once, call: Call { threads, ..call } })
+    }
+
+    /// To be called as each chunk of a plan begins to be read: tells the store of those that come
+    /// next, where it reads ahead.
+    pub(super) fn prefetch_next(&self, plan: &Plan<'_>, window: &Window) {
+        let bytes = self.store.read_ahead();
+        let most = bytes / self.chain.size().max(1);
+        let most = most.clamp(u64::from(bytes > 0), MOST_AHEAD) as usize;
+        for n in window.advance(most, plan.slices.count()) {
+            let slice = plan.slices.get(n);
+            // what is wrong with a chunk is reported when it is read
+            if let Ok(chain) = self.chain_for(&plan.extent, &slice) {
+                self.store.prefetch(&self.key(&slice.index), chain.reads_first(&slice.pick));
+            }
+        }
     }
 
     /// How many shards may be encoded at once: of large ones few, all threads on each.

@@ -7,7 +7,7 @@ use crate::cache::{self, Present, Scope};
 use crate::call::Call;
 use crate::codec::Chain;
 use crate::error::{Context, Result};
-use crate::exec::Block;
+use crate::exec::{Block, Window};
 use crate::progress::Progress;
 use crate::selection::{ChunkSlice, Pick, Region, Selection};
 use crate::source::Pinned;
@@ -77,7 +77,9 @@ impl Array {
                 .at(|| format!("array {}: the fill value of a missing chunk", self.path))?;
             Ok(fill_value.get_or_init(|| element))
         };
+        let window = Window::default();
         plan.call.for_each_into(plan.at_once, &plan.slices, dst, &|slice, mut dst| {
+            self.prefetch_next(&plan, &window);
             let key = self.key(&slice.index);
             let there = self.chain_for(&plan.extent, slice).and_then(|chain| {
                 if between.is_nothing() {

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::exec::{Block, Buffer};
 use crate::metadata::Endian;
 use crate::selection::{Pick, Region, Span};
-use crate::source::ByteSource;
+use crate::source::{ByteSource, Portion};
 use crate::strided::{Extents, Strides, Swap, View, ViewMut, copy, copy_swapped, swap_in_place};
 
 struct Bytes {
@@ -195,6 +195,17 @@ impl ArrayBytesCodec for Bytes {
 
     fn raw_layout(&self) -> Option<&Swap> {
         Some(&self.swap)
+    }
+
+    fn reads_first(&self, pick: &Pick) -> Portion {
+        let at = |place: &dyn Fn(&Span) -> u64| {
+            let bounds = pick.bounds();
+            let places = bounds.spans().iter().map(place).zip(&self.shape);
+            places.fold(0, |n, (i, extent)| n * extent + i) * self.item as u64
+        };
+        let first = at(&|span| span.start);
+        let last = at(&|span| span.start + span.count.saturating_sub(1) * span.step);
+        Portion::Range(first, last - first + self.item as u64)
     }
 
     fn decode(

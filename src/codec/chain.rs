@@ -12,7 +12,7 @@ use crate::exec::{Block, Buffer, FAST_COPY_HEADROOM, Turn};
 use crate::heap::Heap;
 use crate::metadata::{CodecSpec, DataType};
 use crate::selection::{Pick, Region};
-use crate::source::{ByteSource, is_high_latency, reserve};
+use crate::source::{ByteSource, Portion, is_high_latency, reserve};
 use crate::strided::{Extents, View, ViewMut, all_equal, fill};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -242,6 +242,15 @@ impl Chain {
     /// behind another codec.
     pub fn shard_layout(&self, source: &dyn ByteSource) -> Result<Option<ShardLayout>> {
         if self.stages.is_empty() { self.to_bytes.layout(source) } else { Ok(None) }
+    }
+
+    /// What decoding `pick` begins to read of an encoded chunk.
+    pub fn reads_first(&self, pick: &Pick) -> Portion {
+        // steps turn the pick, which only matters to what looks at where it lies
+        match self.stages.is_empty() && (self.steps.is_empty() || self.inner_shape().is_some()) {
+            true => self.to_bytes.reads_first(pick),
+            false => Portion::Whole,
+        }
     }
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.

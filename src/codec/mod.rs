@@ -58,7 +58,7 @@ use crate::exec::Block;
 use crate::heap::Reference;
 use crate::metadata::{CodecSpec, DataType, FillValue};
 use crate::selection::{Pick, Region};
-use crate::source::ByteSource;
+use crate::source::{ByteSource, Portion};
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
 use std::borrow::Cow;
@@ -187,6 +187,11 @@ pub trait ArrayBytesCodec: Send + Sync {
     /// `Some`: encoded, a chunk is its elements in C order, swapped like this.
     fn raw_layout(&self) -> Option<&Swap> {
         None
+    }
+
+    /// What decoding `pick` begins to read of an encoded chunk.
+    fn reads_first(&self, _pick: &Pick) -> Portion {
+        Portion::Whole
     }
 
     /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's

@@ -4,7 +4,7 @@
 //! network keeps its runtime inside its own file.
 
 use crate::error::{Context, Error, Kind, Result};
-pub use crate::source::Version;
+pub use crate::source::{Portion, Version};
 
 use crate::source::{ByteSource, within};
 use std::fmt;
@@ -141,6 +141,16 @@ pub trait Store: Send + Sync {
     fn concurrency(&self) -> usize {
         1
     }
+
+    /// How many bytes (decoded) are worth a [`Self::prefetch`] ahead of what is read; 0: none, as
+    /// values are in memory, or the store does not read ahead.
+    fn read_ahead(&self) -> u64 {
+        0
+    }
+
+    /// Says that a portion of a value will be read soon. Does not wait for it, and does not fail: a
+    /// mere hint, which a store may ignore.
+    fn prefetch(&self, _key: &Key, _portion: Portion) {}
 
     /// Appends a whole value to `out`: its version, or `None` where the key is absent.
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>>;

@@ -1,11 +1,12 @@
-"""tensorstore: its defaults (no cache), without fsync, as all the others."""
+"""tensorstore: its defaults (no cache), without fsync, as all the others. Cold files are read by as many threads
+as it likes."""
 import job
 import tensorstore as ts
 
 V3 = job.text("format") == "3"
 CONTEXT = ts.Context({
     "data_copy_concurrency": {"limit": job.number("threads")},
-    "file_io_concurrency": {"limit": job.number("threads")},
+    "file_io_concurrency": {"limit": "shared" if job.number("cold") else job.number("threads")},
     "file_io_sync": False,
 })
 

@@ -21,25 +21,44 @@ struct Span {
     bytes: OnceLock<Vec<u8>>,
 }
 
-/// Ranges as spans to be fetched: those with gaps between them that cost less than a request are
-/// one, of at most `largest` bytes. Single ranges are left to whoever reads them.
-fn spans(mut ranges: Vec<(u64, u64)>, cost: u64, largest: u64) -> Vec<Span> {
+impl From<Joined> for Span {
+    fn from(range: Joined) -> Self {
+        Span { offset: range.offset, len: range.len, bytes: OnceLock::new() }
+    }
+}
+
+/// A range, and how many were joined to make it.
+struct Joined {
+    offset: u64,
+    len: u64,
+    count: usize,
+}
+
+/// Ranges (offset and length) in rising order, those with gaps of at most `gap` bytes between them
+/// joined to ranges of at most `largest` bytes.
+fn join(mut ranges: Vec<(u64, u64)>, gap: u64, largest: u64) -> Vec<Joined> {
     ranges.sort_unstable();
-    let mut spans: Vec<(Span, usize)> = Vec::new();
+    let mut joined: Vec<Joined> = Vec::new();
     for (offset, len) in ranges {
         let end = offset.saturating_add(len);
-        if let Some((span, count)) = spans.last_mut()
-            && offset <= (span.offset + span.len).saturating_add(cost)
-            && end.saturating_sub(span.offset) <= largest
+        if let Some(last) = joined.last_mut()
+            && offset <= (last.offset + last.len).saturating_add(gap)
+            && end.saturating_sub(last.offset) <= largest
         {
-            span.len = span.len.max(end - span.offset);
-            *count += 1;
+            last.len = last.len.max(end - last.offset);
+            last.count += 1;
         } else {
-            spans.push((Span { offset, len, bytes: OnceLock::new() }, 1));
+            joined.push(Joined { offset, len, count: 1 });
         }
     }
-    spans.retain(|(_, count)| *count > 1);
-    spans.into_iter().map(|(span, _)| span).collect()
+    joined
+}
+
+/// Tells the source that ranges of it will be read soon, in as few words as possible.
+pub fn prefetch(shard: &dyn ByteSource, ranges: Vec<(u64, u64)>) {
+    for range in join(ranges, shard.request_cost(), u64::MAX) {
+        shard.prefetch(range.offset, range.len);
+    }
 }
 
 impl<'a> Ahead<'a> {
@@ -58,7 +77,10 @@ impl<'a> Ahead<'a> {
         }
         // as many requests as may be under way at once, unless they become small
         let largest = (all / threads.max(1) as u64).max(cost.saturating_mul(2));
-        let ahead = Ahead { shard, spans: spans(ranges, cost, largest) };
+        let joined = join(ranges, cost, largest).into_iter();
+        // single ranges are left to whoever reads them
+        let spans = joined.filter(|range| range.count > 1).map(Span::from).collect();
+        let ahead = Ahead { shard, spans };
         exec::run(threads, ahead.spans.len(), &|n| {
             let span = &ahead.spans[n];
             let mut bytes = Vec::new();

@@ -16,9 +16,9 @@ use super::{ArrayBytesCodec, ChunkSpec, Codec, InnerChunks, Len, Patch, ShardLay
 use crate::cache::Found;
 use crate::call::Call;
 use crate::error::{Context, Result};
-use crate::exec::{self, Block, Buffer, WORTH_SHARING};
-use crate::selection::{ChunkSlice, Pick, Region};
-use crate::source::{Absent, ByteSource, Version, is_high_latency, reserve};
+use crate::exec::{self, Block, Buffer, WORTH_SHARING, Window};
+use crate::selection::{ChunkSlice, ChunkSlices, Pick, Region};
+use crate::source::{Absent, ByteSource, Portion, Version, is_high_latency, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
 use ahead::Ahead;
 use index::{Index, IndexCodec};
@@ -128,6 +128,14 @@ impl ByteSource for Part<'_> {
     fn request_cost(&self) -> u64 {
         self.shard.request_cost()
     }
+
+    fn read_ahead(&self) -> u64 {
+        self.shard.read_ahead()
+    }
+
+    fn prefetch(&self, offset: u64, len: u64) {
+        self.shard.prefetch(self.offset.saturating_add(offset), len);
+    }
 }
 
 fn name(inner: &[u64]) -> String {
@@ -231,6 +239,16 @@ impl ArrayBytesCodec for Sharding {
         self.inner.encoded_len().at_most(|n| n.saturating_mul(count).saturating_add(index))
     }
 
+    /// All of the shard where all is picked, else the index.
+    fn reads_first(&self, pick: &Pick) -> Portion {
+        let index = self.index.encoded_len();
+        match self.inner_shape.iter().zip(&self.grid).map(|(inner, n)| inner * n).product::<u64>() {
+            all if pick.len() == all => Portion::Whole,
+            _ if self.index.at_start => Portion::Range(0, index),
+            _ => Portion::Suffix(index),
+        }
+    }
+
     fn decode(
         &self,
         source: &dyn ByteSource,
@@ -274,9 +292,11 @@ impl ArrayBytesCodec for Sharding {
         };
         let source = ahead.as_ref().map_or(source, |ahead| ahead);
         let call = Call { threads, ..*call };
+        let window = Window::default();
         let missing = self.inner.chunk().fill_element()?;
         call.for_each_into(threads, &slices, dst, &|slice, mut dst| {
             let place = self.place(&slice.index);
+            self.prefetch_next(source, &index, &slices, &window);
             match index.get(place)? {
                 None => fill(&mut dst, &missing),
                 Some((offset, len)) => call.inner(place, |call| {
@@ -367,6 +387,21 @@ impl ArrayBytesCodec for Sharding {
 }
 
 impl Sharding {
+    /// Names the inner chunks that come next to the source, those that lie side by side as one.
+    fn prefetch_next(
+        &self,
+        source: &dyn ByteSource,
+        index: &Index,
+        slices: &ChunkSlices<'_>,
+        window: &Window,
+    ) {
+        let most = (source.read_ahead() / self.inner.size().max(1)) as usize;
+        let next = window.advance(most, slices.count());
+        // what is wrong with an inner chunk is reported when it is read
+        let range = |n| index.get(self.place(&slices.get(n).index)).ok().flatten();
+        ahead::prefetch(source, next.filter_map(range).collect());
+    }
+
     /// The index of a shard, from what is kept of it if it is; `None`: there is no such shard.
     fn kept_index(&self, source: &dyn ByteSource, call: &Call<'_>) -> Result<Option<Arc<Index>>> {
         let wanted = match call.kept.map(|scope| scope.find()) {

@@ -13,7 +13,7 @@ use crate::fork::Lock;
 use crate::source::ByteSource;
 use crate::store::open::Inner;
 use crate::store::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+    Depth, Entry, Exclusion, Key, Mode, Options, Portion, Precondition, SharedStore, Store, Version,
 };
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -98,6 +98,14 @@ impl Store for Logged {
 
     fn concurrency(&self) -> usize {
         self.inner.concurrency()
+    }
+
+    fn read_ahead(&self) -> u64 {
+        self.inner.read_ahead()
+    }
+
+    fn prefetch(&self, key: &Key, portion: Portion) {
+        self.inner.prefetch(key, portion);
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

@@ -5,8 +5,8 @@ use crate::metadata::NodePath;
 use crate::source::ByteSource;
 use crate::store::open::Inner;
 use crate::store::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix,
+    Depth, Entry, Exclusion, Key, Mode, Options, Portion, Precondition, SharedStore, Stamp, Store,
+    Version, check_prefix,
 };
 use std::sync::Arc;
 
@@ -55,6 +55,14 @@ impl Store for Prefixed {
 
     fn concurrency(&self) -> usize {
         self.inner.concurrency()
+    }
+
+    fn read_ahead(&self) -> u64 {
+        self.inner.read_ahead()
+    }
+
+    fn prefetch(&self, key: &Key, portion: Portion) {
+        self.inner.prefetch(&self.key(key), portion);
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

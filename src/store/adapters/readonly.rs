@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::source::ByteSource;
 use crate::store::open::Inner;
-use crate::store::{Depth, Entry, Key, Mode, Options, SharedStore, Store, Version};
+use crate::store::{Depth, Entry, Key, Mode, Options, Portion, SharedStore, Store, Version};
 use std::sync::Arc;
 
 struct ReadOnly(SharedStore);
@@ -30,6 +30,14 @@ impl Store for ReadOnly {
 
     fn concurrency(&self) -> usize {
         self.0.concurrency()
+    }
+
+    fn read_ahead(&self) -> u64 {
+        self.0.read_ahead()
+    }
+
+    fn prefetch(&self, key: &Key, portion: Portion) {
+        self.0.prefetch(key, portion);
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

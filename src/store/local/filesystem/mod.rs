@@ -9,6 +9,7 @@
 //!   writes into their directory or lists it, if it is open for writing.
 //! - Names that are not UTF-8 are passed over.
 
+mod ahead;
 mod at;
 mod lock;
 mod read;
@@ -20,9 +21,10 @@ use crate::fork::Lock;
 use crate::metadata::is_marked;
 use crate::source::ByteSource;
 use crate::store::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix, refuse_change,
+    Depth, Entry, Exclusion, Key, Mode, Options, Portion, Precondition, SharedStore, Stamp, Store,
+    Version, check_prefix, refuse_change,
 };
+use ahead::Ahead;
 use at::Root;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Stat};
@@ -38,6 +40,7 @@ use std::sync::Arc;
 pub struct FilesystemStore {
     path: PathBuf,
     root: Arc<Root>,
+    ahead: Arc<Ahead>,
     read_only: bool,
     follow_symlinks: bool,
     sync: bool,
@@ -101,11 +104,12 @@ pub fn open(
             _ => system("opening"),
         }
     })?;
-    let root = Root::new(root, options.follow_symlinks());
+    let root = Arc::new(Root::new(root, options.follow_symlinks()));
     let store = FilesystemStore {
         path: path.to_owned(),
         network: mode != Mode::Read && root.is_on_network(),
-        root: Arc::new(root),
+        ahead: Ahead::new(root.clone()),
+        root,
         read_only: mode == Mode::Read,
         follow_symlinks: options.follow_symlinks(),
         sync: options.sync(),
@@ -193,6 +197,12 @@ impl FilesystemStore {
     }
 }
 
+impl Drop for FilesystemStore {
+    fn drop(&mut self) {
+        self.ahead.close();
+    }
+}
+
 impl Store for FilesystemStore {
     fn name(&self) -> String {
         self.path.display().to_string()
@@ -200,6 +210,14 @@ impl Store for FilesystemStore {
 
     fn read_only(&self) -> bool {
         self.read_only
+    }
+
+    fn read_ahead(&self) -> u64 {
+        self.ahead.bytes()
+    }
+
+    fn prefetch(&self, key: &Key, portion: Portion) {
+        self.ahead.add(key.as_str(), portion);
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

@@ -1,6 +1,7 @@
 //! Reading a value: open it, read once, close it.
 
 use super::FilesystemStore;
+use super::ahead::advise;
 use super::at::{is_directory, is_file};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
@@ -95,9 +96,13 @@ impl<'a> Source<'a> {
         let opened = match self.file.get() {
             Some(opened) => opened,
             None => {
+                let begun = self.store.ahead.begin();
                 let file = self.store.open_value(&self.key)?;
                 let opened = file.map_or(Ok(None), ordinary);
                 let opened = opened.or_else(|fault| fault.explain(doing))?;
+                if let (Some(begun), Some(opened)) = (begun, &opened) {
+                    self.store.ahead.look(begun, opened.file.as_fd(), opened.len());
+                }
                 // Where two threads come first at once, both go on with the same file.
                 self.file.get_or_init(|| opened)
             }
@@ -141,6 +146,16 @@ impl ByteSource for Source<'_> {
             append_from(opened, opened.len().saturating_sub(count), out)?;
             Ok(opened.len())
         })
+    }
+
+    fn read_ahead(&self) -> u64 {
+        self.store.ahead.bytes()
+    }
+
+    fn prefetch(&self, offset: u64, len: u64) {
+        if let Some(Some(opened)) = self.file.get() {
+            advise(opened.file.as_fd(), offset, len);
+        }
     }
 }
 

@@ -1,0 +1,54 @@
+//! Which jobs of a loop come next, so that what they read is asked for before they begin.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The jobs of one loop, which begin in rising order.
+#[derive(Default)]
+pub struct Window {
+    begun: AtomicUsize,
+    asked: AtomicUsize,
+}
+
+impl Window {
+    /// Call it as each job begins. Returns the jobs to ask for now, of `count` in all, so that up to
+    /// `most` are asked for ahead of the one that begins. No job is returned twice. They come in
+    /// groups, so that those that lie side by side can be one request; 0 asks for none.
+    pub fn advance(&self, most: usize, count: usize) -> Range<usize> {
+        let next = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
+        let until = next.saturating_add(most).min(count);
+        let asked = self.asked.load(Ordering::Relaxed).max(next);
+        if until <= asked || until < count && until - asked < most / 4 {
+            return 0..0;
+        }
+        self.asked.fetch_max(until, Ordering::Relaxed).max(next)..until
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_job_is_asked_for_once_and_before_it_begins() {
+        for (most, count) in [(1, 5), (4, 40), (16, 100), (64, 10), (8, 1)] {
+            let window = Window::default();
+            let mut asked = Vec::new();
+            for job in 0..count {
+                assert!(job == 0 || asked.contains(&job), "{job} of {count}");
+                asked.extend(window.advance(most, count));
+                assert!(asked.iter().all(|&next| next <= job + most), "{most} {count}");
+            }
+            assert_eq!(asked, (1..count).collect::<Vec<_>>());
+        }
+    }
+
+    /// A loop that was not to be asked ahead for begins to be in its middle.
+    #[test]
+    fn jobs_that_have_begun_are_not_asked_for() {
+        let window = Window::default();
+        assert!((0..10).all(|_| window.advance(0, 100).is_empty()));
+        assert_eq!(window.advance(20, 100), 11..31);
+        assert!(window.advance(0, 100).is_empty());
+    }
+}

@@ -1,0 +1,198 @@
+//! Reading ahead where files lie on a disk or a server rather than in memory.
+//!
+//! One open in a few is looked at: was what it leads to in memory? If not, callers are told to name
+//! the values that come next, and some threads open those side by side and have the system fetch
+//! them. The bytes go to the system's cache alone, so nothing here can be stale: whoever reads a
+//! value opens it anew. Once values are found in memory again, all of that ends.
+
+use super::at::{Root, is_file, stat_of};
+use crate::exec;
+use crate::fork::Own;
+use crate::source::Portion;
+use rustix::fd::BorrowedFd;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Of so many opens one is looked at, the first of them all included.
+const SAMPLED: u32 = 8;
+
+/// So many values are named ahead once one was not in memory, and until that many of them were.
+const COLD: u32 = 64;
+
+/// The most threads that fetch the values of one store. They wait, and seldom work.
+const FETCHERS: usize = 16;
+
+/// The most values that wait for them.
+const WAITING: usize = 256;
+
+/// The bytes (decoded) of values that are named ahead.
+const AHEAD: u64 = 64 << 20;
+
+/// The most bytes of one value that are fetched ahead.
+const MOST: u64 = 64 << 20;
+
+/// A thread that has had nothing to fetch for so long ends.
+const IDLE: Duration = Duration::from_millis(200);
+
+/// To open a file takes less where the system has it in memory.
+const SLOW_OPEN: Duration = Duration::from_micros(100);
+
+/// What is fetched ahead of the values of one store.
+pub struct Ahead {
+    root: Arc<Root>,
+    /// Counts opens.
+    opens: AtomicU32,
+    /// Above 0: values are not in memory.
+    cold: AtomicU32,
+    fetchers: Own<Fetchers>,
+}
+
+#[derive(Default)]
+struct Fetchers {
+    queue: Mutex<Queue>,
+    more: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// Values to fetch, the next first.
+    waiting: VecDeque<(String, Portion)>,
+    threads: usize,
+    idle: usize,
+    closed: bool,
+}
+
+impl Fetchers {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ahead {
+    /// For the values below `root`.
+    pub fn new(root: Arc<Root>) -> Arc<Self> {
+        let (opens, cold, fetchers) = Default::default();
+        Arc::new(Ahead { root, opens, cold, fetchers })
+    }
+
+    /// The bytes (decoded) that are worth naming ahead; 0: what is read is in memory.
+    pub fn bytes(&self) -> u64 {
+        if self.cold.load(Ordering::Relaxed) > 0 { AHEAD } else { 0 }
+    }
+
+    /// When an open begins that is to be looked at; `None`: this one is not.
+    pub fn begin(&self) -> Option<Instant> {
+        let sampled = self.opens.fetch_add(1, Ordering::Relaxed) % SAMPLED == 0;
+        (sampled && self.bytes() == 0).then(Instant::now)
+    }
+
+    /// Looks at the file of `len` bytes whose opening began then.
+    pub fn look(&self, begun: Instant, file: BorrowedFd<'_>, len: u64) {
+        let took = begun.elapsed();
+        if !is_in_memory(file, len / 2).unwrap_or(took < SLOW_OPEN) {
+            self.cold.store(COLD, Ordering::Relaxed);
+        }
+    }
+
+    /// Has a portion of a value fetched, by and by.
+    pub fn add(self: &Arc<Self>, path: &str, portion: Portion) {
+        let fetchers = self.fetchers.get();
+        let mut queue = fetchers.lock();
+        if queue.waiting.len() >= WAITING {
+            // those who wait longest have mostly been read meanwhile
+            queue.waiting.pop_front();
+        }
+        queue.waiting.push_back((path.to_owned(), portion));
+        if queue.idle == 0 && queue.threads < FETCHERS {
+            let this = self.clone();
+            queue.threads += usize::from(exec::spawn(move || this.serve()).is_ok());
+        }
+        drop(queue);
+        fetchers.more.notify_one();
+    }
+
+    /// Ends what is under way: the store closes.
+    pub fn close(&self) {
+        let fetchers = self.fetchers.get();
+        let mut queue = fetchers.lock();
+        queue.waiting.clear();
+        queue.closed = true;
+        fetchers.more.notify_all();
+    }
+
+    fn serve(&self) {
+        let fetchers = self.fetchers.get();
+        let mut queue = fetchers.lock();
+        while !queue.closed {
+            if let Some((path, portion)) = queue.waiting.pop_front() {
+                drop(queue);
+                self.fetch(&path, portion);
+                queue = fetchers.lock();
+                continue;
+            }
+            queue.idle += 1;
+            let waited = fetchers.more.wait_timeout(queue, IDLE);
+            let (woken, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            queue = woken;
+            queue.idle -= 1;
+            if timeout.timed_out() && queue.waiting.is_empty() {
+                break;
+            }
+        }
+        queue.threads -= 1;
+    }
+
+    /// Brings what the system knows of a file to memory, and has it fetch a portion of it. What
+    /// fails will fail again for whoever reads it, and is theirs to report.
+    fn fetch(&self, path: &str, portion: Portion) {
+        let begun = Instant::now();
+        let Ok(file) = self.root.open_value(path) else { return };
+        let took = begun.elapsed();
+        let Ok(stat) = stat_of(&file) else { return };
+        let (offset, len) = portion.of(stat.st_size as u64);
+        if !is_file(&stat) || len == 0 {
+            return;
+        }
+        let file = rustix::fd::AsFd::as_fd(&file);
+        if is_in_memory(file, offset + (len - 1).min(MOST)).unwrap_or(took < SLOW_OPEN) {
+            let warmer = |cold: u32| cold.checked_sub(1);
+            let _ = self.cold.fetch_update(Ordering::Relaxed, Ordering::Relaxed, warmer);
+            return;
+        }
+        self.cold.store(COLD, Ordering::Relaxed);
+        advise(file, offset, len);
+    }
+}
+
+/// Whether the byte at `offset` of a file is in the system's cache; `None`: it does not say.
+#[cfg(target_os = "linux")]
+fn is_in_memory(file: BorrowedFd<'_>, offset: u64) -> Option<bool> {
+    use rustix::io::{Errno, ReadWriteFlags, preadv2, retry_on_intr};
+    let mut byte = [0];
+    let mut buffers = [std::io::IoSliceMut::new(&mut byte)];
+    match retry_on_intr(|| preadv2(file, &mut buffers, offset, ReadWriteFlags::NOWAIT)) {
+        Ok(_) => Some(true),
+        Err(Errno::AGAIN) => Some(false),
+        Err(_) => None,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_in_memory(_: BorrowedFd<'_>, _: u64) -> Option<bool> {
+    None
+}
+
+/// Has the system fetch some bytes of a file, without waiting for them.
+pub fn advise(file: BorrowedFd<'_>, offset: u64, len: u64) {
+    let len = len.min(MOST);
+    #[cfg(target_os = "linux")]
+    if let Some(len) = std::num::NonZeroU64::new(len) {
+        let _ = rustix::fs::fadvise(file, offset, Some(len), rustix::fs::Advice::WillNeed);
+    }
+    #[cfg(target_vendor = "apple")]
+    let _ = rustix::fs::fcntl_rdadvise(file, offset, len);
+    #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+    let _ = (file, offset, len);
+}
