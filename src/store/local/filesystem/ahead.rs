@@ -105,7 +105,7 @@ impl Ahead {
             queue.waiting.pop_front();
         }
         queue.waiting.push_back((path.to_owned(), portion));
-        if queue.idle == 0 && queue.threads < FETCHERS {
+        if queue.waiting.len() > queue.idle && queue.threads < FETCHERS {
             let this = self.clone();
             queue.threads += usize::from(exec::spawn(move || this.serve()).is_ok());
         }
@@ -156,7 +156,7 @@ impl Ahead {
             return;
         }
         let file = rustix::fd::AsFd::as_fd(&file);
-        if is_in_memory(file, offset + (len - 1).min(MOST)).unwrap_or(took < SLOW_OPEN) {
+        if is_in_memory(file, offset + len.min(MOST) - 1).unwrap_or(took < SLOW_OPEN) {
             let warmer = |cold: u32| cold.checked_sub(1);
             let _ = self.cold.fetch_update(Ordering::Relaxed, Ordering::Relaxed, warmer);
             return;
@@ -195,4 +195,98 @@ pub fn advise(file: BorrowedFd<'_>, offset: u64, len: u64) {
     let _ = rustix::fs::fcntl_rdadvise(file, offset, len);
     #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
     let _ = (file, offset, len);
+}
+
+#[cfg(all(test, target_os = "linux"))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::store::local::filesystem::at::open_passage;
+    use rustix::fd::AsFd;
+    use std::fs::File;
+    use std::path::{Path, PathBuf};
+
+    /// A directory with some files, put out of memory; `None`: their file system keeps them there.
+    fn cold_files(name: &str, count: usize) -> Option<PathBuf> {
+        // the system's temporary directory may be in memory
+        let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
+        let path = place.join(format!("zarrc-ahead-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        for n in 0..count {
+            let file = path.join(n.to_string());
+            std::fs::write(&file, vec![n as u8; 100_000]).unwrap();
+            let file = File::open(&file).unwrap();
+            rustix::fs::fsync(&file).unwrap();
+            rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::DontNeed).unwrap();
+        }
+        let first = File::open(path.join("0")).unwrap();
+        let cold = is_in_memory(first.as_fd(), 50_000) == Some(false);
+        if !cold {
+            std::fs::remove_dir_all(&path).unwrap();
+        }
+        cold.then_some(path)
+    }
+
+    fn wait_until(done: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !done() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "it does not come");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[test]
+    fn values_come_to_memory_and_then_none_are_named_any_more() {
+        let Some(path) = cold_files("come", 40) else { return };
+        let ahead = Ahead::new(Arc::new(Root::new(open_passage(&path).unwrap(), true)));
+        assert_eq!(ahead.bytes(), 0, "nothing was looked at yet");
+        let begun = ahead.begin().unwrap();
+        ahead.look(begun, File::open(path.join("0")).unwrap().as_fd(), 100_000);
+        assert_eq!(ahead.bytes(), AHEAD);
+        // one that is absent, and a directory, are passed over
+        std::fs::create_dir(path.join("directory")).unwrap();
+        for name in ["absent", "directory"] {
+            ahead.add(name, Portion::Whole);
+        }
+        for n in 0..40 {
+            let portion = [Portion::Whole, Portion::Range(40_000, 20_000), Portion::Suffix(60_000)];
+            ahead.add(&n.to_string(), portion[n % 3]);
+        }
+        let is_there = |n: usize| {
+            is_in_memory(File::open(path.join(n.to_string())).unwrap().as_fd(), 50_000)
+                == Some(true)
+        };
+        wait_until(|| (0..40).all(is_there));
+        for n in 0..COLD as usize {
+            ahead.add(&(n % 40).to_string(), Portion::Range(40_000, 20_000));
+        }
+        wait_until(|| ahead.bytes() == 0);
+        // threads without work end, and so do those of a store that closes
+        wait_until(|| ahead.fetchers.get().lock().threads == 0);
+        ahead.add("0", Portion::Whole);
+        ahead.close();
+        wait_until(|| Arc::strong_count(&ahead) == 1);
+        std::fs::remove_dir_all(&path).unwrap();
+    }
+
+    #[test]
+    fn what_waits_is_bounded() {
+        let path = std::env::temp_dir();
+        let ahead = Ahead::new(Arc::new(Root::new(open_passage(&path).unwrap(), true)));
+        ahead.fetchers.get().lock().threads = FETCHERS; // none is started
+        for n in 0..10 * WAITING {
+            ahead.add(&n.to_string(), Portion::Whole);
+        }
+        let queue = ahead.fetchers.get().lock();
+        assert_eq!(queue.waiting.len(), WAITING);
+        assert_eq!(queue.waiting[0].0, (9 * WAITING).to_string());
+    }
+
+    #[test]
+    fn one_open_in_some_is_looked_at() {
+        let ahead = Ahead::new(Arc::new(Root::new(open_passage(Path::new("/")).unwrap(), true)));
+        let looked: Vec<bool> = (0..2 * SAMPLED).map(|_| ahead.begin().is_some()).collect();
+        assert!(looked[0] && looked[SAMPLED as usize]);
+        assert_eq!(looked.iter().filter(|&&look| look).count(), 2);
+    }
 }
