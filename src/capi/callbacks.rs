@@ -122,14 +122,15 @@ unsafe impl Send for Callbacks {}
 // SAFETY: as above.
 unsafe impl Sync for Callbacks {}
 
-/// Makes a store of the program's own functions. It is always there: the modes of
-/// zarrc_store_open() have no meaning for it.
+/// Creates a store from functions of the program. The modes of zarrc_store_open() do not apply.
 ///
-/// @param callbacks   copied: may be freed at once; `user` must live until `destroy` is called.
-/// @param options     as for zarrc_store_open().
-/// @param[out] store  to be closed with zarrc_store_close().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: there is no `get`, or `size` is none that a version of
-///         this header had. Then `destroy` is not called.
+/// @param callbacks   the functions. Copied; `user` must live until `destroy` is called.
+/// @param options     settings for the store and everything opened from it; NULL: the defaults.
+///                    Copied.
+/// @param[out] store  receives the store; close it with zarrc_store_close().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `get` is NULL, or `size` is not the size of this
+///         struct in any version of this header. `destroy` is not called in that case.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_from_callbacks(
     callbacks: *const zarrc_store_callbacks,

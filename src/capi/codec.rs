@@ -139,16 +139,19 @@ pub struct zarrc_codec_callbacks {
     >,
 }
 
-/// Makes a codec known to the whole process. Register before opening arrays that use it; in
-/// metadata it stands as {"name": NAME, "configuration": {…}} in v3, {"id": NAME, …} in v2.
+/// Registers a codec for the whole process. Must be called before arrays that use it are opened.
+/// Metadata spells it {"name": NAME, "configuration": {…}} in Zarr v3 and {"id": NAME, …} in v2.
 ///
-/// @param name       as new metadata spells it; a prefix of your own ("org.example.") keeps it from
-///                   meeting that of others.
-/// @param aliases    other names that metadata may have for it; NULL if alias_count is 0.
-/// @param kind       a ZARRC_CODEC_ constant.
-/// @param callbacks  copied.
-/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: one of the names is taken, by zarrc or by an earlier
-///         call; ZARRC_INVALID_ARGUMENT.
+/// @param name         the name that new metadata uses. A prefix of your own, such as
+///                     "org.example.", avoids clashes.
+/// @param aliases      `alias_count` other names under which metadata may refer to it; NULL if
+///                     alias_count is 0.
+/// @param alias_count  the number of aliases.
+/// @param kind         a ZARRC_CODEC_ constant.
+/// @param callbacks    the functions. Copied; `user` must live until `destroy` is called.
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: a codec of zarrc or an earlier call has one of the
+///         names; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_codec_register(
     name: *const c_char,
@@ -181,11 +184,12 @@ pub unsafe extern "C" fn zarrc_codec_register(
     })
 }
 
-/// Takes a registered codec away again. Arrays that are open keep it until they are closed; then
-/// its `destroy` is called.
+/// Removes a registered codec. Arrays that are open keep it until they are closed; then its
+/// `destroy` is called.
 ///
-/// @param name  that of zarrc_codec_register(), no alias.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none; ZARRC_INVALID_ARGUMENT.
+/// @param name  the name that zarrc_codec_register() was given, not an alias.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: no such codec is registered; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_codec_unregister(
     name: *const c_char,

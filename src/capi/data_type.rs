@@ -228,20 +228,23 @@ static TYPES: LazyLock<BTreeMap<zarrc_data_type, (CString, usize)>> = LazyLock::
         .collect()
 });
 
-/// The name of a type: "float32", "string", "datetime64", …, which is that of its constant in lower
-/// case. Static: never freed, good in any thread.
+/// Returns the name of a data type: its constant's name in lower case, such as "float32".
 ///
-/// @return the name; NULL for a number that is none of the ZARRC_ types.
+/// @param data_type  a data type; may be any number.
+/// @return a static string; NULL if `data_type` is not a ZARRC_ data type.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub extern "C" fn zarrc_data_type_name(data_type: zarrc_data_type) -> *const c_char {
     TYPES.get(&data_type).map_or(std::ptr::null(), |(name, _)| name.as_ptr())
 }
 
-/// Bytes of an element of a type in memory.
+/// Returns the size of one element in memory.
 ///
-/// @return the size in bytes; 0 where elements are of variable length or parameters say their size
-///         (ZARRC_RAW, ZARRC_FIXED_BYTES, ZARRC_FIXED_UTF32, ZARRC_STRUCT: see
-///         zarrc_array_element_size()), for ZARRC_NATIVE, and for a number that is no type.
+/// @param data_type  a data type; may be any number.
+/// @return the size (bytes). 0 for variable-length types, for types whose size depends on
+///         parameters (ZARRC_RAW, ZARRC_FIXED_BYTES, ZARRC_FIXED_UTF32, ZARRC_STRUCT: use
+///         zarrc_array_element_size()), for ZARRC_NATIVE and for unknown numbers.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub extern "C" fn zarrc_data_type_size(data_type: zarrc_data_type) -> usize {
     TYPES.get(&data_type).map_or(0, |(_, size)| *size)

@@ -94,8 +94,11 @@ fn fitting(text: &str, room: usize) -> (&str, &str) {
     (&text[..head], &text[tail..])
 }
 
-/// The name of a status, as "ZARRC_NOT_FOUND"; "unknown status" for any other number. Static:
-/// nothing to free.
+/// Returns the name of a status, such as "ZARRC_NOT_FOUND".
+///
+/// @param status  a status; may be any number.
+/// @return a static string, never NULL; "unknown status" if `status` is not a ZARRC_ status.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn zarrc_status_name(status: zarrc_status) -> *const c_char {
     let name = match status {
@@ -120,19 +123,23 @@ pub extern "C" fn zarrc_status_name(status: zarrc_status) -> *const c_char {
     name.as_ptr()
 }
 
-/// The version of the library that is running, as "0.1.0"; ZARRC_VERSION is that of the header.
-/// Static: nothing to free.
+/// Returns the version of the loaded library, such as "0.1.0". ZARRC_VERSION is the version of the
+/// header that the program was compiled with.
+///
+/// @return a static string, never NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn zarrc_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name",
-/// "aliases" and "kind"), "stores" (the schemes of URLs) and "options" (each with "name", "values",
+/// Describes this build as a JSON object: "version", "formats", "codecs" (each with "name",
+/// "aliases" and "kind"), "stores" (URL schemes) and "options" (each with "name", "values",
 /// "default" and "doc").
 ///
-/// @param[out] json  to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: json is NULL.
+/// @param[out] json  receives the JSON text; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_build_info(
     json: *mut *mut c_char,
@@ -165,7 +172,10 @@ pub unsafe extern "C" fn zarrc_build_info(
     })
 }
 
-/// Frees a string that a function of this library handed out. NULL is accepted.
+/// Frees a string that this library returned through a `char **` parameter.
+///
+/// @param string  the string; may be NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_string_free(string: *mut c_char) {
     if !string.is_null() {
