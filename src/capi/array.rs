@@ -1,4 +1,4 @@
-//! Creating, opening and inspecting arrays.
+//! Arrays: create, open, properties.
 
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, ZARRC_NATIVE, zarrc_data_type, zarrc_format};
@@ -18,8 +18,9 @@ use crate::strided::{Extents, View};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-/// An open array. Any number of threads may read and write it at once; writes to different chunks
-/// never disturb each other, and of two writes to the same part of a chunk the last one stays.
+/// An open array. Any number of threads may read and write it at once. Writes to different elements
+/// never disturb each other, even in the same chunk; of two writes to the same element, the last
+/// one stays.
 pub struct zarrc_array(pub(super) Arc<ArrayNode>);
 
 /// Creates an array and opens it. Creates missing parent groups too. Writes no chunks: all elements

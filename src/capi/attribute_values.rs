@@ -45,26 +45,26 @@ impl zarrc_attributes {
     }
 }
 
-/// What an attribute is: one of the constants below.
+/// The kind of an attribute: one of the constants below.
 pub type zarrc_attribute_kind = i32;
 
 /// null.
 pub const ZARRC_ATTRIBUTE_NULL: zarrc_attribute_kind = 0;
 /// true or false: zarrc_attributes_get_bool().
 pub const ZARRC_ATTRIBUTE_BOOL: zarrc_attribute_kind = 1;
-/// An integer that 64 bits hold: zarrc_attributes_get_int64().
+/// An integer that fits into 64 bits: zarrc_attributes_get_int64().
 pub const ZARRC_ATTRIBUTE_INTEGER: zarrc_attribute_kind = 2;
-/// Another number: zarrc_attributes_get_double().
+/// Any other number: zarrc_attributes_get_double().
 pub const ZARRC_ATTRIBUTE_NUMBER: zarrc_attribute_kind = 3;
 /// A string: zarrc_attributes_get_string().
 pub const ZARRC_ATTRIBUTE_STRING: zarrc_attribute_kind = 4;
-/// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
+/// A list of integers that fit into 64 bits: zarrc_attributes_get_int64s().
 pub const ZARRC_ATTRIBUTE_INTEGERS: zarrc_attribute_kind = 5;
 /// A list of numbers: zarrc_attributes_get_doubles().
 pub const ZARRC_ATTRIBUTE_NUMBERS: zarrc_attribute_kind = 6;
 /// A list of strings: zarrc_attributes_get_string_at().
 pub const ZARRC_ATTRIBUTE_STRINGS: zarrc_attribute_kind = 7;
-/// Another list, or an empty one: zarrc_attributes_get_json().
+/// Any other list, or an empty one: zarrc_attributes_get_json().
 pub const ZARRC_ATTRIBUTE_LIST: zarrc_attribute_kind = 8;
 /// An object: zarrc_attributes_get_json().
 pub const ZARRC_ATTRIBUTE_OBJECT: zarrc_attribute_kind = 9;

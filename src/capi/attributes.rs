@@ -1,4 +1,4 @@
-//! Attributes.
+//! Attributes as JSON.
 
 use super::status::{free, zarrc_error, zarrc_status};
 use super::{Out, guard, handle, object, owned_string, string};
@@ -7,12 +7,13 @@ use crate::hierarchy::NodeAttributes;
 use crate::metadata::{Attributes, bare_numbers};
 use std::ffi::c_char;
 
-/// The user's attributes of a node: a JSON object. Borrowed from the node, nothing to free. Read
-/// when they are first asked for; every change is written through at once, to the document as it
-/// is then, so that what others have changed in it stays. Any number of threads may use them at
-/// once.
+/// The user attributes of a node: a JSON object.
 ///
-/// In JSON that is handed out, numbers that JSON cannot say are the strings "NaN", "Infinity" and
+/// A node owns its attributes: nothing to free. They are read when first used. Each change is
+/// written to the current metadata document at once, so that changes by other writers to other
+/// attributes stay. Any number of threads may use them at once.
+///
+/// In returned JSON, numbers that JSON cannot express are the strings "NaN", "Infinity" and
 /// "-Infinity".
 #[repr(transparent)]
 pub struct zarrc_attributes(NodeAttributes);

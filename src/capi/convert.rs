@@ -11,20 +11,20 @@ use crate::metadata::NodePath;
 use crate::operations::{Accept, Conversion};
 use std::ffi::{c_char, c_void};
 
-/// What a conversion may do, and who receives its reports. Set everything to zero, then `size`
-/// and what there is to set.
+/// What a conversion may do, and who receives its reports. Zero the struct, then set `size` and the
+/// members you need.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_convert_options {
-    /// sizeof(zarrc_convert_options) of the header that the program was compiled with.
+    /// sizeof(zarrc_convert_options) in the header that the program was compiled with.
     pub size: usize,
-    /// Leave out what the other format has no words for where the values of the arrays stay what
-    /// they are: names of dimensions. Otherwise that is an error, before anything is written.
+    /// Drop what the other format cannot express, if the elements keep their values: dimension
+    /// names. Otherwise the call fails before it writes anything.
     pub accept_losses: bool,
-    /// After a conversion in place, leave what only the old format needs, so that readers of both
+    /// After a conversion in place, keep the old format's documents, so that readers of both
     /// formats find the arrays.
     pub keep_old: bool,
-    /// Receives reports; what was done stays when it cancels. NULL: no reports.
+    /// Receives reports; NULL: no reports. If it cancels, what was done stays.
     pub progress: zarrc_progress,
     /// Passed to `progress`.
     pub user: *mut c_void,

@@ -1,4 +1,4 @@
-//! Changing the extent of an array: appending, growing, resizing.
+//! Changing the shape of an array: append, grow, resize.
 
 use super::array::zarrc_array;
 use super::data_type::{memory_type, zarrc_data_type};

@@ -1,4 +1,4 @@
-//! Hierarchy.
+//! Groups and the hierarchy.
 
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, zarrc_format};
@@ -15,13 +15,13 @@ use std::ffi::{CString, c_char};
 /// An open group. Any number of threads may use it at once.
 pub struct zarrc_group(pub(super) Group);
 
-/// The nodes that a listing found. Does not change; any number of threads may use it at once.
+/// The nodes that a listing found. Immutable: any number of threads may use it at once.
 pub struct zarrc_listing(Vec<(CString, zarrc_node_kind)>);
 
-/// What a node is: one of the constants below.
+/// The kind of a node: one of the constants below.
 pub type zarrc_node_kind = i32;
 
-/// There is nothing (in a listing: something whose document cannot be read).
+/// No node. In a listing: a node whose document cannot be read.
 pub const ZARRC_NODE_NONE: zarrc_node_kind = 0;
 /// A group.
 pub const ZARRC_NODE_GROUP: zarrc_node_kind = 1;

@@ -1,4 +1,4 @@
-//! Looking at arrays and groups.
+//! Inspecting arrays and groups: descriptions, digests, stored chunks.
 
 use super::array::zarrc_array;
 use super::group::{kind_constant, zarrc_group, zarrc_node_kind};
@@ -201,13 +201,13 @@ pub unsafe extern "C" fn zarrc_array_chunk_key(
     }
 }
 
-/// Receives the chunks that are stored, one after the other.
+/// Receives the stored chunks, one after the other.
 ///
-/// @param user   the pointer that was given with the callback.
-/// @param index  which chunk, in chunks; as many numbers as the array has dimensions.
-/// @param key    its key; valid during the call, as is `index`.
-/// @param bytes  its size as it is stored.
-/// @return false ends the visit.
+/// @param user   the pointer given with the callback.
+/// @param index  the chunk's index, one number per dimension; valid during the call.
+/// @param key    the chunk's key; valid during the call.
+/// @param bytes  its stored size (bytes).
+/// @return true to continue; false to end the visit.
 pub type zarrc_chunk_visitor = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
@@ -294,11 +294,10 @@ pub unsafe extern "C" fn zarrc_group_tree(
 
 /// Receives the nodes below a group, one after the other.
 ///
-/// @param user  the pointer that was given with the callback.
-/// @param path  relative to the group; valid during the call.
-/// @param kind  one of the ZARRC_NODE_ constants; ZARRC_NODE_NONE for one whose document cannot be
-///              read.
-/// @return false ends the visit.
+/// @param user  the pointer given with the callback.
+/// @param path  the node's path, relative to the group; valid during the call.
+/// @param kind  a ZARRC_NODE_ constant; ZARRC_NODE_NONE if the node's document cannot be read.
+/// @return true to continue; false to end the visit.
 pub type zarrc_node_visitor = Option<
     unsafe extern "C" fn(user: *mut c_void, path: *const c_char, kind: zarrc_node_kind) -> bool,
 >;

@@ -1,4 +1,4 @@
-//! Reading, writing and changing arrays.
+//! Reading and writing boxes of arrays.
 
 use super::array::zarrc_array;
 use super::data_type::{memory_type, zarrc_data_type};

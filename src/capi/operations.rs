@@ -1,4 +1,4 @@
-//! Copying, moving, rechunking and checking.
+//! Copying, moving, consolidating, rechunking, verifying and repairing.
 
 use super::array::zarrc_array;
 use super::group::node_path;
@@ -13,45 +13,45 @@ use crate::operations::{self, CopyOptions, IfExists};
 use crate::progress::Progress;
 use std::ffi::{c_char, c_void};
 
-/// What happens to keys that are in the target already: one of the constants below.
+/// What to do with keys that exist in the target: one of the constants below.
 pub type zarrc_if_exists = i32;
 
-/// Nothing is copied: ZARRC_ALREADY_EXISTS.
+/// Fail with ZARRC_ALREADY_EXISTS, and copy nothing.
 pub const ZARRC_IF_EXISTS_FAIL: zarrc_if_exists = 0;
-/// They stay as they are.
+/// Keep them.
 pub const ZARRC_IF_EXISTS_SKIP: zarrc_if_exists = 1;
-/// They are written over.
+/// Replace their values.
 pub const ZARRC_IF_EXISTS_REPLACE: zarrc_if_exists = 2;
 
-/// How nodes are copied. Set everything to zero, then `size` and what there is to set.
+/// How to copy nodes. Zero the struct, then set `size` and the members you need.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_copy_options {
-    /// sizeof(zarrc_copy_options) of the header that the program was compiled with.
+    /// sizeof(zarrc_copy_options) in the header that the program was compiled with.
     pub size: usize,
-    /// What happens to keys that are in the target already.
+    /// What to do with keys that exist in the target.
     pub if_exists: zarrc_if_exists,
     /// Write nothing, only count what would be copied.
     pub dry_run: bool,
-    /// Elements of `exclude`.
+    /// The number of paths in `exclude`.
     pub exclude_count: usize,
-    /// Paths of nodes, relative to the copied one, that are left out with all below them.
+    /// Paths of nodes, relative to the copied one, to leave out with everything below them.
     pub exclude: *const *const c_char,
-    /// Receives reports; what was copied stays when it cancels. NULL: no reports.
+    /// Receives reports; NULL: no reports. If it cancels, what was copied stays.
     pub progress: zarrc_progress,
     /// Passed to `progress`.
     pub user: *mut c_void,
 }
 
-/// What was copied.
+/// The outcome of a copy.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_copied {
-    /// Keys that were copied.
+    /// The number of copied keys.
     pub keys: u64,
-    /// Keys that were in the target already and stayed.
+    /// The number of keys that existed in the target and were kept.
     pub skipped: u64,
-    /// Bytes that were copied.
+    /// The number of copied bytes.
     pub bytes: u64,
 }
 

@@ -5,10 +5,11 @@ use super::{guard, guard_value, handle, object_mut, string};
 use crate::store::Options;
 use std::ffi::c_char;
 
-/// Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
-/// "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer",
-/// "queue_bytes", "ignore_checksums", "unknown_codecs" and others.
-/// Built by one thread; may be used for any number of stores.
+/// Settings for stores, given as strings. zarrc_build_info() and docs/stores.md list all of them:
+/// "threads", "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache",
+/// "write_buffer", "queue_bytes", "ignore_checksums", "unknown_codecs" and others.
+///
+/// One thread at a time may set options; any number of stores may be opened with them.
 pub struct zarrc_options(pub(super) Options);
 
 /// Creates options with every setting at its default.

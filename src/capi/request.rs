@@ -1,4 +1,4 @@
-//! Requests: reads and writes that do not wait.
+//! Requests: asynchronous reads and writes.
 
 use super::array::zarrc_array;
 use super::data_type::zarrc_data_type;
@@ -14,21 +14,21 @@ use crate::selection::Selection;
 use crate::strided::{Extents, Strides, View, ViewMut, copy};
 use std::ffi::c_void;
 
-/// A read or a write that was started and runs on the library's threads.
+/// A read or write that runs on the library's threads.
 ///
-/// Requests of one array whose boxes overlap run in the order in which they were started, if one of
-/// them writes; of a selection that is no box, the box that encloses it counts. All others run at
-/// the same time. A call that waits (zarrc_array_read() and the like) begins once the requests that
-/// it overlaps are done; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() once all
-/// of the array's are.
+/// Requests of one array whose boxes overlap run in the order in which they were started if one of
+/// them writes; other requests run concurrently. A selection that is not a box counts as its
+/// bounding box. A waiting call (zarrc_array_read() and others) begins after the requests that it
+/// overlaps; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() wait for all
+/// requests of the array.
 ///
-/// A request keeps its array open, but not the memory that it reads into or writes from: that must
-/// stay untouched until it is done. With the option queue_copy a write copies its memory when it is
-/// started. The option queue_bytes bounds the memory of all requests of a store; to start one more
-/// then waits, or fails if the option queue_full says so.
+/// A request keeps its array open, but neither copies nor owns the caller's memory, which must stay
+/// valid and untouched until the request is done. With the option queue_copy, a write copies its
+/// memory when it is started. The option queue_bytes bounds the memory of all requests of a store;
+/// beyond it, starting a request waits, or fails if the option queue_full is "fail".
 ///
-/// After a fork the requests of the parent are not the child's: to test or wait for one there fails
-/// with ZARRC_INVALID_ARGUMENT.
+/// After a fork, the child must not use the parent's requests: testing or waiting fails with
+/// ZARRC_INVALID_ARGUMENT.
 pub struct zarrc_request(Request);
 
 /// Memory of a caller's, which stays there until the request is done.

@@ -1,4 +1,4 @@
-//! Selections: what is picked out of an array.
+//! Selections: points, lists of indices, masks, blocks, fields.
 
 use super::array::zarrc_array;
 use super::data_type::{memory_type, zarrc_data_type};
@@ -14,21 +14,22 @@ use crate::strided::{Extents, Strides, View, ViewMut};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-/// What a call reads or writes of an array: NumPy's indexing, `oindex` of zarr-python.
+/// The elements of an array that a call reads or writes, as NumPy's indexing and zarr-python's
+/// `oindex` select them.
 ///
-/// Each dimension has a selection of its own (a range, an index, a list of indices or a mask), or
-/// points or a mask of all elements select elements one by one. Setting one dimension after points
-/// or a mask of all elements makes the others select everything again; setting points, a mask or
-/// blocks replaces whatever was set before.
+/// Either each dimension has a selection of its own (a range, an index, a list of indices or a
+/// mask), or points or an element mask select single elements. Setting one dimension after points
+/// or an element mask resets the other dimensions to all indices. Setting points, an element mask
+/// or blocks replaces all earlier settings.
 ///
-/// The result has one dimension for each range, list and mask, in the array's order, with as many
-/// elements as they select; an index drops its dimension. Of points, and of a mask of all elements,
-/// the result has one dimension. Indices may repeat and be in any order: a read gives the element
-/// each time, and of several values written to one element the last (in C order) stays.
+/// The result has one dimension for each range, list and mask, in the array's order; an index drops
+/// its dimension. Points and an element mask give a result of one dimension. Indices may repeat and
+/// have any order: a read returns the element each time; of several values written to one element,
+/// the last in C order stays.
 ///
-/// Built by one thread; then any number of threads may use it, for any number of calls. It keeps
-/// its array open. An array that becomes smaller fails with ZARRC_OUT_OF_BOUNDS where the selection
-/// leaves it.
+/// One thread at a time may set a selection; then any number of threads may use it for any number
+/// of calls. It keeps its array open. If the array shrinks below the selection, calls fail with
+/// ZARRC_OUT_OF_BOUNDS.
 pub struct zarrc_selection {
     pub(super) selection: Selection,
     pub(super) field: Option<FieldPart>,

@@ -1,4 +1,4 @@
-//! What a new array is to be.
+//! Array specifications: the settings of a new array.
 
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, constant, zarrc_data_type, zarrc_format};
@@ -10,9 +10,10 @@ use crate::metadata::{Attributes, CodecSpec, DataType, FillValue};
 use serde_json::{Map, Value};
 use std::ffi::{c_char, c_void};
 
-/// What a new array is to be. Chunks, fill value and codecs have sensible defaults (chunks of
-/// about 1 MiB, 0, zstd), so rank, shape and type are enough. Built by one thread; may be used for
-/// any number of arrays.
+/// The specification of a new array. Data type and shape are required; chunks (about 1 MiB), fill
+/// value (0) and codecs (zstd) have defaults.
+///
+/// One thread at a time may set it; any number of arrays may be created from it.
 pub struct zarrc_array_spec {
     spec: ArraySpec,
     /// A type that needs parameters which have not been given yet.

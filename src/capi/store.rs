@@ -10,21 +10,21 @@ use crate::store::{self, Key, Mode, Options, Precondition, Store};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-/// An open store. Any number of threads may use it at once.
+/// An open store: values under keys. Any number of threads may use it at once.
 pub struct zarrc_store(pub(super) Arc<Hierarchy>);
 
-/// How a store is opened: one of the constants below.
+/// How to open a store: one of the constants below.
 pub type zarrc_mode = i32;
 
-/// Must exist, is not changed (h5py "r").
+/// Read only; the store must exist (h5py "r").
 pub const ZARRC_READ: zarrc_mode = 0;
-/// Must exist (h5py "r+").
+/// Read and write; the store must exist (h5py "r+").
 pub const ZARRC_READ_WRITE: zarrc_mode = 1;
-/// Is created if it is missing (h5py "a").
+/// Read and write; creates a missing store (h5py "a").
 pub const ZARRC_APPEND: zarrc_mode = 2;
-/// Must not exist (h5py "w-").
+/// Creates a store; it must not exist (h5py "w-").
 pub const ZARRC_CREATE: zarrc_mode = 3;
-/// What is there is deleted first (h5py "w").
+/// Creates a store; deletes an existing one first (h5py "w").
 pub const ZARRC_OVERWRITE: zarrc_mode = 4;
 
 pub(super) fn mode(mode: zarrc_mode) -> Result<Mode> {

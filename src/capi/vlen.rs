@@ -1,5 +1,5 @@
-//! Elements of variable length: strings, byte strings, runs of numbers, JSON. They come and go as
-//! bytes, one element after the other, and offsets that say where each begins and ends.
+//! Elements of variable length: strings, byte strings, lists of numbers, JSON. C passes them as
+//! concatenated bytes, and offsets that say where each element begins and ends.
 
 use super::array::zarrc_array;
 use super::io::region;
@@ -8,10 +8,11 @@ use super::{Out, guard, handle, object, slice};
 use crate::array::Variable;
 use crate::error::{Context, Error, Result};
 
-/// Elements of variable length that were read: element i, in C order of the box, is the bytes from
-/// offsets[i] up to offsets[i + 1] (Arrow's large layout). Strings are UTF-8 without a NUL behind
-/// them; runs (ZARRC_RAGGED) are their items in native byte order, of which offsets count the
-/// bytes; an element of ZARRC_JSON is a JSON text. Read by any number of threads.
+/// Elements of variable length that were read, in C order. Element i is the bytes from offsets[i]
+/// to offsets[i + 1] (Arrow's large layout): UTF-8 without a trailing NUL for ZARRC_STRING, the
+/// items in native byte order for ZARRC_RAGGED (offsets count bytes), JSON text for ZARRC_JSON.
+///
+/// Immutable: any number of threads may use it at once.
 pub struct zarrc_vlen(pub(super) Variable);
 
 /// Reads a box of an array of variable-length elements.
