@@ -55,7 +55,7 @@ fn lines_have_at_most_100_columns() {
     }
     for path in files {
         for (n, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
-            let long = line.chars().count() > 100 && line.trim().contains(' ');
+            let long = line.chars().count() > 100 && !line.starts_with('|');
             assert!(!long, "{}:{}: {} columns", path.display(), n + 1, line.chars().count());
         }
     }
