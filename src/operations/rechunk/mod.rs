@@ -14,6 +14,7 @@ mod plan;
 use crate::array::{Array, Settings};
 use crate::cache::Cache;
 use crate::error::{Context, Error, Kind, Result};
+use crate::exec::Block;
 use crate::format::{NodeKind, SharedFormat};
 use crate::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
 use crate::metadata::{
@@ -22,7 +23,6 @@ use crate::metadata::{
 use crate::progress::Progress;
 use crate::selection::{Region, Span};
 use crate::store::{Key, Precondition};
-use crate::exec::Block;
 use memory::{Memory, item};
 use plan::Step;
 use serde::{Deserialize, Serialize};
@@ -182,18 +182,8 @@ impl<'a> Job<'a> {
         };
         let mut document_keys = format.documents(path);
         document_keys.push(format.attributes_document(path, NodeKind::Array));
-        let mut job = Job {
-            from,
-            to,
-            path,
-            spec,
-            source,
-            target,
-            note,
-            prefix,
-            document_keys,
-            memory,
-        };
+        let mut job =
+            Job { from, to, path, spec, source, target, note, prefix, document_keys, memory };
         let (shape, source_chunk) = (job.source.shape(), job.source.chunk_shape());
         let step = Step {
             shape: &shape,
@@ -202,9 +192,8 @@ impl<'a> Job<'a> {
             item: item(job.source.metadata()),
         };
         let direct = memory.block(&job.source, &job.target);
-        let (_, cost) = step
-            .block(direct)
-            .ok_or_else(|| memory.exceeded(&job.source, &job.target))?;
+        let (_, cost) =
+            step.block(direct).ok_or_else(|| memory.exceeded(&job.source, &job.target))?;
         let by_scratch = memory.block_by_scratch(&job.source, &job.target);
         job.note.scratch = plan::scratch_chunk(step, by_scratch, memory.scratch(), cost);
         Ok(job)
@@ -297,8 +286,12 @@ impl<'a> Job<'a> {
     ) -> Result<Pass<'b>> {
         let (shape, written) = (target.shape(), target.outer_chunk_shape());
         let item = item(source.metadata());
-        let step =
-            Step { shape: &shape, source_chunk: &source.chunk_shape(), target_chunk: &written, item };
+        let step = Step {
+            shape: &shape,
+            source_chunk: &source.chunk_shape(),
+            target_chunk: &written,
+            item,
+        };
         let budget = self.memory.block(source, target);
         let block = step.block(budget).ok_or_else(|| self.memory.exceeded(source, target))?.0;
         let cut = block.iter().zip(&shape).map(|(&b, &n)| b.min(n));
