@@ -165,6 +165,16 @@ pub static OPTIONS: &[Description] = &[
         apply: kept,
     },
     Description {
+        name: "synchronizer",
+        values: Values::Text,
+        default: "",
+        doc: "The directory of a ProcessSynchronizer, by which writers with zarr-python 2 share a \
+              store of format v2 or v1: while a key is written, the lock file that zarr-python \
+              locks, PATH/<key>, is locked too.",
+        stores: &["file"],
+        apply: kept,
+    },
+    Description {
         name: "cache_storage",
         values: Values::Text,
         default: "",
