@@ -152,6 +152,29 @@ static void copied_with_options(void) {
   close_store(to);
 }
 
+static void deleted_node_by_node(void) {
+  for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+    zarrc_store *store = memory_store();
+    uint64_t deleted = 0;
+    int calls_left = 0;
+    build(store, formats[f]);
+    OK(zarrc_node_copy(store, "g", store, "g2", &err));
+    OK(zarrc_node_move(store, "g2", "g/deep/g2", &err));
+    FAILS(zarrc_node_delete_with(store, "g", stop, &calls_left, &deleted, &err), ZARRC_CANCELLED);
+    SAME(kind_at(store, "g"), ZARRC_NODE_GROUP);
+    SAME(kind_at(store, "g/deep/g2/t"), ZARRC_NODE_NONE);
+    holds(store, "g/t"); /* the other is as it was */
+    SAME(problems(store, NULL), 0);
+    calls_left = 100;
+    OK(zarrc_node_delete_with(store, "g", stop, &calls_left, &deleted, &err));
+    SAME(kind_at(store, "g"), ZARRC_NODE_NONE);
+    CHECK(deleted >= 2 && deleted <= 4); /* groups may be implied */
+    FAILS(zarrc_node_delete_with(store, "g", NULL, NULL, NULL, &err), ZARRC_NOT_FOUND);
+    SAME(problems(store, NULL), 0);
+    close_store(store);
+  }
+}
+
 static void consolidated(void) {
   const struct {
     zarrc_format format;
@@ -484,6 +507,7 @@ int main(void) {
   begin("operations");
   RUN(copied_and_moved);
   RUN(copied_with_options);
+  RUN(deleted_node_by_node);
   RUN(consolidated);
   RUN(rechunked);
   RUN(verified);

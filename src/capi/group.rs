@@ -3,6 +3,7 @@
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, zarrc_format};
 use super::options::zarrc_options;
+use super::progress::{reporting, zarrc_progress};
 use super::status::{free, zarrc_error, zarrc_status};
 use super::store::{self, zarrc_mode, zarrc_store};
 use super::{Out, guard, handle, object, string, take};
@@ -10,7 +11,7 @@ use crate::error::Result;
 use crate::format::NodeKind;
 use crate::hierarchy::{Group, open_group_at};
 use crate::metadata::NodePath;
-use std::ffi::{CString, c_char};
+use std::ffi::{CString, c_char, c_void};
 
 /// An open group. Any number of threads may use it at once.
 pub struct zarrc_group(pub(super) Group);
@@ -299,5 +300,35 @@ pub unsafe extern "C" fn zarrc_node_delete(
         // SAFETY: the caller's handle and string.
         let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
         store.0.delete(&path)
+    })
+}
+
+/// Deletes a node and everything below it as zarrc_node_delete() does, with reports. Nodes are
+/// deleted one by one, the deepest first and the node itself last, and each of them whole: a call
+/// that is cancelled leaves the others as they were, and can be made again to go on.
+///
+/// @param progress      receives reports, after each node; NULL: no reports.
+/// @param user          passed to `progress`.
+/// @param[out] deleted  number of nodes that were deleted. May be NULL.
+/// @return ZARRC_OK; ZARRC_CANCELLED: nodes that were deleted until then are gone; ZARRC_NOT_FOUND:
+///         there is none; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_node_delete_with(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    progress: zarrc_progress,
+    user: *mut c_void,
+    deleted: *mut u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
+        let count = reporting(progress, user, |progress| store.0.delete_each(&path, progress))?;
+        // SAFETY: the caller's memory, where there is some.
+        if let Some(deleted) = unsafe { deleted.as_mut() } {
+            *deleted = count;
+        }
+        Ok(())
     })
 }

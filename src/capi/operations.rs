@@ -9,7 +9,7 @@ use super::store::zarrc_store;
 use super::{Out, guard, object, owned_string, slice, string};
 use crate::error::{Error, Result};
 use crate::metadata::NodePath;
-use crate::operations::{self, CopyOptions, IfExists};
+use crate::operations::{self, CopyOptions, IfExists, Recode};
 use crate::progress::Progress;
 use std::ffi::{c_char, c_void};
 
@@ -41,17 +41,24 @@ pub struct zarrc_copy_options {
     pub progress: zarrc_progress,
     /// Passed to `progress`.
     pub user: *mut c_void,
+    /// How arrays are encoded in the copy: its format, chunk shape, shard shape, byte order,
+    /// separator and codecs count, as far as they are set; all else is the array's own. An array of
+    /// another rank keeps its chunks. Codecs that are not set stay what they are in the same
+    /// format, in another they are its defaults. NULL: the bytes of each key are copied.
+    pub spec: *const zarrc_array_spec,
+    /// With `spec`: bytes that the elements of an array may take, as in zarrc_rechunk().
+    pub memory_limit: u64,
 }
 
 /// What was copied.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_copied {
-    /// Keys that were copied.
+    /// Keys that were copied; with options.spec, nodes.
     pub keys: u64,
-    /// Keys that were in the target already and stayed.
+    /// Keys (nodes) that were in the target already and stayed.
     pub skipped: u64,
-    /// Bytes that were copied.
+    /// Bytes that were copied; with options.spec, of decoded elements of fixed size.
     pub bytes: u64,
 }
 
@@ -77,16 +84,22 @@ pub unsafe extern "C" fn zarrc_node_copy(
         // SAFETY: the caller's handles and strings.
         unsafe {
             let options = CopyOptions::default();
-            copy(from, from_path, to, to_path, &options, &Progress::silent()).map(|_| ())
+            copy(from, from_path, to, to_path, &options, None, &Progress::silent()).map(|_| ())
         }
     })
 }
 
 /// Copies a node and everything below it as zarrc_node_copy() does, with options.
 ///
+/// With options.spec arrays are written anew, each as zarrc_rechunk() does it: the document comes
+/// last, and a call that was interrupted is made again, with ZARRC_IF_EXISTS_SKIP where it copies a
+/// group, and goes on. Groups are created before what lies below them. An array that is replaced is
+/// deleted first.
+///
 /// @param options      NULL: as zarrc_node_copy().
 /// @param[out] copied  what was copied, or would be in a dry run. May be NULL.
-/// @return ZARRC_OK; ZARRC_CANCELLED: what was copied until then stays; else as zarrc_node_copy().
+/// @return ZARRC_OK; ZARRC_CANCELLED: what was copied until then stays; else as zarrc_node_copy()
+///         and, with options.spec, as zarrc_rechunk().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_node_copy_with(
     from: *const zarrc_store,
@@ -102,9 +115,15 @@ pub unsafe extern "C" fn zarrc_node_copy_with(
         let options = unsafe { super::options_struct(options, "zarrc_copy_options")? };
         // SAFETY: the caller's strings.
         let wanted = unsafe { copy_options(&options)? };
+        // SAFETY: the caller's description, where there is one.
+        let recode = unsafe { options.spec.as_ref() }.map(|spec| {
+            let memory_limit = options.memory_limit;
+            Ok::<_, Error>(Recode { spec: spec.complete()?.clone(), memory_limit })
+        });
+        let recode = recode.transpose()?;
         let done = reporting(options.progress, options.user, |progress| {
             // SAFETY: the caller's handles and strings.
-            unsafe { copy(from, from_path, to, to_path, &wanted, progress) }
+            unsafe { copy(from, from_path, to, to_path, &wanted, recode.as_ref(), progress) }
         })?;
         let result = zarrc_copied { keys: done.keys, skipped: done.skipped, bytes: done.bytes };
         // SAFETY: the caller's memory, where there is some.
@@ -141,13 +160,17 @@ unsafe fn copy(
     to: *mut zarrc_store,
     to_path: *const c_char,
     options: &CopyOptions,
+    recode: Option<&Recode>,
     progress: &Progress<'_>,
 ) -> Result<operations::Copied> {
     // SAFETY: as promised.
     let (from, to) = unsafe { (object(from, "from")?, object(to, "to")?) };
     // SAFETY: as promised.
     let (a, b) = unsafe { (node_path(from_path, "from_path")?, node_path(to_path, "to_path")?) };
-    operations::copy_node(&from.0, &a, &to.0, &b, options, progress)
+    match recode {
+        None => operations::copy_node(&from.0, &a, &to.0, &b, options, progress),
+        Some(recode) => operations::recode_node(&from.0, &a, &to.0, &b, options, recode, progress),
+    }
 }
 
 /// Gives a node, and everything below it, another path in the same store. Handles opened from the
