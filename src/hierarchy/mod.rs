@@ -175,7 +175,7 @@ impl Hierarchy {
 
     /// Whether the option `synchronizer` goes with nodes of that format.
     fn check_synchronized(&self, format: &SharedFormat) -> Result<()> {
-        if !self.synchronized || matches!(format.id(), FormatId::V1 | FormatId::V2) {
+        if !self.synchronized || format.is_synchronized() {
             return Ok(());
         }
         Err(Error::invalid(format!(
