@@ -33,7 +33,7 @@ static bool has_file(const char *directory, const char *name) {
 }
 
 /* Whether a path says by itself that it is a Zarr store: the prefix "zarrc:", a name that ends in
- * ".zarr" (before a fragment), or a directory with a document of Zarr. A mode in the fragment is an
+ * ".zarr" (before a fragment, or what NCO adds while it writes), or a directory with a document of Zarr. A mode in the fragment is an
  * order to netCDF-C and stands. */
 static bool is_zarr(const char *path) {
   if (!path || strstr(path, "mode="))
@@ -43,7 +43,7 @@ static bool is_zarr(const char *path) {
   size_t length = strcspn(path, "#");
   while (length > 0 && path[length - 1] == '/')
     length--;
-  if (length > 5 && strncasecmp(path + length - 5, ".zarr", 5) == 0)
+  if ((length > 5 && strncasecmp(path + length - 5, ".zarr", 5) == 0) || strstr(path, ".zarr.pid"))
     return true;
   return has_file(path, "zarr.json") || has_file(path, ".zgroup") || has_file(path, ".zarray");
 }
