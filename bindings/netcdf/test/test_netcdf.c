@@ -330,6 +330,8 @@ int main(int argc, char **argv) {
   change(argv[1], "changed.zarr");
   failing(argv[1]);
   of_zarrc(argv[1]);
+  OK(nc_open(in(argv[1], "written3.zarr/zarr.json"), NC_NOWRITE, &ncid)); /* by its magic number */
+  OK(nc_close(ncid));
   if (argv[1][0] == '/') { /* netCDF-C's URLs, and another number */
     snprintf(url, sizeof url, "file://%s/written3.zarr#mode=udf0", argv[1]);
     OK(nc_open(url, NC_NOWRITE, &ncid));
