@@ -13,6 +13,7 @@ mod formats;
 mod grids;
 mod network;
 mod others;
+mod prefetch;
 mod read_policy;
 mod store_suite;
 mod stores_doc;

@@ -58,7 +58,7 @@ use crate::exec::Block;
 use crate::heap::Reference;
 use crate::metadata::{CodecSpec, DataType, FillValue};
 use crate::selection::{Pick, Region};
-use crate::source::{ByteSource, Portion};
+use crate::source::{ByteSource, Want};
 use crate::strided::{Swap, View, ViewMut};
 use config::Config;
 use std::borrow::Cow;
@@ -189,9 +189,9 @@ pub trait ArrayBytesCodec: Send + Sync {
         None
     }
 
-    /// What decoding `pick` begins to read of an encoded chunk.
-    fn reads_first(&self, _pick: &Pick) -> Portion {
-        Portion::Whole
+    /// What decoding `pick` reads first of an encoded chunk.
+    fn reads_first(&self, _pick: &Pick) -> Want {
+        Want::All(0)
     }
 
     /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's

@@ -7,7 +7,6 @@
 //! | index, encoded | inner chunk | inner chunk | …        |    index_location "start"
 //! ```
 
-mod ahead;
 mod index;
 
 use super::chain::{Chain, Encoded};
@@ -18,9 +17,8 @@ use crate::call::Call;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING, Window};
 use crate::selection::{ChunkSlice, ChunkSlices, Pick, Region};
-use crate::source::{Absent, ByteSource, Portion, Version, is_high_latency, reserve};
+use crate::source::{Absent, ByteSource, Version, Want, is_remote, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
-use ahead::Ahead;
 use index::{Index, IndexCodec};
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -120,6 +118,16 @@ impl ByteSource for Part<'_> {
         self.shard.pin(version)
     }
 
+    fn prefetch(&self, wants: &[Want]) -> Result<()> {
+        let shifted = |want: &Want| match *want {
+            Want::All(_) => Want::Range(self.offset, self.len),
+            Want::Range(offset, len) => Want::Range(self.offset.saturating_add(offset), len),
+            Want::Suffix(len) => Want::Range(self.offset + self.len.saturating_sub(len), len),
+            Want::Head => Want::Head,
+        };
+        self.shard.prefetch(&wants.iter().map(shifted).collect::<Vec<_>>())
+    }
+
     fn as_slice(&self) -> Option<&[u8]> {
         let range = self.offset as usize..(self.offset + self.len) as usize;
         self.shard.as_slice()?.get(range)
@@ -131,10 +139,6 @@ impl ByteSource for Part<'_> {
 
     fn read_ahead(&self) -> u64 {
         self.shard.read_ahead()
-    }
-
-    fn prefetch(&self, offset: u64, len: u64) {
-        self.shard.prefetch(self.offset.saturating_add(offset), len);
     }
 }
 
@@ -226,6 +230,13 @@ impl Sharding {
         })
     }
 
+    /// Whether it picks every element of the shard.
+    fn is_all(&self, pick: &Pick) -> bool {
+        let shape = self.grid.iter().zip(&self.inner_shape).map(|(n, inner)| n * inner);
+        let shape: SmallVec<[u64; 4]> = shape.collect();
+        matches!(pick, Pick::Region(region) if region.covers(&shape))
+    }
+
     fn threads_for(&self, elements: u64, threads: usize) -> usize {
         let bytes = elements.saturating_mul(self.inner.chunk().data_type.size() as u64);
         if bytes < WORTH_SHARING { 1 } else { threads }
@@ -240,12 +251,13 @@ impl ArrayBytesCodec for Sharding {
     }
 
     /// All of the shard where all is picked, else the index.
-    fn reads_first(&self, pick: &Pick) -> Portion {
+    fn reads_first(&self, pick: &Pick) -> Want {
         let index = self.index.encoded_len();
-        match self.inner_shape.iter().zip(&self.grid).map(|(inner, n)| inner * n).product::<u64>() {
-            all if pick.len() == all => Portion::Whole,
-            _ if self.index.at_start => Portion::Range(0, index),
-            _ => Portion::Suffix(index),
+        let extents = self.inner_shape.iter().zip(&self.grid).map(|(inner, n)| inner * n);
+        match pick.len() == extents.product::<u64>() {
+            true => Want::All(0),
+            false if self.index.at_start => Want::Range(0, index),
+            false => Want::Suffix(index),
         }
     }
 
@@ -267,36 +279,24 @@ impl ArrayBytesCodec for Sharding {
         dst: ViewMut<'_>,
         call: &Call<'_>,
     ) -> Result<bool> {
+        let is_remote = is_remote(source);
+        // one request for all of a shard, unless that is more than may wait at once
+        let whole = self.inner.size().saturating_mul(self.inner_count() as u64);
+        if is_remote && whole <= call.memory && self.is_all(pick) {
+            source.prefetch(&[Want::All(whole)])?;
+        }
         let Some(index) = self.kept_index(source, call)? else { return Ok(false) };
-        let far = is_high_latency(source);
-        let threads = match far {
+        let threads = match is_remote && source.as_slice().is_none() {
             true => call.threads,
             false => self.threads_for(dst.len() as u64, call.threads),
         };
         let slices = pick.chunk_slices(&self.inner_shape[..])?;
-        let ahead = match far && slices.count() > 1 {
-            true => {
-                let mut ranges = Vec::new();
-                for slice in slices.iter() {
-                    let place = self.place(&slice.index);
-                    let kept = call.inner(place, |call| {
-                        call.kept.is_some_and(|scope| scope.get::<Block>().is_some())
-                    });
-                    if !kept && let Some(range) = index.get(place).at(|| name(&slice.index))? {
-                        ranges.push(range);
-                    }
-                }
-                Some(Ahead::fetch(source, ranges, threads)?)
-            }
-            false => None,
-        };
-        let source = ahead.as_ref().map_or(source, |ahead| ahead);
         let call = Call { threads, ..*call };
-        let window = Window::default();
         let missing = self.inner.chunk().fill_element()?;
+        let window = Window::default();
         call.for_each_into(threads, &slices, dst, &|slice, mut dst| {
+            self.prefetch_next(source, &index, &slices, &window)?;
             let place = self.place(&slice.index);
-            self.prefetch_next(source, &index, &slices, &window);
             match index.get(place)? {
                 None => fill(&mut dst, &missing),
                 Some((offset, len)) => call.inner(place, |call| {
@@ -387,31 +387,38 @@ impl ArrayBytesCodec for Sharding {
 }
 
 impl Sharding {
-    /// Names the inner chunks that come next to the source, those that lie side by side as one.
+    /// Names the inner chunks that come next to the source.
     fn prefetch_next(
         &self,
         source: &dyn ByteSource,
         index: &Index,
         slices: &ChunkSlices<'_>,
         window: &Window,
-    ) {
+    ) -> Result<()> {
         let most = (source.read_ahead() / self.inner.size().max(1)) as usize;
         let next = window.advance(most, slices.count());
+        if next.is_empty() {
+            return Ok(());
+        }
         // what is wrong with an inner chunk is reported when it is read
         let range = |n| index.get(self.place(&slices.get(n).index)).ok().flatten();
-        ahead::prefetch(source, next.filter_map(range).collect());
+        let wants = next.filter_map(range).map(|(offset, len)| Want::Range(offset, len));
+        source.prefetch(&wants.collect::<Vec<_>>())
     }
 
     /// The index of a shard, from what is kept of it if it is; `None`: there is no such shard.
     fn kept_index(&self, source: &dyn ByteSource, call: &Call<'_>) -> Result<Option<Arc<Index>>> {
-        let wanted = match call.kept.map(|scope| scope.find()) {
+        let wanted = match call.kept.map(|scope| scope.find()).transpose()? {
+            Some(Found::Absent) => return Ok(None),
             Some(Found::Kept(index)) => return Ok(Some(index)),
             Some(Found::Wanted(wanted)) => Some(wanted),
             None => None,
         };
         let index = self.index.read(source)?.map(Arc::new);
-        if let (Some(index), Some(wanted)) = (&index, wanted) {
-            wanted.put(index.clone(), index.bytes());
+        match (&index, wanted) {
+            (Some(index), Some(wanted)) => wanted.put(index.clone(), index.bytes()),
+            (None, Some(wanted)) => wanted.put_absent(),
+            (_, None) => {}
         }
         Ok(index)
     }
@@ -483,15 +490,11 @@ impl Sharding {
         let is_whole = patch.is_whole(self.inner.chunk().data_type.size());
         let covers = |slice: &ChunkSlice| is_whole && slice.pick.covers(&self.inner_shape);
         let threads = self.threads_for(patch.src.len() as u64, call.threads);
-        let ahead = match is_high_latency(old) {
-            true => {
-                let wanted = places.iter().filter(|place| !touched.get(place).is_some_and(covers));
-                let ranges = wanted.filter_map(|&place| index.get(place).transpose());
-                Some(Ahead::fetch(old, ranges.collect::<Result<_>>()?, call.threads)?)
-            }
-            false => None,
-        };
-        let old = ahead.as_ref().map_or(old, |ahead| ahead);
+        let read = places.iter().filter(|place| !touched.get(place).is_some_and(covers));
+        let read = read.filter_map(|&place| index.get(place).transpose());
+        let wants: Result<Vec<Want>> =
+            read.map(|r| r.map(|(at, len)| Want::Range(at, len))).collect();
+        old.prefetch(&wants?)?;
         // the index has been checked against the length of the shard; changed ones may grow
         let expected = |place| index.get(place).ok().flatten().map_or(0, |(_, len)| len + len / 16);
         self.encode_inner(threads, places.len(), &|n| places[n], &expected, &|place, out| {

@@ -10,10 +10,10 @@
 
 use crate::error::{Error, Result};
 use crate::fork::Lock;
-use crate::source::ByteSource;
+use crate::source::{ByteSource, Want};
 use crate::store::open::Inner;
 use crate::store::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Portion, Precondition, SharedStore, Store, Version,
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
 };
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -104,8 +104,8 @@ impl Store for Logged {
         self.inner.read_ahead()
     }
 
-    fn prefetch(&self, key: &Key, portion: Portion) {
-        self.inner.prefetch(key, portion);
+    fn prefetch(&self, key: &Key, want: Want) {
+        self.inner.prefetch(key, want);
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

@@ -2,11 +2,11 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::metadata::NodePath;
-use crate::source::ByteSource;
+use crate::source::{ByteSource, Want};
 use crate::store::open::Inner;
 use crate::store::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Portion, Precondition, SharedStore, Stamp, Store,
-    Version, check_prefix,
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix,
 };
 use std::sync::Arc;
 
@@ -61,8 +61,8 @@ impl Store for Prefixed {
         self.inner.read_ahead()
     }
 
-    fn prefetch(&self, key: &Key, portion: Portion) {
-        self.inner.prefetch(&self.key(key), portion);
+    fn prefetch(&self, key: &Key, want: Want) {
+        self.inner.prefetch(&self.key(key), want);
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

@@ -1,9 +1,9 @@
 //! Another store, which refuses to be changed.
 
 use crate::error::{Error, Result};
-use crate::source::ByteSource;
+use crate::source::{ByteSource, Want};
 use crate::store::open::Inner;
-use crate::store::{Depth, Entry, Key, Mode, Options, Portion, SharedStore, Store, Version};
+use crate::store::{Depth, Entry, Key, Mode, Options, SharedStore, Store, Version};
 use std::sync::Arc;
 
 struct ReadOnly(SharedStore);
@@ -36,8 +36,8 @@ impl Store for ReadOnly {
         self.0.read_ahead()
     }
 
-    fn prefetch(&self, key: &Key, portion: Portion) {
-        self.0.prefetch(key, portion);
+    fn prefetch(&self, key: &Key, want: Want) {
+        self.0.prefetch(key, want);
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

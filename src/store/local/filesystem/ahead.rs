@@ -1,6 +1,6 @@
 //! Reading ahead where files lie on a disk or a server rather than in memory.
 //!
-//! One open in a few is looked at: was what it leads to in memory? If not, callers are told to name
+//! Some opens are looked at: was the file in memory? If not, callers are told to name
 //! the values that come next, and some threads open those side by side and have the system fetch
 //! them. The bytes go to the system's cache alone, so nothing here can be stale: whoever reads a
 //! value opens it anew. Once values are found in memory again, all of that ends.
@@ -8,15 +8,15 @@
 use super::at::{Root, is_file, stat_of};
 use crate::exec;
 use crate::fork::Own;
-use crate::source::Portion;
+use crate::source::Want;
 use rustix::fd::BorrowedFd;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Of so many opens one is looked at, the first of them all included.
-const SAMPLED: u32 = 8;
+/// Of so many opens one is looked at, and of the first ones more.
+const SAMPLED: u32 = 64;
 
 /// So many values are named ahead once one was not in memory, and until that many of them were.
 const COLD: u32 = 64;
@@ -58,7 +58,7 @@ struct Fetchers {
 #[derive(Default)]
 struct Queue {
     /// Values to fetch, the next first.
-    waiting: VecDeque<(String, Portion)>,
+    waiting: VecDeque<(String, Want)>,
     threads: usize,
     idle: usize,
     closed: bool,
@@ -84,7 +84,8 @@ impl Ahead {
 
     /// When an open begins that is to be looked at; `None`: this one is not.
     pub fn begin(&self) -> Option<Instant> {
-        let sampled = self.opens.fetch_add(1, Ordering::Relaxed) % SAMPLED == 0;
+        let n = self.opens.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        let sampled = n.is_power_of_two() || n % SAMPLED == 0;
         (sampled && self.bytes() == 0).then(Instant::now)
     }
 
@@ -96,15 +97,15 @@ impl Ahead {
         }
     }
 
-    /// Has a portion of a value fetched, by and by.
-    pub fn add(self: &Arc<Self>, path: &str, portion: Portion) {
+    /// Has some of a value fetched, without waiting for it.
+    pub fn add(self: &Arc<Self>, path: &str, want: Want) {
         let fetchers = self.fetchers.get();
         let mut queue = fetchers.lock();
         if queue.waiting.len() >= WAITING {
             // those who wait longest have mostly been read meanwhile
             queue.waiting.pop_front();
         }
-        queue.waiting.push_back((path.to_owned(), portion));
+        queue.waiting.push_back((path.to_owned(), want));
         if queue.waiting.len() > queue.idle && queue.threads < FETCHERS {
             let this = self.clone();
             queue.threads += usize::from(exec::spawn(move || this.serve()).is_ok());
@@ -126,9 +127,9 @@ impl Ahead {
         let fetchers = self.fetchers.get();
         let mut queue = fetchers.lock();
         while !queue.closed {
-            if let Some((path, portion)) = queue.waiting.pop_front() {
+            if let Some((path, want)) = queue.waiting.pop_front() {
                 drop(queue);
-                self.fetch(&path, portion);
+                self.fetch(&path, want);
                 queue = fetchers.lock();
                 continue;
             }
@@ -144,14 +145,14 @@ impl Ahead {
         queue.threads -= 1;
     }
 
-    /// Brings what the system knows of a file to memory, and has it fetch a portion of it. What
+    /// Brings what the system knows of a file to memory, and has it fetch some of it. What
     /// fails will fail again for whoever reads it, and is theirs to report.
-    fn fetch(&self, path: &str, portion: Portion) {
+    fn fetch(&self, path: &str, want: Want) {
         let begun = Instant::now();
         let Ok(file) = self.root.open_value(path) else { return };
         let took = begun.elapsed();
         let Ok(stat) = stat_of(&file) else { return };
-        let (offset, len) = portion.of(stat.st_size as u64);
+        let (offset, len) = want.within(stat.st_size as u64);
         if !is_file(&stat) || len == 0 {
             return;
         }
@@ -246,11 +247,11 @@ mod tests {
         // one that is absent, and a directory, are passed over
         std::fs::create_dir(path.join("directory")).unwrap();
         for name in ["absent", "directory"] {
-            ahead.add(name, Portion::Whole);
+            ahead.add(name, Want::All(0));
         }
         for n in 0..40 {
-            let portion = [Portion::Whole, Portion::Range(40_000, 20_000), Portion::Suffix(60_000)];
-            ahead.add(&n.to_string(), portion[n % 3]);
+            let wants = [Want::All(0), Want::Range(40_000, 20_000), Want::Suffix(60_000)];
+            ahead.add(&n.to_string(), wants[n % 3]);
         }
         let is_there = |n: usize| {
             is_in_memory(File::open(path.join(n.to_string())).unwrap().as_fd(), 50_000)
@@ -258,12 +259,12 @@ mod tests {
         };
         wait_until(|| (0..40).all(is_there));
         for n in 0..COLD as usize {
-            ahead.add(&(n % 40).to_string(), Portion::Range(40_000, 20_000));
+            ahead.add(&(n % 40).to_string(), Want::Range(40_000, 20_000));
         }
         wait_until(|| ahead.bytes() == 0);
         // threads without work end, and so do those of a store that closes
         wait_until(|| ahead.fetchers.get().lock().threads == 0);
-        ahead.add("0", Portion::Whole);
+        ahead.add("0", Want::All(0));
         ahead.close();
         wait_until(|| Arc::strong_count(&ahead) == 1);
         std::fs::remove_dir_all(&path).unwrap();
@@ -275,7 +276,7 @@ mod tests {
         let ahead = Ahead::new(Arc::new(Root::new(open_passage(&path).unwrap(), true)));
         ahead.fetchers.get().lock().threads = FETCHERS; // none is started
         for n in 0..10 * WAITING {
-            ahead.add(&n.to_string(), Portion::Whole);
+            ahead.add(&n.to_string(), Want::All(0));
         }
         let queue = ahead.fetchers.get().lock();
         assert_eq!(queue.waiting.len(), WAITING);
@@ -283,10 +284,10 @@ mod tests {
     }
 
     #[test]
-    fn one_open_in_some_is_looked_at() {
+    fn the_first_opens_and_one_in_some_are_looked_at() {
         let ahead = Ahead::new(Arc::new(Root::new(open_passage(Path::new("/")).unwrap(), true)));
-        let looked: Vec<bool> = (0..2 * SAMPLED).map(|_| ahead.begin().is_some()).collect();
-        assert!(looked[0] && looked[SAMPLED as usize]);
-        assert_eq!(looked.iter().filter(|&&look| look).count(), 2);
+        let looked: Vec<bool> = (0..3 * SAMPLED + 1).map(|_| ahead.begin().is_some()).collect();
+        let looked = (0..looked.len()).filter(|&n| looked[n]).map(|n| n + 1);
+        assert_eq!(looked.collect::<Vec<_>>(), [1, 2, 4, 8, 16, 32, 64, 128, 192]);
     }
 }

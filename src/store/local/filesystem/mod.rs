@@ -19,10 +19,10 @@ mod write;
 use crate::error::{Error, Kind, Result};
 use crate::fork::Lock;
 use crate::metadata::is_marked;
-use crate::source::ByteSource;
+use crate::source::{ByteSource, Want};
 use crate::store::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Portion, Precondition, SharedStore, Stamp, Store,
-    Version, check_prefix, refuse_change,
+    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    check_prefix, refuse_change,
 };
 use ahead::Ahead;
 use at::Root;
@@ -216,8 +216,8 @@ impl Store for FilesystemStore {
         self.ahead.bytes()
     }
 
-    fn prefetch(&self, key: &Key, portion: Portion) {
-        self.ahead.add(key.as_str(), portion);
+    fn prefetch(&self, key: &Key, want: Want) {
+        self.ahead.add(key.as_str(), want);
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
