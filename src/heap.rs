@@ -37,7 +37,7 @@ impl Reference {
         let len = u32::try_from(len).map_err(|_| {
             Error::new(
                 Kind::LimitExceeded,
-                format!("an element of {len} bytes: it may have {} at most", u32::MAX),
+                format!("an element of {len} bytes: the limit is {}", u32::MAX),
             )
         })?;
         Ok(Reference { buffer, len, offset: offset as u64 })
@@ -116,9 +116,8 @@ impl<'a> Heap<'a> {
     pub fn reserve(&self) -> Result<u32> {
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         let number = u32::try_from(kept.len()).ok().and_then(|n| n.checked_add(KEPT));
-        let number = number.ok_or_else(|| {
-            Error::new(Kind::LimitExceeded, "more chunks than a call can hold at once")
-        })?;
+        let number = number
+            .ok_or_else(|| Error::new(Kind::LimitExceeded, "too many chunks for one call"))?;
         kept.push(None);
         Ok(number)
     }

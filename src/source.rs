@@ -96,8 +96,8 @@ pub fn is_high_latency(source: &dyn ByteSource) -> bool {
 /// The error for a value that should have `expected` bytes.
 #[cold]
 pub fn wrong_length(expected: u64, found: u64) -> Error {
-    let how = if found < expected { "is cut short" } else { "is too long" };
-    Error::corrupt(format!("the value {how}: {found} bytes where {expected} are expected"))
+    let how = if found < expected { "is truncated" } else { "is too long" };
+    Error::corrupt(format!("the value {how}: {found} bytes, expected {expected}"))
 }
 
 /// Refuses a value of `len` bytes where `option` allows at most `limit`, with
@@ -106,14 +106,14 @@ pub fn within(len: u64, limit: u64, option: &str) -> Result<()> {
     if len <= limit {
         return Ok(());
     }
-    let message = format!("it has {len} bytes, where the option {option} allows {limit}");
+    let message = format!("it has {len} bytes; the option {option} allows {limit}");
     Err(Error::new(Kind::LimitExceeded, message))
 }
 
 /// Makes room for `more` bytes in `out`, or says that there is no memory for them.
 pub fn reserve(out: &mut Vec<u8>, more: usize) -> Result<()> {
     out.try_reserve(more)
-        .map_err(|_| Error::new(Kind::OutOfMemory, format!("there is no memory for {more} bytes")))
+        .map_err(|_| Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes")))
 }
 
 /// A value that is in memory already.
@@ -207,7 +207,7 @@ impl<'a> Pinned<'a> {
     fn check(&self) -> Result<&'a dyn ByteSource> {
         if self.checked.get().is_none() {
             if self.source.version()?.is_some_and(|found| found != *self.version) {
-                return Err(Error::new(Kind::Conflict, "the value was replaced in between"));
+                return Err(Error::new(Kind::Conflict, "the value was replaced meanwhile"));
             }
             let _ = self.checked.set(());
         }

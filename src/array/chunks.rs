@@ -128,7 +128,7 @@ impl Array {
             _ => Err(Error::new(
                 Kind::OutOfBounds,
                 format!(
-                    "array {}: chunk {index:?} leaves dimension {d}, which has {} chunks",
+                    "array {}: chunk {index:?} is out of bounds: dimension {d} has {} chunks",
                     self.path,
                     extent.grid.count(d, extent.shape[d])
                 ),
@@ -147,7 +147,7 @@ impl Array {
             let count = count.map_or(all.saturating_sub(first), |count| count[d]);
             let end = first.checked_add(count).filter(|&end| end <= all).ok_or_else(|| {
                 let what = format!(
-                    "{count} chunks from {first} on leave dimension {d}, which has {all} chunks"
+                    "{count} chunks from {first} are out of bounds: dimension {d} has {all} chunks"
                 );
                 Error::new(Kind::OutOfBounds, what)
             })?;
@@ -176,7 +176,7 @@ impl Array {
         let spans = bounds.spans().iter();
         let ends = |s: &Span| s.start + s.count.saturating_sub(1) * s.step;
         if spans.zip(&chain.chunk().shape).any(|(s, &n)| s.count > 0 && ends(s) >= n) {
-            let what = "the array has become smaller, and what is asked for is no longer there";
+            let what = "the array has shrunk below the selection";
             return Err(Error::new(Kind::OutOfBounds, what));
         }
         Ok(chain)

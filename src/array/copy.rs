@@ -47,9 +47,9 @@ impl Array {
     ) -> Result<()> {
         let bytes = self.bytes_of(region)?;
         let counts: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
-        let memory = memory.get_mut(..bytes).ok_or_else(|| {
-            Error::new(Kind::Internal, "less memory than the elements of a region need")
-        })?;
+        let memory = memory
+            .get_mut(..bytes)
+            .ok_or_else(|| Error::new(Kind::Internal, "the memory is smaller than the region"))?;
         let mut view = ViewMut::contiguous(memory, &counts, self.metadata.data_type.size())?;
         let pick = &Pick::Region(region.clone());
         let transfer = Transfer { pick, memory: MemoryType::Native, field: None, progress };
@@ -62,7 +62,7 @@ impl Array {
         let item = self.metadata.data_type.size();
         let mut counts = region.spans().iter().map(|s| s.count as usize);
         counts.try_fold(item, |n, count| n.checked_mul(count)).ok_or_else(|| {
-            Error::new(Kind::LimitExceeded, "a region has more bytes than can be counted")
+            Error::new(Kind::LimitExceeded, "the size of a region overflows 64 bits")
         })
     }
 }

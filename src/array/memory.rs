@@ -71,7 +71,7 @@ impl FieldPart {
     /// has no fields.
     pub fn find(data_type: &DataType, name: &str) -> Result<Self> {
         let DataType::Struct(fields) = data_type else {
-            let what = format!("field {name:?}: the type {} has no fields", data_type.name());
+            let what = format!("field {name:?}: the data type {} has no fields", data_type.name());
             return Err(Error::new(Kind::TypeMismatch, what));
         };
         let fields = fields.fields();
@@ -81,7 +81,7 @@ impl FieldPart {
                 let names = names.collect::<Vec<_>>().join(", ");
                 Error::new(
                     Kind::NotFound,
-                    format!("there is no field {name:?}; there are: {names}"),
+                    format!("field {name:?} does not exist; the fields are: {names}"),
                 )
             })?;
         let elements = field.shape.iter().product::<usize>();

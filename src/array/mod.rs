@@ -105,7 +105,7 @@ impl Array {
         let (item, most) = (metadata.data_type.size(), settings.max_element_size);
         if item > most {
             let what = format!(
-                "an element of type {} has {item} bytes, the option max_element_size allows {most}",
+                "an element of type {} has {item} bytes; the option max_element_size allows {most}",
                 metadata.data_type.name()
             );
             return Err(Error::new(Kind::LimitExceeded, what));

@@ -153,7 +153,7 @@ impl Queue {
                     Kind::LimitExceeded,
                     format!(
                         "the queue is full: {} of {} bytes are in use (option queue_bytes); wait \
-                         for one of them",
+                         for a request first",
                         state.bytes, self.limit
                     ),
                 ));
@@ -299,7 +299,10 @@ impl Request {
     fn check_process(&self) -> Result<()> {
         match self.job.process == std::process::id() {
             true => Ok(()),
-            false => Err(Error::invalid("request: it was started before a fork, by the parent")),
+            false => Err(Error::invalid(
+                "request: it belongs to the parent process, which started \
+                it before a fork",
+            )),
         }
     }
 
@@ -332,7 +335,7 @@ impl Request {
     pub fn wait_any(requests: &[&Request]) -> Result<usize> {
         let watcher = Arc::new(Watcher::default());
         if requests.is_empty() {
-            return Err(Error::invalid("count is 0: there is nothing to wait for"));
+            return Err(Error::invalid("count is 0: expected at least one request"));
         }
         for request in requests {
             request.check_process()?;

@@ -86,8 +86,8 @@ impl Array {
             false => Err(Error::new(
                 Kind::TypeMismatch,
                 format!(
-                    "array {}: its elements ({}) have a fixed size: zarrc_array_read() and \
-                     zarrc_array_write() are for them",
+                    "array {}: its elements ({}) have a fixed size: use zarrc_array_read() and \
+                     zarrc_array_write()",
                     self.path,
                     data_type.name()
                 ),
@@ -209,7 +209,7 @@ impl Array {
         let count = counts.iter().product::<usize>();
         if offsets.len().checked_sub(1) != Some(count) {
             return Err(Error::invalid(format!(
-                "{} offsets, {count} elements take one more than there are elements",
+                "{} offsets for {count} elements: expected one more than elements",
                 offsets.len()
             )));
         }
@@ -224,7 +224,7 @@ impl Array {
                 let element = element.ok_or_else(|| match end < start {
                     true => Error::invalid(format!("offsets decrease from {start} to {end}")),
                     false => Error::invalid(format!(
-                        "offset {end} lies past the {} bytes there are",
+                        "offset {end} lies beyond the end: there are {} bytes",
                         bytes.len()
                     )),
                 })?;
@@ -248,8 +248,8 @@ fn quote_words(references: &mut [u8], heap: &Heap<'_>) -> Result<()> {
         if !element.iter().any(|b| matches!(b, b'N' | b'I')) {
             continue;
         }
-        let text = std::str::from_utf8(element)
-            .map_err(|_| Error::corrupt("an element is JSON that is not UTF-8"))?;
+        let text =
+            std::str::from_utf8(element).map_err(|_| Error::corrupt("an element is not UTF-8"))?;
         if let Cow::Owned(text) = quote_bare_numbers(text) {
             let reference = Reference::new(number, quoted.len(), text.len())?;
             place.copy_from_slice(&reference.to_bytes());
@@ -293,12 +293,12 @@ fn extents(shape: &[u64]) -> Result<Extents> {
 /// not.
 pub fn check_element(data_type: &DataType, element: &[u8]) -> Result<()> {
     match data_type {
-        DataType::String => std::str::from_utf8(element).map(|_| ()).map_err(|e| {
-            Error::invalid(format!("it is not UTF-8 from byte {} on", e.valid_up_to()))
-        }),
+        DataType::String => std::str::from_utf8(element)
+            .map(|_| ())
+            .map_err(|e| Error::invalid(format!("not UTF-8 from byte {} on", e.valid_up_to()))),
         DataType::Ragged(of) if !element.len().is_multiple_of(of.size()) => {
             Err(Error::invalid(format!(
-                "it has {} bytes, not a multiple of the {} of {}",
+                "its size, {} bytes, is not a multiple of {}, the size of {}",
                 element.len(),
                 of.size(),
                 of.name()
@@ -306,7 +306,7 @@ pub fn check_element(data_type: &DataType, element: &[u8]) -> Result<()> {
         }
         DataType::Json => serde_json::from_slice::<serde::de::IgnoredAny>(element)
             .map(|_| ())
-            .map_err(|e| Error::invalid(format!("it is not JSON: {e}"))),
+            .map_err(|e| Error::invalid(format!("not JSON: {e}"))),
         _ => Ok(()),
     }
 }

@@ -44,12 +44,12 @@ impl NodeAttributes {
     }
 
     fn place(&self) -> String {
-        self.node.as_ref().map_or_else(|| "attributes of no node".into(), Node::place)
+        self.node.as_ref().map_or_else(|| "attributes without a node".into(), Node::place)
     }
 
     /// The error for a key that is not there.
     pub fn not_found(&self, key: &str) -> Error {
-        Error::new(Kind::NotFound, format!("{}: there is no {key:?}", self.place()))
+        Error::new(Kind::NotFound, format!("{}: attribute {key:?} does not exist", self.place()))
     }
 
     /// Says whose attributes an error is about.

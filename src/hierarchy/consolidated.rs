@@ -177,8 +177,8 @@ impl Hierarchy {
             Some((_, key)) => Err(Error::new(
                 Kind::PermissionDenied,
                 format!(
-                    "the change would make the consolidated metadata in {key} stale, and the \
-                     option consolidate is refuse; set it to update or close"
+                    "the change would make the consolidated metadata in {key} stale: set the \
+                     option consolidate to update or close instead of refuse"
                 ),
             )),
         }
@@ -224,7 +224,7 @@ impl Hierarchy {
         changed: &Changed<'_>,
     ) -> Result<()> {
         let updated = self.rewrite(key, |old| {
-            let gone = || Error::new(Kind::NotFound, "it was deleted in between");
+            let gone = || Error::new(Kind::NotFound, "it was deleted meanwhile");
             let old = old.ok_or_else(gone)?;
             let documents = format.parse_consolidated(group, old)?.ok_or_else(gone)?;
             let mut documents: HashMap<String, Vec<u8>> = documents.into_iter().collect();

@@ -220,8 +220,8 @@ pub(super) fn check_missing(
     match fill.filter(|fill| format.fill_is_missing() && *fill != missing) {
         None => Ok(()),
         Some(_) => Err(Error::invalid(format!(
-            "the missing value differs from the fill value, which in {} is taken for missing: \
-             create the array with the same, or without a fill value",
+            "the missing value differs from the fill value, which readers of {} treat as missing: \
+             create the array with equal ones, or without a fill value",
             format.name()
         ))),
     }
@@ -298,7 +298,7 @@ impl Hierarchy {
                     }
                     NodeKind::Array => {
                         return Err(Error::invalid(format!(
-                            "{ancestor} is an array, nothing can lie below it"
+                            "{ancestor} is an array: it cannot have nodes below it"
                         )));
                     }
                 },
@@ -338,7 +338,7 @@ impl Hierarchy {
         for other in others {
             if self.stored_node(other, group)?.is_some() {
                 return Err(Error::invalid(format!(
-                    "{group} is {}, {path} below it cannot be {}",
+                    "{group} is {}: {path} below it cannot be {}",
                     other.name(),
                     format.name()
                 )));
@@ -540,7 +540,7 @@ impl Hierarchy {
 }
 
 fn already_exists(place: &str) -> Error {
-    Error::new(Kind::AlreadyExists, format!("there is a node at {place} already"))
+    Error::new(Kind::AlreadyExists, format!("there is already a node at {place}"))
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ impl Hierarchy {
         Err(Error::new(
             Kind::AlreadyExists,
             format!(
-                "array {} has shape {shape:?} and type {}, required are {:?} and {}",
+                "array {} has shape {shape:?} and type {}: expected {:?} and {}",
                 self.place(path),
                 data_type.name(),
                 spec.shape,
@@ -189,7 +189,7 @@ impl ArraySpec {
                 if let Edges::Listed(runs) = edges {
                     let count = runs.iter().fold(0u64, |n, run| n.saturating_add(run.count));
                     if count > MAX_EDGES {
-                        let what = format!("{count} listed chunks in dimension {d} are too many");
+                        let what = format!("dimension {d} lists too many chunks: {count}");
                         return Err(Error::new(Kind::LimitExceeded, what)).at(place);
                     }
                     let list = runs.iter().flat_map(|run| (0..run.count).map(|_| run.edge));

@@ -47,8 +47,8 @@ impl ArrayNode {
         };
         self.hierarchy.unpack(&*self.format, &self.attributes, &mut model)?;
         if !self.array.is_described_by(&model) {
-            let what = "it was replaced by an array of another type, or with other chunks, codecs \
-                        or fill value: open it again";
+            let what = "another array replaced it, with another data type, chunks, codecs or fill \
+                value: open it again";
             return Err(Error::new(Kind::Conflict, what));
         }
         Ok(*model)
@@ -176,8 +176,8 @@ impl ArrayNode {
                 return Err(Error::new(
                     Kind::Conflict,
                     format!(
-                        "it is {} by now, this handle has seen {}: the shape {} would cut {} of \
-                         the {} elements in dimension {d}; if that is meant, call \
+                        "its shape is now {}, this handle knows {}: the shape {} would delete {} \
+                         of the {} elements in dimension {d}; to delete them, call \
                          zarrc_array_refresh() first",
                         extents(stored),
                         extents(&known),
@@ -233,7 +233,7 @@ impl ArrayNode {
             let first = stored[axis];
             let mut shape = stored.clone();
             shape[axis] = first.checked_add(count[axis]).ok_or_else(|| {
-                Error::invalid(format!("count {} is more than dimension {axis} takes", count[axis]))
+                Error::invalid(format!("count {} overflows dimension {axis}", count[axis]))
             })?;
             let spans = count.iter().enumerate().map(|(d, &count)| Span {
                 start: if d == axis { first } else { 0 },
@@ -256,12 +256,12 @@ impl ArrayNode {
 fn check_block(shape: &[u64], axis: usize, count: &[u64]) -> Result<()> {
     if count.len() != shape.len() {
         let (count, rank) = (count.len(), shape.len());
-        let words = format!("count has {count} extents, the array has {rank} dimensions");
+        let words = format!("count has {count} extents: expected {rank}, the rank");
         return Err(Error::invalid(words));
     }
     if axis >= shape.len() {
         return Err(Error::invalid(format!(
-            "axis is {axis}, the array has {} dimensions",
+            "axis {axis}: expected less than the rank, {}",
             shape.len()
         )));
     }
@@ -269,8 +269,8 @@ fn check_block(shape: &[u64], axis: usize, count: &[u64]) -> Result<()> {
     match (0..shape.len()).find(differs) {
         None => Ok(()),
         Some(d) => Err(Error::invalid(format!(
-            "count is {} in dimension {d}, where the array has {}: what is appended along \
-             dimension {axis} has the array's extent in all others",
+            "count is {} in dimension {d}: expected {}, the array's extent, in all dimensions but \
+             {axis}",
             count[d], shape[d]
         ))),
     }

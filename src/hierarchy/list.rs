@@ -242,7 +242,7 @@ impl Hierarchy {
                 }
             }
             if let Some(path) = too_deep {
-                let message = format!("groups nest deeper than {MAX_DEPTH}, from {path} on");
+                let message = format!("groups nest deeper than {MAX_DEPTH} at {path}");
                 return Err(Error::new(Kind::LimitExceeded, message)).at(|| self.store.name());
             }
         }

@@ -215,7 +215,7 @@ impl Hierarchy {
         };
         match self.store.concurrency() > 1 {
             true => {
-                format!("; if that is a file, it is opened by its URL with |{scheme}: behind it")
+                format!("; if it is a file, open its URL followed by |{scheme}:")
             }
             false => String::new(),
         }

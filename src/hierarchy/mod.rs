@@ -179,8 +179,8 @@ impl Hierarchy {
             return Ok(());
         }
         Err(Error::invalid(format!(
-            "option synchronizer: zarr-python 2 locks arrays and groups of Zarr v2 and v1, this is \
-             {}: open the store without it",
+            "option synchronizer: zarr-python 2 locks only Zarr v2 and v1, this is {}: open the \
+             store without it",
             format.name()
         )))
     }

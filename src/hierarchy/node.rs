@@ -188,8 +188,8 @@ impl ArrayNode {
         let metadata = self.array.metadata();
         if self.hierarchy.reading.mask_and_scale {
             return Err(Error::invalid(
-                "the store was opened with mask_and_scale: without, the missing value is one of \
-                 the stored type",
+                "the store was opened with mask_and_scale: open it without to set a missing value \
+                 of the stored type",
             ));
         }
         let set = || {
@@ -220,7 +220,11 @@ impl ArrayNode {
             let name = |name: Option<String>| name.map(CString::new).transpose();
             let names = names.map(name).collect::<Result<_, _>>();
             let names = names.map_err(|_| {
-                self.attributes.error(Kind::TypeMismatch, "a dimension's name has a NUL character")
+                self.attributes.error(
+                    Kind::TypeMismatch,
+                    "a dimension name contains a NUL \
+                    character",
+                )
             })?;
             let _ = self.names.set(names);
         }

@@ -32,7 +32,7 @@ pub(super) struct Seen(RefCell<Vec<(String, Shared)>>);
 impl Seen {
     /// What was got before; an error where nothing was.
     pub fn known(&self, key: &str) -> Result<Shared> {
-        self.get(key, || Err(Error::new(Kind::Internal, "it was not looked at")))
+        self.get(key, || Err(Error::new(Kind::Internal, "it was not examined")))
     }
 
     /// Gets those of `keys` that were not got before, on up to `threads` threads.
@@ -72,7 +72,7 @@ impl Seen {
         match seen.iter().position(|(k, _)| k == key) {
             Some(at) if seen[at].1.is_none() => Ok(None),
             Some(at) => Ok(seen.swap_remove(at).1.map(Rc::unwrap_or_clone)),
-            None => Err(Error::new(Kind::Internal, "it was not looked at")),
+            None => Err(Error::new(Kind::Internal, "it was not examined")),
         }
     }
 }
@@ -228,12 +228,12 @@ impl Hierarchy {
         let refuse = |why: String| Err(crate::error::Error::invalid(why));
         match (&root.format, root.wanted) {
             (_, Some(wanted)) if wanted != id => refuse(format!(
-                "the store was opened as {}, a node of it cannot be {}",
+                "the store was opened as {}: a node in it cannot be {}",
                 wanted.name(),
                 id.name()
             )),
             (Some(format), _) if !format.id().shares_stores() || !id.shares_stores() => refuse(
-                format!("the store is {}, a node of it cannot be {}", format.name(), id.name()),
+                format!("the store is {}: a node in it cannot be {}", format.name(), id.name()),
             ),
             _ => format::by_id(id, &self.reading),
         }

@@ -186,7 +186,7 @@ impl StructType {
         let (mut offset, mut runs) = (0usize, 0usize);
         for (name, data_type, shape, stored) in parts {
             if !name.is_empty() && !names.insert(name.clone()) {
-                return Err(Error::metadata(format!("data type: field {name:?} is there twice")));
+                return Err(Error::metadata(format!("data type: field {name:?} occurs twice")));
             }
             let size = shape
                 .iter()
@@ -222,7 +222,7 @@ impl StructType {
 fn too_large(what: impl std::fmt::Display) -> Error {
     Error::new(
         Kind::LimitExceeded,
-        format!("data type {what}: an element may have {MAX_ELEMENT_SIZE} bytes at most"),
+        format!("data type {what}: an element may have at most {MAX_ELEMENT_SIZE} bytes"),
     )
 }
 

@@ -49,8 +49,8 @@ pub fn parse(
             _ => Err(Error::new(
                 Kind::LimitExceeded,
                 format!(
-                    "fill_value of an element of {} bytes: of more than {MAX_EXPLICIT} only null, 0 \
-                     and \"\" are read",
+                    "fill_value of an element of {} bytes: expected null, 0 or \"\" beyond \
+                     {MAX_EXPLICIT} bytes",
                     data_type.size()
                 ),
             )),
@@ -149,7 +149,10 @@ fn bits(text: &str, size: usize) -> Option<Result<Vec<u8>>> {
         _ => None,
     };
     let wrong = || {
-        Error::metadata(format!("has not the {} digits of its type", size.saturating_mul(per_byte)))
+        Error::metadata(format!(
+            "must have the {} digits of its type",
+            size.saturating_mul(per_byte)
+        ))
     };
     Some(bytes.ok_or_else(wrong))
 }
@@ -173,7 +176,7 @@ fn quoted_number(text: &str) -> Option<String> {
 
 /// An integer, also one written 7.0 or 7e0.
 fn integer(text: &str, min: i128, max: i128) -> Result<i128> {
-    let outside = || Error::metadata(format!("is not between {min} and {max}"));
+    let outside = || Error::metadata(format!("is outside {min} to {max}"));
     if !is_number(text) {
         return wrong("is not an integer");
     }
@@ -334,7 +337,7 @@ impl Reader {
             "false" => Ok(false),
             "0" => Ok(false),
             "1" => Ok(true),
-            _ => wrong("is neither true nor false"),
+            _ => wrong("is not a boolean"),
         }
     }
 
@@ -370,7 +373,7 @@ impl Reader {
             Word::Special(value) if value.is_nan() => small.nan(),
             Word::Special(value) => small.nearest(value),
         };
-        byte.map_or_else(|| wrong("is nothing that the type has"), Ok)
+        byte.map_or_else(|| wrong("is not a value of the type"), Ok)
     }
 
     /// What a float of so many bytes may be other than a number.
@@ -435,7 +438,7 @@ impl Reader {
                 Ok(bytes) => bytes,
                 Err(e) => return wrong(format!("is not a list of bytes: {e}")),
             },
-            None => return wrong("is not a string in Base64"),
+            None => return wrong("is not a Base64 string"),
         })
     }
 
@@ -524,7 +527,7 @@ pub fn to_json(
 ) -> Result<String> {
     if !data_type.is_variable() && element.size() != data_type.size() {
         return Err(Error::invalid(format!(
-            "the fill value has {} bytes, {} has {}",
+            "the fill value has {} bytes, an element of {} has {}",
             element.size(),
             data_type.name(),
             data_type.size()
@@ -580,7 +583,10 @@ fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style) -> Result<
                 .map(|unit| char::from_u32(u32::from_ne_bytes(take(unit))))
                 .collect();
             let text = text.ok_or_else(|| {
-                Error::invalid("the fill value is not text: it holds what is no Unicode character")
+                Error::invalid(
+                    "the fill value is not text: it contains an invalid Unicode \
+                    character",
+                )
             })?;
             json::quote(text.trim_end_matches('\0'))
         }

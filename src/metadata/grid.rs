@@ -40,7 +40,7 @@ impl Edges {
             let (start, first) = runs.last().map_or((0, 0), |r| (r.end(), r.first + r.count));
             // no sum over chunks overflows from here on, as each has an element at least
             if edge.checked_mul(count).and_then(|n| n.checked_add(start)).is_none() {
-                return Err(Error::metadata("the chunks have more elements than can be counted"));
+                return Err(Error::metadata("the number of elements in a chunk overflows 64 bits"));
             }
             match runs.last_mut().filter(|last| last.edge == edge) {
                 Some(last) => last.count += count,
@@ -128,8 +128,8 @@ impl ChunkGrid {
                 _ => match edges.covered() {
                     Some(covered) if covered < extent => {
                         return Err(Error::metadata(format!(
-                            "the chunks in dimension {d} have {covered} elements together, \
-                             the array has {extent}"
+                            "the chunks in dimension {d} cover {covered} elements: expected at \
+                             least {extent}"
                         )));
                     }
                     _ => {}
@@ -153,10 +153,10 @@ impl ChunkGrid {
         match self {
             ChunkGrid::Regular(shape) => Ok(shape),
             ChunkGrid::Bounded(_) => {
-                Err(Error::unsupported("chunks that end where the array ends are of N5 alone"))
+                Err(Error::unsupported("only N5 has chunks that end where the array ends"))
             }
             ChunkGrid::Rectilinear(_) => {
-                Err(Error::unsupported("chunks of different shapes are of Zarr v3 alone"))
+                Err(Error::unsupported("only Zarr v3 has chunks of different shapes"))
             }
         }
     }
@@ -215,13 +215,18 @@ fn check_rank(found: usize, rank: usize) -> Result<()> {
     if found == rank {
         return Ok(());
     }
-    Err(Error::metadata(format!("the chunk shape has {found} dimensions, the array {rank}")))
+    Err(Error::metadata(format!(
+        "the chunk shape has {found} dimensions: expected {rank}, the rank"
+    )))
 }
 
 fn check_shape(chunk_shape: &[u64], rank: usize) -> Result<()> {
     check_rank(chunk_shape.len(), rank)?;
     match chunk_shape.iter().position(|&n| n == 0) {
-        Some(axis) => Err(Error::metadata(format!("the chunk shape is 0 in dimension {axis}"))),
+        Some(axis) => Err(Error::metadata(format!(
+            "the chunk shape is 0 in dimension {axis}: \
+            expected at least 1"
+        ))),
         None => Ok(()),
     }
 }

@@ -22,13 +22,13 @@ impl NodePath {
     pub fn parse(path: &str) -> Result<Self> {
         let refuse = |what: &str| Err(Error::invalid(format!("path {path:?} {what}")));
         if path.contains('\0') {
-            return refuse("holds a NUL character");
+            return refuse("contains a NUL character");
         }
         let path_ = path.replace('\\', "/");
         let mut clean = String::with_capacity(path_.len());
         for segment in path_.split('/').filter(|s| !s.is_empty()) {
             if segment == "." || segment == ".." {
-                return refuse("holds a segment \".\" or \"..\"");
+                return refuse("contains a segment \".\" or \"..\"");
             }
             if !clean.is_empty() {
                 clean.push('/');
@@ -36,7 +36,7 @@ impl NodePath {
             clean.push_str(segment);
         }
         if clean.split('/').nth(MOST_LEVELS).is_some() {
-            let words = format!("path {path:?} has more than {MOST_LEVELS} names");
+            let words = format!("path {path:?} has more than {MOST_LEVELS} segments");
             return Err(Error::new(Kind::LimitExceeded, words));
         }
         Ok(NodePath(clean))

@@ -71,7 +71,7 @@ pub fn parse_name(name: &str) -> Option<Result<DataType>> {
 pub fn hint(name: &str) -> String {
     if PARAMETERISED.contains(&name) {
         return format!(
-            "; {name:?} takes parameters: {{\"name\": {name:?}, \"configuration\": …}}"
+            "; {name:?} needs parameters: {{\"name\": {name:?}, \"configuration\": …}}"
         );
     }
     let small = SmallInt::ALL.iter().map(|small| small.name());
@@ -84,7 +84,10 @@ fn raw_bits(name: &str, bits: &str) -> Result<DataType> {
         Ok(bits) if bits > 0 && bits % 8 == 0 => {
             Ok(DataType::Raw(DataType::checked_size(bits / 8, name)?))
         }
-        _ => Err(Error::metadata(format!("data type {name:?}: not a positive multiple of 8 bits"))),
+        _ => Err(Error::metadata(format!(
+            "data type {name:?}: expected a positive multiple of 8 \
+            bits"
+        ))),
     }
 }
 
@@ -122,12 +125,11 @@ fn parameterised(name: &str, members: &mut Object, depth: usize) -> Result<DataT
         }
         "" => Err(Error::metadata("the name is empty")),
         _ if name.starts_with(['<', '>', '|']) => {
-            Err(Error::metadata("a NumPy type string is no data type of Zarr v3"))
+            Err(Error::metadata("a NumPy type string is not a data type of Zarr v3"))
         }
-        "zarrs.optional" | "optional" => Err(Error::unsupported(
-            "elements that may be missing, with a mask beside the values, are not supported: \
-             they are zarrs' own type of that name",
-        )),
+        "zarrs.optional" | "optional" => {
+            Err(Error::unsupported("optional elements, an extension of zarrs, are not supported"))
+        }
         _ => Err(Error::unsupported(format!("this type is not supported{}", hint(name)))),
     }
 }
@@ -142,10 +144,10 @@ fn length(members: &mut Object) -> Result<usize> {
 fn scale(members: &mut Object) -> Result<TimeScale> {
     let unit: String = members.read_required("unit")?;
     let unit = TimeUnit::from_name(&unit)
-        .ok_or_else(|| Error::metadata(format!("unit {unit:?} is no unit of time")))?;
+        .ok_or_else(|| Error::metadata(format!("unit {unit:?} is not a unit of time")))?;
     let count: u32 = members.read_required("scale_factor")?;
     if count == 0 || i32::try_from(count).is_err() {
-        return Err(Error::metadata(format!("scale_factor {count} is not between 1 and 2^31 - 1")));
+        return Err(Error::metadata(format!("scale_factor {count}: expected 1 to 2^31 - 1")));
     }
     Ok(TimeScale { unit, count })
 }

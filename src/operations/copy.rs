@@ -74,7 +74,7 @@ pub fn copy_node(
         && (from_path.is_within(to_path) || to_path.is_within(from_path))
     {
         return Err(Error::invalid(format!(
-            "{from_path} and {to_path} lie within one another in the same store"
+            "one of {from_path} and {to_path} lies within the other in the same store"
         )));
     }
     let format = from.format_at(from_path)?;
@@ -187,7 +187,7 @@ fn check_absent<'a>(
 ) -> Result<()> {
     let exists = |what: String| {
         let store = to.store().name();
-        Err(Error::new(Kind::AlreadyExists, format!("{what} is in store {store} already")))
+        Err(Error::new(Kind::AlreadyExists, format!("{what} already exists in store {store}")))
     };
     if !to_path.is_root() && to.kind_at(to_path)?.is_some() {
         return exists(to_path.to_string());

@@ -42,7 +42,9 @@ pub fn repair(
     let kinds: Vec<&str> = kinds.split(',').map(str::trim).filter(|k| !k.is_empty()).collect();
     if let Some(other) = kinds.iter().find(|kind| !REPAIRABLE.contains(kind)) {
         let known = REPAIRABLE.join(", ");
-        return Err(Error::invalid(format!("kinds: {other:?} cannot be repaired, only {known}")));
+        return Err(Error::invalid(format!(
+            "kinds: {other:?} cannot be repaired; expected {known}"
+        )));
     }
     if hierarchy.store().read_only() && !dry_run {
         return Err(crate::store::refuse_change(&**hierarchy.store()));

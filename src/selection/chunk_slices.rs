@@ -90,7 +90,7 @@ impl<'a> ChunkSlices<'a> {
 fn product(mut counts: impl Iterator<Item = u64>) -> Result<usize> {
     let all = counts.try_fold(1u64, |n, chunks| n.checked_mul(chunks));
     all.and_then(|n| usize::try_from(n).ok())
-        .ok_or_else(|| Error::new(Kind::LimitExceeded, "more chunks than can be counted"))
+        .ok_or_else(|| Error::new(Kind::LimitExceeded, "the number of chunks overflows 64 bits"))
 }
 
 fn box_slice(along: &[Along], mut rest: u64) -> ChunkSlice {

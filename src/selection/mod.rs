@@ -100,7 +100,7 @@ impl Selection {
     fn set(&mut self, d: usize, dimension: impl FnOnce(u64) -> Result<Dimension>) -> Result<()> {
         let rank = self.shape.len();
         let Some(&extent) = self.shape.get(d) else {
-            let what = format!("dimension is {d}, the array has {rank} dimensions");
+            let what = format!("dimension {d}: expected less than the rank, {rank}");
             return Err(Error::invalid(what));
         };
         let dimension = dimension(extent)?;
@@ -120,7 +120,10 @@ impl Selection {
     pub fn set_range(&mut self, d: usize, start: u64, step: i64, count: u64) -> Result<()> {
         self.set(d, |extent| {
             if step == 0 {
-                return Err(Error::invalid(format!("step is 0 in dimension {d}")));
+                return Err(Error::invalid(format!(
+                    "step is 0 in dimension {d}: expected another \
+                    number"
+                )));
             }
             let far = count.saturating_sub(1).checked_mul(step.unsigned_abs());
             let last = far.and_then(|far| match step < 0 {
@@ -135,8 +138,8 @@ impl Selection {
                 return Err(Error::new(
                     Kind::OutOfBounds,
                     format!(
-                        "start {start}, step {step}, count {count} leaves dimension {d}, which has \
-                         {extent} elements"
+                        "start {start}, step {step}, count {count} is out of bounds: dimension {d} \
+                         has {extent} elements"
                     ),
                 ));
             }
@@ -168,7 +171,7 @@ impl Selection {
         self.set(d, |extent| {
             if mask.len() as u64 != extent {
                 return Err(Error::invalid(format!(
-                    "count is {}: a mask of dimension {d} has {extent}, one for each index",
+                    "count {}: expected {extent}, the extent of dimension {d}",
                     mask.len()
                 )));
             }
@@ -191,7 +194,8 @@ impl Selection {
             for (d, (&index, &extent)) in point.iter().zip(&self.shape).enumerate() {
                 if index >= extent {
                     let what = format!(
-                        "point {n}: index {index} leaves dimension {d}, which has {extent} elements"
+                        "point {n}: index {index} is out of bounds: dimension {d} has {extent} \
+                         elements"
                     );
                     return Err(Error::new(Kind::OutOfBounds, what));
                 }
@@ -250,12 +254,14 @@ impl Selection {
         };
         if shape.len() != self.shape.len() {
             let (rank, of) = (self.shape.len(), shape.len());
-            let what = format!("the selection has rank {rank}, the array {of}");
+            let what = format!("the selection has rank {rank}: expected {of}, the array's");
             return Err(Error::invalid(what));
         }
         if *shape != *self.shape && !pick.fits(shape) {
-            let what =
-                format!("the selection was made for {:?}, the array has {shape:?}", self.shape);
+            let what = format!(
+                "the selection was made for the shape {:?}, but the array has {shape:?}",
+                self.shape
+            );
             return Err(Error::new(Kind::OutOfBounds, what));
         }
         Ok(pick)
@@ -310,7 +316,7 @@ fn check_index(d: usize, index: u64, extent: u64) -> Result<()> {
     if index < extent {
         return Ok(());
     }
-    let what = format!("index {index} leaves dimension {d}, which has {extent} elements");
+    let what = format!("index {index} is out of bounds: dimension {d} has {extent} elements");
     Err(Error::new(Kind::OutOfBounds, what))
 }
 
@@ -319,7 +325,7 @@ fn try_with_capacity<T>(count: usize) -> Result<Vec<T>> {
     let mut all = Vec::new();
     all.try_reserve_exact(count).map_err(|_| {
         let bytes = count.saturating_mul(size_of::<T>());
-        Error::new(Kind::OutOfMemory, format!("the system gives no {bytes} bytes of memory"))
+        Error::new(Kind::OutOfMemory, format!("out of memory: {bytes} bytes"))
     })?;
     Ok(all)
 }

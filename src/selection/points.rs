@@ -26,7 +26,7 @@ pub struct Points {
 impl Points {
     /// One element each: `coordinates` has `rank` numbers for each of them.
     pub(super) fn new(rank: usize, count: u64, coordinates: Vec<u64>) -> Result<Self> {
-        let too_many = || Error::new(Kind::LimitExceeded, "more points than memory holds");
+        let too_many = || Error::new(Kind::LimitExceeded, "too many points for memory");
         // without coordinates their number alone says how long they take
         let most = if rank == 0 { u64::from(u32::MAX) } else { u64::MAX };
         let runs = usize::try_from(count).ok().filter(|_| count <= most).ok_or_else(too_many)?;
@@ -207,7 +207,7 @@ impl<'a> Sorted<'a> {
         }
         let all = counts.iter().try_fold(1u64, |n, &c| n.checked_mul(c));
         let all = all.ok_or_else(|| {
-            Error::new(Kind::LimitExceeded, "the points span more chunks than can be counted")
+            Error::new(Kind::LimitExceeded, "the points span more than 2^64 chunks")
         })?;
         let mut numbers: Vec<u64> = try_with_capacity(count)?;
         for n in 0..count {

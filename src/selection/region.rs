@@ -33,7 +33,10 @@ impl Region {
         let spans = (0..shape.len()).map(|d| {
             let step = step.map_or(1, |s| s[d]);
             if step == 0 {
-                return Err(Error::invalid(format!("step is 0 in dimension {d}")));
+                return Err(Error::invalid(format!(
+                    "step is 0 in dimension {d}: expected another \
+                    number"
+                )));
             }
             let (start, count) = (start[d], count[d]);
             // one past the last index
@@ -47,14 +50,15 @@ impl Region {
                 _ if count == 0 => Err(Error::new(
                     Kind::OutOfBounds,
                     format!(
-                        "start {start} lies past the end of dimension {d}, which has {} elements",
+                        "start {start} is out of bounds: dimension {d} has {} elements",
                         shape[d]
                     ),
                 )),
                 _ => Err(Error::new(
                     Kind::OutOfBounds,
                     format!(
-                        "start {start}, count {count}, step {step} leaves dimension {d}, which has {} elements",
+                        "start {start}, count {count}, step {step} is out of bounds: dimension {d} \
+                         has {} elements",
                         shape[d]
                     ),
                 )),

@@ -33,7 +33,7 @@ impl Reader {
                 }
                 run.into()
             }
-            _ => return Err(Error::metadata("is of a type of fixed size")),
+            _ => return Err(Error::metadata("has a type of fixed size")),
         })
     }
 }

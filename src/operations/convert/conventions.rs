@@ -41,12 +41,12 @@ pub fn carry(
                     array.fill_value = None;
                     format!(
                         "the fill value {fill}, which no chunk needs, becomes undefined: xarray \
-                         would take it for missing"
+                         would treat it as missing"
                     )
                 }
                 false => format!(
-                    "xarray takes the fill value {fill} of {} for missing, as some chunks are \
-                     not stored it stays",
+                    "xarray treats the fill value {fill} of {} as missing; it stays because some \
+                     chunks are not stored",
                     new.name()
                 ),
             });

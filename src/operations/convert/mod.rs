@@ -106,7 +106,7 @@ impl Conversion {
         if same_store && !in_place && (from_path.is_within(to_path) || to_path.is_within(from_path))
         {
             return Err(Error::invalid(format!(
-                "{from_path} and {to_path} lie within one another in the same store"
+                "one of {from_path} and {to_path} lies within the other in the same store"
             )));
         }
         let new_format = crate::format::by_id(format, to.reading())?;
@@ -138,7 +138,7 @@ impl Conversion {
             None => from.open_group(from_path)?.format.clone(),
         };
         if in_place && format == old_format.id() {
-            return Err(Error::invalid(format!("{from_path} is {} already", old_format.name())));
+            return Err(Error::invalid(format!("{from_path} already is {}", old_format.name())));
         }
         let mut conversion = Conversion {
             from: from.clone(),
@@ -340,7 +340,7 @@ impl Conversion {
                 if !own && self.to.store().version(&Key::trusted(key.clone()))?.is_some() {
                     return Err(Error::new(
                         Kind::AlreadyExists,
-                        format!("{key} is in store {} already", self.to.store().name()),
+                        format!("{key} already exists in store {}", self.to.store().name()),
                     ));
                 }
             }
@@ -349,7 +349,7 @@ impl Conversion {
         if !self.in_place && !prefix.is_empty() && self.to.store().has_prefix(&prefix)? {
             return Err(Error::new(
                 Kind::AlreadyExists,
-                format!("something lies below {prefix} in store {}", self.to.store().name()),
+                format!("there are keys below {prefix} in store {}", self.to.store().name()),
             ));
         }
         Ok(())
@@ -525,7 +525,7 @@ impl Counter<'_> {
         let done = self.nodes_done.load(Ordering::Relaxed) as f64 + part;
         self.progress
             .report(done / self.nodes.max(1) as f64, what)
-            .at(|| "the conversion goes on where it was when it is called again")
+            .at(|| "call zarrc_convert() again to resume")
     }
 }
 

@@ -60,7 +60,7 @@ impl Step {
             Step::WriteOutFill => "the fill value becomes zero; missing chunks are written out",
             Step::Recode => "chunks are recoded, with the same compression",
             Step::RecodeAsUsual => "chunks are recoded, with other compression",
-            Step::DropDimensionNames => "the names of the dimensions are lost",
+            Step::DropDimensionNames => "the dimension names are lost",
         }
     }
 
@@ -143,7 +143,7 @@ pub fn express(
                 let lost = steps.contains(&Step::DropDimensionNames);
                 if lost && !accept.losses {
                     return Err(Error::unsupported(format!(
-                        "{} cannot name the dimensions of an array",
+                        "{} has no dimension names",
                         format.name()
                     )));
                 }
@@ -170,7 +170,7 @@ pub fn express(
             Err(e) => return Err(e),
         }
     }
-    let error = first_error.unwrap_or_else(|| Error::unsupported("it cannot be said"));
+    let error = first_error.unwrap_or_else(|| Error::unsupported("it cannot be expressed"));
     Err(error.with_kind(Kind::Unsupported)).at(|| format!("in {}", format.name()))
 }
 
