@@ -1,10 +1,10 @@
-//! What was decoded and may be wanted again: chunks, inner chunks, indexes of shards. Bounded in
-//! bytes; what was not used for longest goes first.
+//! Cache of decoded chunks, inner chunks and shard indexes. Bounded in bytes; evicts the least
+//! recently used entry first.
 //!
-//! An entry is good only for the version of the stored value that it was made from, and whoever
-//! asks must have that from the store: nothing stale is ever found. Where to ask takes long, those
-//! who want the same thing at the same time ask once ([`Scope::find`]): what was asked for after a
-//! read began is as good for it as what it asks for itself.
+//! An entry is valid only for the version of the stored value that it was made from. The caller
+//! asks the store for the current version first, so nothing stale is returned. On slow stores,
+//! threads that need the same version at the same time ask once ([`Scope::find`]): an answer
+//! requested after a read began is valid for that read.
 
 use crate::exec::Tenant;
 use crate::fork::Own;
@@ -16,81 +16,82 @@ use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Which part of which chunk.
+/// Identifies a part of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// A number of the array's own.
+    /// A number unique to the array.
     pub array: u64,
     /// The chunk's index.
     pub chunk: SmallVec<[u64; 4]>,
-    /// The places of inner chunks on the way down into shards.
+    /// Positions of inner chunks, from the outermost shard down.
     pub inner: SmallVec<[usize; 2]>,
 }
 
-/// A part of a chunk, and the version that the stored chunk has now.
+/// A part of a chunk, and the current version of the stored chunk.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
-    /// Where to look.
+    /// The chunk.
     pub cache: &'a Cache,
-    /// What for.
+    /// The part.
     pub key: &'a Key,
-    /// What the store says.
+    /// The version.
     pub version: Present<'a>,
 }
 
-/// The version that a stored value has now.
+/// The current version of a stored value.
 #[derive(Clone, Copy)]
 pub enum Present<'a> {
-    /// It was asked for.
+    /// Known from the store.
     Known(&'a Version),
-    /// That of this source, which knows it once it has been read, for a read that began at that
-    /// time. To ask before costs a request, so that is done only where something is kept.
+    /// The version of this source, which knows it after its first read, for a read that began at
+    /// that time. Asking earlier costs a request, so it is done only if the cache has an entry.
     Of(&'a dyn ByteSource, Instant),
 }
 
-/// Decoded things, by what they are decoded from.
+/// Decoded data by the stored part that it was decoded from.
 pub struct Cache {
     limit: usize,
-    /// Made when first used: most stores are opened for less.
+    /// Created on first use: most stores are opened for less.
     entries: Own<Mutex<Entries>>,
-    /// Memory is kept between the calls of those who share this.
+    /// Scratch memory, shared by the calls of a store.
     _tenant: Tenant,
 }
 
 struct Entries {
     lru: LruCache<(Key, Kind), Entry>,
     bytes: usize,
-    /// What is being fetched just now.
+    /// Fetches in progress.
     fetches: HashMap<(Key, Kind), Arc<Fetch>>,
-    /// What parts of things not kept have cost lately: what keeps coming is worth keeping.
+    /// What reading parts of uncached data has cost recently: data that is read repeatedly is worth
+    /// caching.
     touched: LruCache<Key, (Option<Version>, u64)>,
 }
 
-/// Several things of one key: a shard has an index, and may be an inner chunk itself.
+/// Entries of one key: a shard has an index, and may itself be an inner chunk.
 type Kind = std::any::TypeId;
 
 struct Entry {
     version: Version,
     value: Arc<dyn Any + Send + Sync>,
     bytes: usize,
-    /// When the store was last asked for it or its version, where that is known.
+    /// When the store was last asked for the version, if known.
     asked: Option<Instant>,
 }
 
-/// What a fetch brought, and of which version it is.
+/// The result of a fetch, and its version.
 type Fetched = (Version, Arc<dyn Any + Send + Sync>);
 
-/// A fetch that others wait for.
+/// A fetch that other threads wait for.
 struct Fetch {
     asked: Instant,
-    /// Who does it: a thread does not wait for itself.
+    /// The fetching thread: a thread must not wait for itself.
     by: usize,
-    /// `None`: it is under way. `None` within: nothing came of it that others could use.
+    /// `None`: in progress. Inner `None`: the fetch produced nothing that others can use.
     done: Mutex<Option<Option<Fetched>>>,
     ends: Condvar,
 }
 
-/// Tells this thread from the others that live, without memory that outlives it.
+/// Distinguishes this thread from other live ones, without memory that outlives it.
 fn this_thread() -> usize {
     thread_local!(static HERE: u8 = const { 0 });
     HERE.with(|here| std::ptr::from_ref(here).addr())
@@ -117,20 +118,21 @@ impl Fetch {
         done.unwrap_or_else(PoisonError::into_inner).clone().flatten()
     }
 
-    /// Whether a read that began at `since` may wait for it.
+    /// Whether a read that began at `since` may use its result.
     fn serves(&self, since: Instant) -> bool {
         self.asked >= since && self.by != this_thread()
     }
 }
 
-/// What is to be fetched, by whoever holds this. Others wait until it is [kept](Self::put) or dropped.
+/// The duty to fetch something. Others wait until the result is [put](Self::put) or the duty is
+/// dropped.
 pub struct Wanted<'a> {
     scope: Scope<'a>,
     fetch: Option<((Key, Kind), Arc<Fetch>)>,
 }
 
 impl Wanted<'_> {
-    /// Keeps what was fetched, as [`Scope::put`] does, and gives it to those who wait.
+    /// Caches the result, like [`Scope::put`], and passes it to the waiting threads.
     pub fn put<T: Any + Send + Sync>(self, value: Arc<T>, bytes: usize) {
         let Some(version) = self.scope.version() else { return };
         if let Some((_, fetch)) = &self.fetch {
@@ -153,29 +155,29 @@ impl Drop for Wanted<'_> {
     }
 }
 
-/// What [`Scope::find`] finds.
+/// The result of [`Scope::find`].
 pub enum Found<'a, T> {
-    /// It was kept, or somebody else has just fetched it.
+    /// Cached, or just fetched by another thread.
     Kept(Arc<T>),
-    /// It is to be fetched.
+    /// The caller must fetch it.
     Wanted(Wanted<'a>),
 }
 
-/// Keys remembered of what is not kept.
+/// How many keys of uncached data are remembered.
 const TOUCHED: usize = 64;
 
 impl Cache {
-    /// One that holds `limit` bytes at most; 0: nothing.
+    /// A cache of at most `limit` bytes; 0: caches nothing.
     pub fn new(limit: usize) -> Self {
         Cache { limit, entries: Own::new(), _tenant: Tenant::new() }
     }
 
-    /// The most bytes that it holds.
+    /// Its limit (bytes).
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Takes out what is kept of a key, and the version that it is of.
+    /// Removes and returns the entry of a key, with its version.
     pub fn take<T: Any + Send + Sync>(&self, key: &Key) -> Option<(Version, T)> {
         let mut entries = self.lock();
         let entry = entries.lru.pop(&(key.clone(), Kind::of::<T>()))?;
@@ -197,14 +199,15 @@ impl Default for Entries {
 }
 
 impl<'a> Scope<'a> {
-    /// What is kept of this version.
+    /// The entry of this version.
     pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         // the borrowed form of a pair of keys does not exist: the key is cloned, on the stack
         let key = (self.key.clone(), Kind::of::<T>());
         let asked;
         let version = match self.version {
             Present::Known(version) => version,
-            // what cannot be asked for cannot be read either, and whoever does will hear why
+            // a version that cannot be read means that the value cannot be read either, which the
+            // read reports
             Present::Of(source, _) if self.cache.lock().lru.contains(&key) => {
                 asked = source.version().ok()??;
                 &asked
@@ -219,8 +222,8 @@ impl<'a> Scope<'a> {
         entry.value.clone().downcast().ok()
     }
 
-    /// The same, or the duty to fetch it: of those who want it at the same time only one has that,
-    /// and the others wait for what comes of it.
+    /// Like [`Self::get`], or the duty to fetch: of all threads that need an entry at the same
+    /// time, one receives the duty and the others wait for its result.
     pub fn find<T: Any + Send + Sync>(&self) -> Found<'a, T> {
         let nobody = Found::Wanted(Wanted { scope: *self, fetch: None });
         let Present::Of(source, since) = self.version else {
@@ -266,7 +269,7 @@ impl<'a> Scope<'a> {
         Found::Wanted(wanted)
     }
 
-    /// The version that what is read now is of, where the store tells one.
+    /// The version of what is being read, if the store provides one.
     fn version(&self) -> Option<Version> {
         match self.version {
             Present::Known(version) => Some(version.clone()),
@@ -274,7 +277,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Keeps something that takes `bytes`, unless that is more than half of all.
+    /// Caches an entry of `bytes` bytes, unless it exceeds half of the limit.
     pub fn put<T: Any + Send + Sync>(&self, value: Arc<T>, bytes: usize) {
         if bytes <= self.cache.limit / 2
             && let Some(version) = self.version()
@@ -310,10 +313,10 @@ impl<'a> Scope<'a> {
         drop(gone); // memory is given back with the cache unlocked
     }
 
-    /// Whether to get all of it and keep it, at the cost of `whole`, instead of a part again, at
-    /// the cost of `part`: once the parts of it have cost as much as the whole.
+    /// Whether to fetch and cache the whole, at the cost of `whole`, rather than one more part, at
+    /// the cost of `part`: true once the parts have cost as much as the whole.
     pub fn worth_keeping(&self, part: u64, whole: u64) -> bool {
-        // not worth a request
+        // too small to matter
         let version = match self.version {
             Present::Known(version) => Some(version),
             Present::Of(..) => None,
@@ -324,7 +327,7 @@ impl<'a> Scope<'a> {
             _ => 0,
         };
         let worth = before >= whole;
-        // should it not be kept for long, parts of it have to come as often again
+        // if it is evicted soon, its parts must be requested as often again
         let cost = if worth { 0 } else { before + part };
         entries.touched.put(self.key.clone(), (version.cloned(), cost));
         worth
