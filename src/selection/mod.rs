@@ -69,15 +69,15 @@ enum What {
     Mask(Arc<Mask>),
 }
 
-/// What is selected along one dimension.
+/// The selection along one dimension.
 #[derive(Clone, Debug)]
 enum Dimension {
-    /// In rising order; the result has them in falling order if `reversed`.
+    /// In increasing order; the result has them in decreasing order if `reversed`.
     Range {
         span: Span,
         reversed: bool,
     },
-    /// One, and the dimension is dropped.
+    /// A single index; the dimension is dropped.
     Index(u64),
     Listed(Axis),
 }
@@ -96,7 +96,7 @@ impl Selection {
         shape.iter().map(every).collect()
     }
 
-    /// Sets one dimension; after points or a mask of all elements, the others select all again.
+    /// Sets one dimension; after points or an element mask, resets the others to all indices.
     fn set(&mut self, d: usize, dimension: impl FnOnce(u64) -> Result<Dimension>) -> Result<()> {
         let rank = self.shape.len();
         let Some(&extent) = self.shape.get(d) else {
@@ -115,8 +115,8 @@ impl Selection {
         Ok(())
     }
 
-    /// Selects `start + k * step` for `k` in `0..count`. [`Kind::OutOfBounds`]: one of them is no
-    /// index of the dimension.
+    /// Selects `start + k * step` for `k` in `0..count`. [`Kind::OutOfBounds`]: one of them is
+    /// outside the dimension.
     pub fn set_range(&mut self, d: usize, start: u64, step: i64, count: u64) -> Result<()> {
         self.set(d, |extent| {
             if step == 0 {
@@ -149,7 +149,8 @@ impl Selection {
         })
     }
 
-    /// Selects one index, and drops the dimension. [`Kind::OutOfBounds`]: it is none.
+    /// Selects one index, and drops the dimension. [`Kind::OutOfBounds`]: it is outside the
+    /// dimension.
     pub fn set_index(&mut self, d: usize, index: u64) -> Result<()> {
         self.set(d, |extent| {
             check_index(d, index, extent)?;
@@ -157,7 +158,8 @@ impl Selection {
         })
     }
 
-    /// Selects indices, in any order, repeated or not. [`Kind::OutOfBounds`]: one of them is none.
+    /// Selects indices, in any order, with or without repetitions. [`Kind::OutOfBounds`]: one of
+    /// them is outside the dimension.
     pub fn set_indices(&mut self, d: usize, indices: &[u64]) -> Result<()> {
         self.set(d, |extent| {
             indices.iter().try_for_each(|&index| check_index(d, index, extent))?;
@@ -165,8 +167,8 @@ impl Selection {
         })
     }
 
-    /// Selects the indices whose byte is not 0. [`Kind::InvalidArgument`]: there are not as many
-    /// bytes as indices.
+    /// Selects the indices whose byte is not 0. [`Kind::InvalidArgument`]: the mask has another
+    /// length than the dimension.
     pub fn set_mask(&mut self, d: usize, mask: &[u8]) -> Result<()> {
         self.set(d, |extent| {
             if mask.len() as u64 != extent {
@@ -183,7 +185,7 @@ impl Selection {
     }
 
     /// Selects points: `count` times one index per dimension. The result has one dimension.
-    /// [`Kind::OutOfBounds`]: one of them lies outside.
+    /// [`Kind::OutOfBounds`]: one of them is outside the array.
     pub fn set_points(&mut self, count: u64, coordinates: &[u64]) -> Result<()> {
         let rank = self.shape.len();
         if count.checked_mul(rank as u64) != Some(coordinates.len() as u64) {
@@ -207,7 +209,8 @@ impl Selection {
     }
 
     /// Selects the elements whose byte is not 0, of a mask in C order. The result has one
-    /// dimension. [`Kind::InvalidArgument`]: there are not as many bytes as elements.
+    /// dimension. [`Kind::InvalidArgument`]: the mask has another length than the array has
+    /// elements.
     pub fn set_element_mask(&mut self, mask: &[u8]) -> Result<()> {
         self.what = What::Mask(Arc::new(Mask::new(&self.shape, mask)?));
         Ok(())
@@ -219,8 +222,8 @@ impl Selection {
         self.what = What::Dimensions(region.spans().iter().map(range).collect());
     }
 
-    /// The shape of the result. A list or a mask of a dimension has its length there; points and
-    /// a mask of all elements have one dimension.
+    /// The shape of the result. A list or mask of a dimension contributes its length; points and an
+    /// element mask have one dimension.
     pub fn shape(&self) -> Vec<u64> {
         match &self.what {
             What::Points(points) => vec![points.len()],
@@ -236,8 +239,8 @@ impl Selection {
         }
     }
 
-    /// What it picks of an array that has `shape` now. [`Kind::OutOfBounds`]: the array has become
-    /// smaller, and some of it is no longer there.
+    /// The elements that it picks of an array whose shape is now `shape`. [`Kind::OutOfBounds`]:
+    /// the array has shrunk below the selection.
     pub fn pick(&self, shape: &[u64]) -> Result<Pick> {
         let pick = match &self.what {
             What::Points(points) => Pick::Points(points.clone()),
@@ -267,7 +270,7 @@ impl Selection {
         Ok(pick)
     }
 
-    /// Memory in the shape of the result, seen in the shape of the pick.
+    /// Memory in the shape of the result, viewed in the shape of the pick.
     pub fn view<'a>(&self, memory: View<'a>) -> Result<View<'a>> {
         let reverse = |view: View<'a>, d| {
             let (start, step, count) = reversal(view.shape(), d);
@@ -276,7 +279,7 @@ impl Selection {
         self.turn(memory, |view, d| view.insert_axis(d), reverse)
     }
 
-    /// As [`Self::view`], to be written to.
+    /// The mutable counterpart of [`Self::view`].
     pub fn view_mut<'a>(&self, memory: ViewMut<'a>) -> Result<ViewMut<'a>> {
         let reverse = |view: ViewMut<'a>, d| {
             let (start, step, count) = reversal(view.shape(), d);
@@ -303,7 +306,7 @@ impl Selection {
     }
 }
 
-/// Start, step and count that turn one axis of a view round.
+/// Start, step and count that reverse one axis of a view.
 fn reversal(shape: &[usize], axis: usize) -> (Extents, Strides, Extents) {
     let mut start = Extents::from_elem(0, shape.len());
     let mut step = Strides::from_elem(1, shape.len());
@@ -320,7 +323,7 @@ fn check_index(d: usize, index: u64, extent: u64) -> Result<()> {
     Err(Error::new(Kind::OutOfBounds, what))
 }
 
-/// An empty vector with room for `count` numbers.
+/// An empty vector with capacity for `count` numbers.
 fn try_with_capacity<T>(count: usize) -> Result<Vec<T>> {
     let mut all = Vec::new();
     all.try_reserve_exact(count).map_err(|_| {
