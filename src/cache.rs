@@ -8,6 +8,7 @@
 
 use crate::exec::Tenant;
 use crate::fork::Own;
+use crate::lock::Hold;
 use crate::source::{ByteSource, Version};
 use lru::LruCache;
 use smallvec::SmallVec;
@@ -107,12 +108,12 @@ impl Fetch {
     }
 
     fn end(&self, with: Option<Fetched>) {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(with);
+        self.done.hold().get_or_insert(with);
         self.ends.notify_all();
     }
 
     fn wait(&self) -> Option<Fetched> {
-        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = self.done.hold();
         let done = self.ends.wait_while(done, |done| done.is_none());
         done.unwrap_or_else(PoisonError::into_inner).clone().flatten()
     }
@@ -185,7 +186,7 @@ impl Cache {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Entries> {
-        self.entries.get().lock().unwrap_or_else(PoisonError::into_inner)
+        self.entries.get().hold()
     }
 }
 

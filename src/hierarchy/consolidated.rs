@@ -7,11 +7,12 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::fork::Held;
 use crate::format::{Format, NodeKind, SharedFormat};
+use crate::lock::Hold;
 use crate::metadata::{GroupMetadata, NodeMetadata, NodePath};
 use crate::store::Key;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, RwLockWriteGuard};
 
 /// What happens to consolidated metadata when a document that it holds changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -325,10 +326,10 @@ impl Hierarchy {
             {
                 own.push((attributes, text));
             }
-            found.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
+            found.hold().extend(own);
             Ok(())
         })?;
-        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(found.release())
     }
 }
 

@@ -7,6 +7,7 @@ use super::{ATTEMPTS, ArrayNode};
 use crate::array::Extent;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{Change, NodeKind};
+use crate::lock::Hold;
 use crate::metadata::{ArrayMetadata, NodeMetadata};
 use crate::selection::{Region, Span};
 use crate::store::{Exclusive, Key, Precondition, Version, exclusive};
@@ -100,8 +101,8 @@ impl ArrayNode {
             None => ".zarrc-lock".into(),
         };
         let others = exclusive(&hierarchy.store, &Key::trusted(beside))?;
-        let threads = matches!(others, Exclusive::OneWriter)
-            .then(|| hierarchy.extents.get().lock().unwrap_or_else(|e| e.into_inner()));
+        let threads =
+            matches!(others, Exclusive::OneWriter).then(|| hierarchy.extents.get().hold());
         Ok(Turn { _others: others, _threads: threads })
     }
 

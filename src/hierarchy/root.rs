@@ -6,6 +6,7 @@ use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
+use crate::lock::Hold;
 use crate::metadata::NodePath;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -48,11 +49,11 @@ impl Seen {
         let got = Mutex::default();
         exec::run(threads, keys.len(), &|n| {
             let document = get(&keys[n])?;
-            let mut got: MutexGuard<'_, Vec<_>> = got.lock().unwrap_or_else(|e| e.into_inner());
+            let mut got: MutexGuard<'_, Vec<_>> = got.hold();
             got.push((keys[n].clone(), document));
             Ok(())
         })?;
-        let got = got.into_inner().unwrap_or_else(|e| e.into_inner()).into_iter();
+        let got = got.release().into_iter();
         self.0.borrow_mut().extend(got.map(|(key, document)| (key, document.map(Rc::new))));
         Ok(())
     }

@@ -17,6 +17,7 @@ use crate::cache::Found;
 use crate::call::Call;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
+use crate::lock::Hold;
 use crate::selection::{ChunkSlice, Pick, Region};
 use crate::source::{Absent, ByteSource, Version, is_high_latency, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
@@ -200,13 +201,10 @@ impl Sharding {
                     segment.stored.push((place, (segment.bytes.len() - before) as u64));
                 }
             }
-            *done[s].lock().unwrap_or_else(|e| e.into_inner()) = Some(segment);
+            *done[s].hold() = Some(segment);
             Ok(())
         })?;
-        let segments: Vec<Segment> = done
-            .into_iter()
-            .filter_map(|s| s.into_inner().unwrap_or_else(|e| e.into_inner()))
-            .collect();
+        let segments: Vec<Segment> = done.into_iter().filter_map(|s| s.release()).collect();
         let index = self.index.encode(segments.iter().flat_map(|s| s.stored.iter().copied()))?;
         let Some(index) = index else {
             return Ok(Encoded::from_iter(Vec::<Buffer>::new())); // nothing is stored
@@ -337,11 +335,11 @@ impl ArrayBytesCodec for Sharding {
             reserve(&mut kept, out.len())?;
             kept.extend_from_slice(&out);
             let kept = stored.then(|| kept.into_boxed_slice());
-            let mut encoded = encoded.lock().unwrap_or_else(|e| e.into_inner());
+            let mut encoded = encoded.hold();
             encoded.insert(self.place(&slice.index), kept);
             Ok(())
         })?;
-        Ok(Some(encoded.into_inner().unwrap_or_else(|e| e.into_inner())))
+        Ok(Some(encoded.release()))
     }
 
     fn join_inner<'a>(

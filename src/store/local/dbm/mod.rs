@@ -12,6 +12,7 @@ mod journal;
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Parents;
+use crate::lock::Hold;
 use crate::source::ByteSource;
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
@@ -20,7 +21,7 @@ use crate::store::{
 };
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 struct DbmStore {
     path: PathBuf,
@@ -132,7 +133,7 @@ impl DbmStore {
                        open it itself";
             Error::new(Kind::PermissionDenied, format!("dbm file {}: {why}", self.path.display()))
         })?;
-        Ok(file.lock().unwrap_or_else(PoisonError::into_inner))
+        Ok(file.hold())
     }
 
     /// The file, locked and known to meet `when`.

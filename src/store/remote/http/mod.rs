@@ -12,6 +12,7 @@ mod source;
 use super::network::Settings;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
+use crate::lock::Hold;
 use crate::source::ByteSource;
 use crate::store::{
     Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
@@ -24,7 +25,7 @@ use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use source::Source;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Bytes that a connection carries in the time of a round trip, about.
 const REQUEST_COST: u64 = 1 << 20;
@@ -185,11 +186,11 @@ impl HttpStore {
             let next: Mutex<Vec<(usize, Listed)>> = Mutex::default();
             exec::run(self.concurrency, level.len(), &|n| {
                 let listed = self.level(&level[n])?;
-                next.lock().unwrap_or_else(PoisonError::into_inner).push((n, listed));
+                next.hold().push((n, listed));
                 Ok(())
             })?;
             let mut below = Vec::new();
-            for (n, listed) in next.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            for (n, listed) in next.release() {
                 for (name, is_prefix) in listed {
                     let path = [&level[n], &name[..]].concat();
                     if is_prefix {

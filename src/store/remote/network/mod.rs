@@ -5,9 +5,10 @@
 
 use crate::error::{Error, Result};
 use crate::fork::Own;
+use crate::lock::Hold;
 use std::cell::Cell;
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
@@ -96,7 +97,7 @@ impl<T> PerProcess<T> {
 
     /// That of this process; `make` is called for its first use.
     pub fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
-        let mut kept = self.0.get().lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.get().hold();
         if let Some(there) = &*kept {
             return Ok(there.clone());
         }
