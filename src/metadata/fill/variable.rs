@@ -1,7 +1,9 @@
 //! Fill values of elements of variable length: strings as JSON strings, bytes as Base64 (v3 also a
 //! list of numbers), runs as a list of their items, JSON as it is.
 
-use super::{BASE64, Reader, Style, string, write, wrong};
+use super::read::Reader;
+use super::write::write;
+use super::{BASE64, Style, string, wrong};
 use crate::error::{Error, Result};
 use crate::metadata::json;
 use crate::metadata::{DataType, Endian};
