@@ -5,6 +5,7 @@
 mod attributes;
 pub mod bare_numbers;
 pub mod cf;
+pub mod codecs;
 mod data_type;
 pub mod fill;
 mod grid;
