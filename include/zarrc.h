@@ -1187,6 +1187,25 @@ void zarrc_listing_free(zarrc_listing *listing);
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_node_delete(zarrc_store *store, const char *path, zarrc_error *err);
+
+/**
+ * Deletes a node and everything below it as zarrc_node_delete() does, with reports. Nodes are
+ * deleted one by one, the deepest first and the node itself last, and each of them whole: a call
+ * that is cancelled leaves the others as they were, and can be made again to go on.
+ *
+ * @param progress      receives reports, after each node; NULL: no reports.
+ * @param user          passed to `progress`.
+ * @param[out] deleted  number of nodes that were deleted. May be NULL.
+ * @return ZARRC_OK; ZARRC_CANCELLED: nodes that were deleted until then are gone; ZARRC_NOT_FOUND:
+ *         there is none; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_node_delete_with(zarrc_store *store,
+                                    const char *path,
+                                    zarrc_progress progress,
+                                    void *user,
+                                    uint64_t *deleted,
+                                    zarrc_error *err);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
@@ -2933,15 +2952,24 @@ typedef struct zarrc_copy_options {
   zarrc_progress progress;
   /** Passed to `progress`. */
   void *user;
+  /**
+   * How arrays are encoded in the copy: its format, chunk shape, shard shape, byte order,
+   * separator and codecs count, as far as they are set; all else is the array's own. An array of
+   * another rank keeps its chunks. Codecs that are not set stay what they are in the same
+   * format, in another they are its defaults. NULL: the bytes of each key are copied.
+   */
+  const zarrc_array_spec *spec;
+  /** With `spec`: bytes that the elements of an array may take, as in zarrc_rechunk(). */
+  uint64_t memory_limit;
 } zarrc_copy_options;
 
 /** What was copied. */
 typedef struct zarrc_copied {
-  /** Keys that were copied. */
+  /** Keys that were copied; with options.spec, nodes. */
   uint64_t keys;
-  /** Keys that were in the target already and stayed. */
+  /** Keys (nodes) that were in the target already and stayed. */
   uint64_t skipped;
-  /** Bytes that were copied. */
+  /** Bytes that were copied; with options.spec, of decoded elements of fixed size. */
   uint64_t bytes;
 } zarrc_copied;
 
@@ -2967,9 +2995,15 @@ zarrc_status zarrc_node_copy(const zarrc_store *from,
 /**
  * Copies a node and everything below it as zarrc_node_copy() does, with options.
  *
+ * With options.spec arrays are written anew, each as zarrc_rechunk() does it: the document comes
+ * last, and a call that was interrupted is made again, with ZARRC_IF_EXISTS_SKIP where it copies a
+ * group, and goes on. Groups are created before what lies below them. An array that is replaced is
+ * deleted first.
+ *
  * @param options      NULL: as zarrc_node_copy().
  * @param[out] copied  what was copied, or would be in a dry run. May be NULL.
- * @return ZARRC_OK; ZARRC_CANCELLED: what was copied until then stays; else as zarrc_node_copy().
+ * @return ZARRC_OK; ZARRC_CANCELLED: what was copied until then stays; else as zarrc_node_copy()
+ *         and, with options.spec, as zarrc_rechunk().
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_node_copy_with(const zarrc_store *from,

@@ -4,12 +4,12 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// [`Mutex`] without poisoning.
-pub trait Hold {
+pub trait Acquire {
     /// What is guarded.
     type Value: ?Sized;
 
     /// Waits for the lock and holds it as long as the guard lives.
-    fn hold(&self) -> MutexGuard<'_, Self::Value>;
+    fn acquire(&self) -> MutexGuard<'_, Self::Value>;
 
     /// What was guarded.
     fn release(self) -> Self::Value
@@ -17,10 +17,10 @@ pub trait Hold {
         Self::Value: Sized;
 }
 
-impl<T: ?Sized> Hold for Mutex<T> {
+impl<T: ?Sized> Acquire for Mutex<T> {
     type Value = T;
 
-    fn hold(&self) -> MutexGuard<'_, T> {
+    fn acquire(&self) -> MutexGuard<'_, T> {
         self.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -46,12 +46,12 @@ mod tests {
     fn a_panic_leaves_the_lock_in_use() {
         let mutex = Mutex::new(1);
         let panics = catch_unwind(AssertUnwindSafe(|| {
-            let mut held = mutex.hold();
+            let mut held = mutex.acquire();
             *held = 2;
             panic!("while it is held");
         }));
         assert!(panics.is_err() && mutex.is_poisoned());
-        *mutex.hold() += 1;
+        *mutex.acquire() += 1;
         assert_eq!(mutex.release(), 3);
     }
 }

@@ -1,7 +1,7 @@
 //! How a long call says how far it is, and how it is ended early.
 
 use crate::error::{Error, Kind, Result};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -49,7 +49,7 @@ impl<'a> Progress<'a> {
     pub fn report(&self, done: f64, what: impl FnOnce() -> String) -> Result<()> {
         self.check()?;
         let Some(report) = self.report else { return Ok(()) };
-        let mut largest = self.largest.hold();
+        let mut largest = self.largest.acquire();
         self.check()?; // another thread's report may have cancelled meanwhile
         *largest = largest.max(done.min(1.0));
         if !report(*largest, &what()) {

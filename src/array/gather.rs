@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::exec;
 use crate::exec::Block;
 use crate::fork::Own;
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::progress::Progress;
 use crate::selection::{Pick, Region};
 use crate::source::Absent;
@@ -191,11 +191,11 @@ impl Array {
                 .gatherer
                 .get()
                 .chunks
-                .hold()
+                .acquire()
                 .entry(index.into())
                 .or_insert_with(|| Arc::new(Mutex::new(State::Empty)))
                 .clone();
-            let mut state = entry.hold();
+            let mut state = entry.acquire();
             if let State::Empty = *state {
                 let number = self.gatherer.get().begun.fetch_add(1, Ordering::Relaxed);
                 *state = match inner {
@@ -247,13 +247,13 @@ impl Array {
             .gatherer
             .get()
             .chunks
-            .hold()
+            .acquire()
             .iter()
             .map(|(index, entry)| (index.clone(), entry.clone()))
             .collect();
         all.into_iter()
             .filter_map(|(index, entry)| {
-                let number = entry.hold().number()?;
+                let number = entry.acquire().number()?;
                 Some((number, index, entry))
             })
             .min_by_key(|(number, _, _)| *number)
@@ -263,7 +263,7 @@ impl Array {
     /// Writes what is gathered of a chunk. If that fails it stays gathered. While it is written,
     /// nobody can read or write the chunk through this array.
     fn write_gathered(&self, index: &Index, entry: &Mutex<State>) -> Result<()> {
-        let mut state = entry.hold();
+        let mut state = entry.acquire();
         let key = self.key(index);
         match &*state {
             State::Gathered(gathered) => {
@@ -285,7 +285,7 @@ impl Array {
             return;
         }
         self.gatherer.get().bytes.fetch_sub(old.bytes(), Ordering::Relaxed);
-        self.gatherer.get().chunks.hold().remove(index);
+        self.gatherer.get().chunks.acquire().remove(index);
     }
 
     fn store_assembled(&self, index: &Index, inner: &InnerChunks) -> Result<()> {
@@ -297,6 +297,7 @@ impl Array {
         if inner.len() as u64 == all.product::<u64>() {
             return self.store_chunk(&key, chain.join_inner(&Absent, inner)?, &Precondition::None);
         }
+        let _held = self.store.hold(&key)?;
         retry_on_conflict(|| {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
@@ -320,6 +321,7 @@ impl Array {
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
             return self.store_chunk(&key, encoded, &Precondition::None);
         }
+        let _held = self.store.hold(&key)?;
         retry_on_conflict(|| {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
@@ -342,8 +344,8 @@ impl Array {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return;
         }
-        let Some(entry) = self.gatherer.get().chunks.hold().get(index).cloned() else { return };
-        self.remove(index, &mut entry.hold());
+        let Some(entry) = self.gatherer.get().chunks.acquire().get(index).cloned() else { return };
+        self.remove(index, &mut entry.acquire());
     }
 
     /// Forgets what is gathered of chunks that lie outside of `extent` altogether.
@@ -353,7 +355,7 @@ impl Array {
         }
         let outside = |index: &&Index| extent.inside(index).contains(&0);
         let gone: Vec<Index> =
-            self.gatherer.get().chunks.hold().keys().filter(outside).cloned().collect();
+            self.gatherer.get().chunks.acquire().keys().filter(outside).cloned().collect();
         gone.iter().for_each(|index| self.forget_gathered(index));
     }
 
@@ -391,7 +393,7 @@ impl Array {
             .gatherer
             .get()
             .chunks
-            .hold()
+            .acquire()
             .iter()
             .filter(|(index, _)| wanted(index))
             .map(|(index, entry)| (index.clone(), entry.clone()))
@@ -401,7 +403,7 @@ impl Array {
         exec::run(self.settings.threads, chunks.len(), &|n| {
             let (index, entry) = &chunks[n];
             if let Err(error) = self.write_gathered(index, entry) {
-                let mut first = first.hold();
+                let mut first = first.acquire();
                 if first.as_ref().is_none_or(|(other, _)| n < *other) {
                     *first = Some((n, error));
                 }

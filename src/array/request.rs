@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::exec;
-use crate::lock::{Hold, wait_for};
+use crate::lock::{Acquire, wait_for};
 use crate::progress::Progress;
 use crate::selection::Region;
 use std::collections::BTreeMap;
@@ -127,7 +127,7 @@ impl Queue {
 
     /// The entries of this process.
     fn lock(&self) -> MutexGuard<'_, State> {
-        let mut state = self.state.hold();
+        let mut state = self.state.acquire();
         let process = std::process::id();
         if state.process != process {
             *state = State { process, next: 0, bytes: 0, entries: BTreeMap::new() };
@@ -188,7 +188,7 @@ impl Queue {
         drop(state);
         self.pending.fetch_add(1, Ordering::Release);
         match catch_unwind(AssertUnwindSafe(prepare)) {
-            Ok(Ok(work)) => *job.work.hold() = Some(work),
+            Ok(Ok(work)) => *job.work.acquire() = Some(work),
             Ok(Err(error)) => {
                 self.finish(&job, Ok(()));
                 return Err(error);
@@ -223,7 +223,7 @@ impl Queue {
 
     /// Runs a request, unless that is done already.
     fn run(self: &Arc<Self>, job: &Job) {
-        let Some(work) = job.work.hold().take() else { return };
+        let Some(work) = job.work.acquire().take() else { return };
         let result = catch_unwind(AssertUnwindSafe(|| {
             job.progress.check()?;
             work(&job.progress)
@@ -242,13 +242,13 @@ impl Queue {
             }
             entry.map_or(Vec::new(), |entry| entry.followers)
         };
-        let mut outcome = job.outcome.hold();
+        let mut outcome = job.outcome.acquire();
         outcome.result = Some(result);
         if let Some((_, writer)) = &mut outcome.pipe {
             let _ = writer.write(&[1]); // an empty pipe has room
         }
         for watcher in outcome.watchers.drain(..) {
-            *watcher.done.hold() = true;
+            *watcher.done.acquire() = true;
             watcher.changed.notify_all();
         }
         drop(outcome);
@@ -303,20 +303,20 @@ impl Request {
     pub fn is_done(&self) -> Result<bool> {
         self.check_process()?;
         self.queue.help();
-        Ok(self.job.outcome.hold().result.is_some())
+        Ok(self.job.outcome.acquire().result.is_some())
     }
 
     /// Waits until it is done, and gives its own result.
     pub fn wait(&self) -> Result<()> {
         self.check_process()?;
         loop {
-            if let Some(result) = &self.job.outcome.hold().result {
+            if let Some(result) = &self.job.outcome.acquire().result {
                 return result.clone();
             }
             if self.queue.help() {
                 continue;
             }
-            let mut outcome = self.job.outcome.hold();
+            let mut outcome = self.job.outcome.acquire();
             while outcome.result.is_none() {
                 outcome = wait_for(&self.job.done, outcome);
             }
@@ -334,23 +334,23 @@ impl Request {
             request.check_process()?;
         }
         for request in requests {
-            request.job.outcome.hold().watchers.push(watcher.clone());
+            request.job.outcome.acquire().watchers.push(watcher.clone());
         }
         let found = loop {
-            let done = |r: &&Request| r.job.outcome.hold().result.is_some();
+            let done = |r: &&Request| r.job.outcome.acquire().result.is_some();
             if let Some(place) = requests.iter().position(done) {
                 break place;
             }
             if requests.iter().any(|request| request.queue.help()) {
                 continue;
             }
-            let mut done = watcher.done.hold();
+            let mut done = watcher.done.acquire();
             while !*done {
                 done = wait_for(&watcher.changed, done);
             }
         };
         for request in requests {
-            request.job.outcome.hold().watchers.retain(|other| !Arc::ptr_eq(other, &watcher));
+            request.job.outcome.acquire().watchers.retain(|other| !Arc::ptr_eq(other, &watcher));
         }
         Ok(found)
     }
@@ -364,7 +364,7 @@ impl Request {
     pub fn readable(&self) -> Result<i32> {
         use std::os::fd::AsRawFd;
         self.check_process()?;
-        let mut outcome = self.job.outcome.hold();
+        let mut outcome = self.job.outcome.acquire();
         if outcome.pipe.is_none() {
             let (reader, mut writer) = std::io::pipe()
                 .map_err(|e| Error::system("pipe", e.raw_os_error().unwrap_or(libc::EIO)))?;
@@ -416,16 +416,16 @@ mod tests {
                 let order = order.clone();
                 let prepare = move || -> Result<Work> {
                     Ok(Box::new(move |_| {
-                        order.hold().push(n);
+                        order.acquire().push(n);
                         Ok(())
                     }))
                 };
                 queue.start(about(0, 1, true, 4), prepare).expect("waits for room")
             })
             .collect();
-        assert!(queue.state.hold().bytes <= 10);
+        assert!(queue.state.acquire().bytes <= 10);
         requests.iter().for_each(|request| request.wait().expect("runs"));
-        assert_eq!(*order.hold(), (0..200).collect::<Vec<_>>());
+        assert_eq!(*order.acquire(), (0..200).collect::<Vec<_>>());
         assert!(queue.is_empty());
     }
 

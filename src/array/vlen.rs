@@ -8,7 +8,7 @@ use super::{Array, Extent};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::heap::{Contents, Heap, Reference};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::metadata::{DataType, quote_bare_numbers};
 use crate::progress::Progress;
 use crate::selection::{Region, Selection};
@@ -63,7 +63,7 @@ impl Variable {
         }
         exec::run(threads, parts, &|part| {
             let Range { start, end } = range(part);
-            let mut out = jobs[part].hold();
+            let mut out = jobs[part].acquire();
             let mut at = 0;
             let own = &references[start * Reference::SIZE..end * Reference::SIZE];
             for reference in own.chunks_exact(Reference::SIZE) {

@@ -11,7 +11,7 @@ use crate::call::Call;
 use crate::codec::{Chain, Encoded, Patch};
 use crate::error::{Context, Result};
 use crate::exec::Block;
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::progress::Progress;
 use crate::selection::{Pick, Region, Selection};
 use crate::source::Absent;
@@ -228,7 +228,8 @@ impl Array {
         let number = index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
         let locks = self.locks.get();
         let lock = &locks[number as usize % locks.len()];
-        let mut last = lock.hold();
+        let mut last = lock.acquire();
+        let _held = self.store.hold(key)?;
         // a chunk that is written part by part, not one of many of which a part is written
         let again = std::mem::replace(&mut *last, number) == number;
         if again

@@ -5,7 +5,7 @@ use super::consolidated::Changed;
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::format::{Change, NodeKind, SharedFormat};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::metadata::{Attributes, NodePath};
 use std::sync::{Arc, Mutex};
 
@@ -60,7 +60,7 @@ impl NodeAttributes {
 
     /// Calls `look` with them.
     pub fn read<T>(&self, look: impl FnOnce(&Attributes) -> Result<T>) -> Result<T> {
-        let mut present = self.present.get().hold();
+        let mut present = self.present.get().acquire();
         let attributes = match (&mut *present, &self.node) {
             (Some(attributes), _) => attributes,
             (none, Some(node)) => none.insert(node.load().at(|| node.place())?),
@@ -71,12 +71,12 @@ impl NodeAttributes {
 
     /// Forgets what was seen of them; `present`: what the document of the node says now.
     pub(super) fn forget(&self, present: Option<Attributes>) {
-        *self.present.get().hold() = present;
+        *self.present.get().acquire() = present;
     }
 
     /// Changes them in the store: `change` gets them as they are there.
     pub fn write(&self, change: &mut dyn FnMut(&mut Attributes) -> Result<()>) -> Result<()> {
-        let mut present = self.present.get().hold();
+        let mut present = self.present.get().acquire();
         let written = match &self.node {
             Some(node) => node.write(change).at(|| node.place())?,
             None => {

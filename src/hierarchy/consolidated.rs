@@ -7,7 +7,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::fork::Held;
 use crate::format::{Format, NodeKind, SharedFormat};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::metadata::{GroupMetadata, NodeMetadata, NodePath};
 use crate::store::Key;
 use std::collections::HashMap;
@@ -326,7 +326,7 @@ impl Hierarchy {
             {
                 own.push((attributes, text));
             }
-            found.hold().extend(own);
+            found.acquire().extend(own);
             Ok(())
         })?;
         Ok(found.release())

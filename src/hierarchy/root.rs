@@ -6,7 +6,7 @@ use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::metadata::NodePath;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -49,7 +49,7 @@ impl Seen {
         let got = Mutex::default();
         exec::run(threads, keys.len(), &|n| {
             let document = get(&keys[n])?;
-            let mut got: MutexGuard<'_, Vec<_>> = got.hold();
+            let mut got: MutexGuard<'_, Vec<_>> = got.acquire();
             got.push((keys[n].clone(), document));
             Ok(())
         })?;
@@ -200,7 +200,7 @@ impl Hierarchy {
         match entries(root.wanted).find_map(|f| f.root_documents.first()) {
             Some(sign)
                 if get(sign)?.is_none()
-                    && self.store.concurrency() > 1
+                    && self.store.is_remote()
                     && !self.store.has_prefix("")? =>
             {
                 return Ok(root);

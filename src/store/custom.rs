@@ -8,7 +8,7 @@ use super::{
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve, wrong_length};
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -86,7 +86,7 @@ impl<V: Values> Custom<V> {
         if self.values.read_only() {
             return Err(refuse_change(self));
         }
-        let lock = self.change.get().hold();
+        let lock = self.change.get().acquire();
         let holds = match when {
             Precondition::None => true,
             Precondition::Absent => self.version(key)?.is_none(),

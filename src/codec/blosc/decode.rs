@@ -1,6 +1,6 @@
 //! Reading Blosc frames: whole, in part, or block by block.
 
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -118,7 +118,7 @@ fn decode_shared(
     let len = blocks_per_group(header.blocksize) * header.blocksize;
     let groups = Mutex::new(dst.chunks_mut(len).enumerate());
     exec::run(threads, header.nbytes.div_ceil(len), &|_| {
-        let next = groups.hold().next();
+        let next = groups.acquire().next();
         next.map_or(Ok(()), |(number, dst)| decode_span(header, src, number * len, dst))
     })
 }

@@ -1,6 +1,6 @@
 //! Writing Blosc frames, by the rules of c-blosc 1.21: what it chooses, this chooses.
 
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use std::collections::BTreeMap;
 use std::mem::MaybeUninit;
 use std::slice::ChunksExactMut;
@@ -164,7 +164,7 @@ impl Plan {
         });
         let groups = src.len().div_ceil(per_group * self.blocksize);
         exec::run(threads, groups, &|number| {
-            if queue.hold().full {
+            if queue.acquire().full {
                 return Ok(());
             }
             let from = number * per_group * self.blocksize;
@@ -297,9 +297,9 @@ impl<'a> Queue<'a> {
 
 /// Copies group `number` to its place and those that waited for it. Nobody waits meanwhile.
 fn place(queue: &Mutex<Queue<'_>>, number: usize, group: Group) {
-    queue.hold().waiting.insert(number, group);
+    queue.acquire().waiting.insert(number, group);
     loop {
-        let Some((group, place)) = queue.hold().next() else { return };
+        let Some((group, place)) = queue.acquire().next() else { return };
         copy(&group.bytes, place);
     }
 }

@@ -5,9 +5,9 @@ use crate::cache::{Found, Scope, Wanted};
 use crate::call::Call;
 use crate::codec::{Len, decode_bounds};
 use crate::error::{Context, Error, Result};
-use crate::exec::{Block, Buffer, FAST_COPY_HEADROOM, Turn};
+use crate::exec::{Block, Buffer, DecodePermit, FAST_COPY_HEADROOM};
 use crate::selection::{Pick, Region};
-use crate::source::{ByteSource, is_high_latency};
+use crate::source::{ByteSource, is_remote};
 use crate::strided::{ViewMut, swap_in_place};
 use std::sync::Arc;
 
@@ -62,7 +62,8 @@ impl Chain {
         let once = Call { kept: None, ..*call };
         // a whole chunk goes to memory of the caller's, parts of it come again
         let kept = call.kept.filter(|_| wanted < whole);
-        let found = match kept.map(|scope| scope.find::<Block>()) {
+        let found = match kept.map(|scope| scope.find::<Block>()).transpose()? {
+            Some(Found::Absent) => return Ok(false),
             Some(Found::Kept(block)) => {
                 return self.to_bytes.decode_pick(&&**block, pick, dst, &once);
             }
@@ -74,12 +75,15 @@ impl Chain {
             && before.is_empty()
             && let Some(opened) = last.open_part(source, pick, dst.len() * dst.item(), kept)
         {
-            drop(found); // nothing for others to wait for
+            found.into_iter().for_each(Wanted::leave);
             return self.to_bytes.decode_pick(&*opened, pick, dst, &once).at(|| last.name);
         }
         let mut buffer = Buffer::with_capacity(0)?;
-        let Some(mut encoded) = self.read_encoded(source, &mut buffer)? else { return Ok(false) };
-        let _turn = is_high_latency(source).then(Turn::wait);
+        let Some(mut encoded) = self.read_encoded(source, &mut buffer)? else {
+            found.into_iter().for_each(Wanted::put_absent);
+            return Ok(false);
+        };
+        let _permit = is_remote(source).then(DecodePermit::wait);
         let mut between;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;

@@ -10,7 +10,7 @@ use crate::codec::ReadPolicy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::hierarchy::Hierarchy;
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::metadata::{NodeMetadata, NodePath};
 use crate::progress::Progress;
 use crate::store::{Depth, Entry};
@@ -143,7 +143,7 @@ impl Check<'_> {
             kind,
             message: message.into(),
         };
-        self.problems.hold().insert(problem);
+        self.problems.acquire().insert(problem);
     }
 
     /// Reports an error of something stored. What says nothing of the store ends the call.

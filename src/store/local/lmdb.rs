@@ -11,7 +11,7 @@
 #![allow(unsafe_code)] // a map of a file that others could cut short; see `environment`
 
 use crate::error::{Context, Error, Kind, Result};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve};
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
@@ -97,7 +97,7 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
         flags |= EnvFlags::NO_SYNC;
     }
 
-    let mut open = OPEN.hold();
+    let mut open = OPEN.acquire();
     open.retain(|_, environment| environment.strong_count() > 0);
     let name = || data.canonicalize().unwrap_or_else(|_| data.clone());
     if let Some(environment) = open.get(&name()).and_then(Weak::upgrade) {

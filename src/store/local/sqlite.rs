@@ -8,7 +8,7 @@
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve, within};
 use crate::store::whole_value::WholeValue;
 use crate::store::{
@@ -119,7 +119,7 @@ impl SqliteStore {
         place: impl Fn() -> String,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T> {
-        let idle = || self.idle.get().hold();
+        let idle = || self.idle.get().acquire();
         let kept = idle().pop();
         let result = kept.map_or_else(|| self.connect(), Ok).and_then(|mut db| {
             let result = work(&mut db);

@@ -10,7 +10,7 @@
 //!   ([`is_reserved`](super::network::guard::is_reserved)).
 
 use crate::error::{Context, Error, Kind, Result};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::store::open::Target;
 use crate::store::url::without_secrets;
 use crate::store::{Key, Options, SharedStore};
@@ -61,7 +61,7 @@ impl Elsewhere {
         // files of one directory share its store
         let parent = url.rsplit_once('/').map_or("", |(parent, _)| parent);
         let name = (parent.to_owned(), trusted);
-        let stores = || self.stores.hold();
+        let stores = || self.stores.acquire();
         let kept = match target.is_plain() {
             true => stores().get(&name).cloned(),
             false => None,

@@ -12,7 +12,7 @@ mod journal;
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Parents;
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::source::ByteSource;
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
@@ -133,7 +133,7 @@ impl DbmStore {
                        open it itself";
             Error::new(Kind::PermissionDenied, format!("dbm file {}: {why}", self.path.display()))
         })?;
-        Ok(file.hold())
+        Ok(file.acquire())
     }
 
     /// The file, locked and known to meet `when`.

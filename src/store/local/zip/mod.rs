@@ -23,7 +23,7 @@ mod write;
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::{Held, Lock, Parents};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, within};
 use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
@@ -95,7 +95,7 @@ impl ZipStore {
                        this process must open it itself when that one has closed it";
             Error::new(Kind::PermissionDenied, format!("zip file {}: {why}", self.name))
         })?;
-        Ok(writer.hold())
+        Ok(writer.acquire())
     }
 
     fn place(&self, key: impl std::fmt::Display) -> String {

@@ -19,7 +19,7 @@ mod value;
 use super::elsewhere::{Author, Elsewhere};
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::source::ByteSource;
 use crate::store::adapters::prefix;
 use crate::store::open::Inner;
@@ -272,7 +272,7 @@ impl IcechunkStore {
         let mut hash = DefaultHasher::new();
         key.hash(&mut hash);
         let lock = &self.locks.get()[hash.finish() as usize % LOCKS];
-        lock.hold()
+        lock.acquire()
     }
 
     /// Checks that `key` may be changed, and what it has now.

@@ -3,7 +3,7 @@
 use super::files::MAX_UNSEEN;
 use super::{IcechunkStore, Key, version_of};
 use crate::error::{Context, Error, Kind, Result};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::Store;
 use bytes::Bytes;
@@ -120,7 +120,7 @@ impl IcechunkStore {
         url: &str,
         checksum: &Checksum,
     ) -> Result<Option<Version>> {
-        let known = || self.files.hold();
+        let known = || self.files.acquire();
         let found = known().get(url).cloned();
         let stamp = match found {
             Some(found) => found,

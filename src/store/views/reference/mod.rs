@@ -15,7 +15,7 @@ mod template;
 
 use super::elsewhere::{Author, Elsewhere, resolved};
 use crate::error::{Context, Error, Kind, Result};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::store::open::Target;
 use crate::store::url::without_secrets;
@@ -218,7 +218,7 @@ impl ReferenceStore {
             };
         };
         let name = (directory.clone(), url.clone());
-        let found = || self.found.hold();
+        let found = || self.found.acquire();
         if let Some(key) = found().get(&name) {
             return Ok((self.home.clone(), key.clone()));
         }

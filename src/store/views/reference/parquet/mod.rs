@@ -10,7 +10,7 @@ mod record;
 
 use super::{Part, References};
 use crate::error::{Context, Error, Kind, Result};
-use crate::lock::Hold;
+use crate::lock::Acquire;
 use crate::metadata::{bare_numbers, with_json};
 use crate::store::{Depth, Entry, Key, SharedStore, check_prefix, sorted};
 use lru::LruCache;
@@ -132,7 +132,7 @@ impl Records {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.hold()
+        self.kept.acquire()
     }
 
     /// What a file of an array says.
@@ -141,7 +141,7 @@ impl Records {
         let new = || (Slot::default(), 0);
         let slot = self.kept().files.get_or_insert(name.clone(), new).0.clone();
         // those who want the same file wait, instead of reading it too
-        let mut rows = slot.hold();
+        let mut rows = slot.acquire();
         if let Some(rows) = &*rows {
             return Ok(rows.clone());
         }
