@@ -8,8 +8,10 @@ mod copy;
 mod gather;
 mod grow;
 mod memory;
+mod pipeline;
 mod plan;
 mod read;
+mod remote_value;
 mod request;
 mod resize;
 mod stored;
@@ -236,7 +238,7 @@ impl Array {
 
     /// Whether each request to the store takes long.
     fn is_remote(&self) -> bool {
-        self.store.concurrency() > 1
+        self.store.is_remote()
     }
 
     /// Threads that are worth waking for so many elements: where the store is far away, all.

@@ -78,7 +78,7 @@ impl Hierarchy {
         // the table of options knows no other numbers
         let wanted = FormatId::from_number(options.format()).unwrap_or_default();
         let threads = match options.threads() {
-            0 => exec::available().max(store.concurrency()),
+            0 => exec::available(),
             n => n,
         };
         Hierarchy {
@@ -196,12 +196,12 @@ impl Hierarchy {
     /// Whether each look into the store takes long, and what was seen of its documents may be used
     /// until they are forgotten, as nothing here changes them.
     fn prefers_consolidated(&self) -> bool {
-        self.store.concurrency() > 1 && self.store.read_only()
+        self.store.is_remote() && self.store.read_only()
     }
 
     /// How many requests to have under way for documents.
     fn metadata_concurrency(&self) -> usize {
-        if self.store.concurrency() > 1 { self.settings.threads } else { 1 }
+        self.store.concurrency()
     }
 
     /// Changes one document of a node, as it is now, whoever else changes it at the same time.

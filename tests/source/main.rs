@@ -5,6 +5,7 @@ mod debian;
 mod examples;
 mod header;
 mod layering;
+mod manual;
 mod modules;
 mod readme;
 
