@@ -63,6 +63,9 @@ pub struct Settings {
     pub cache: Arc<Cache>,
     /// Bytes of chunks that an array may gather before it writes them; 0: none.
     pub write_buffer: usize,
+    /// Bytes of chunks that a call on a remote store may have encoded at once; `None`: as many as it
+    /// likes.
+    pub encoded: Option<u64>,
     /// What is forgiven in encoded bytes.
     pub read_policy: ReadPolicy,
     /// The requests of its arrays that are not done.
@@ -131,10 +134,12 @@ impl Array {
         })
     }
 
-    /// Has its calls use so many threads, and a cache of so many bytes that is the array's own.
-    pub fn set_memory(&mut self, threads: usize, cached: usize) {
+    /// Has its calls use so many threads, a cache of so many bytes that is the array's own, and so many
+    /// bytes of encoded chunks on their way to and from a remote store.
+    pub fn set_memory(&mut self, threads: usize, cached: usize, encoded: u64) {
         self.settings.threads = threads;
         self.settings.cache = Arc::new(Cache::new(cached));
+        self.settings.encoded = Some(encoded);
     }
 
     /// How many buffers of a decoded chunk's size a thread needs to decode or encode one.
@@ -237,7 +242,7 @@ impl Array {
     }
 
     /// Whether each request to the store takes long.
-    fn is_remote(&self) -> bool {
+    pub fn is_remote(&self) -> bool {
         self.store.is_remote()
     }
 
