@@ -4797,7 +4797,7 @@ contains
   !> writable is never asked to set or erase.
   subroutine store_open_own(self, own, name, writable, options, stat, errmsg)
     class(zarrc_store), intent(inout) :: self
-    class(zarrc_own_store), intent(in) :: own
+    class(zarrc_own_store), intent(in), target :: own ! target: else gfortran takes what it points at for untouched later
     character(*), intent(in), optional :: name !< what messages call it
     logical, intent(in), optional :: writable !< default: .true.
     type(zarrc_options), intent(in), optional :: options
@@ -4923,7 +4923,7 @@ contains
   !> unregistered and the last array that uses it is closed.
   subroutine zarrc_register_codec(name, codec, stat, errmsg)
     character(*), intent(in) :: name
-    class(zarrc_own_codec), intent(in) :: codec
+    class(zarrc_own_codec), intent(in), target :: codec ! target, as for own above
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
