@@ -23,8 +23,8 @@ module zarrc
   implicit none
   private
   public :: zarrc_options, zarrc_store, zarrc_group, zarrc_array, zarrc_selection, zarrc_request, zarrc_edges
-  public :: zarrc_chunk_visitor, zarrc_node_visitor, zarrc_own_store, zarrc_own_codec, zarrc_register_codec, &
-        zarrc_unregister_codec
+  public :: zarrc_progress, zarrc_chunk_visitor, zarrc_node_visitor, zarrc_own_store, zarrc_own_codec
+  public :: zarrc_register_codec, zarrc_unregister_codec
   public :: zarrc_wait_any, zarrc_library_version, zarrc_library_info
 public :: zarrc_ok
   public :: zarrc_invalid_argument
@@ -416,6 +416,14 @@ public :: zarrc_ok
   ! ---- what a program brings along: visitors, stores, codecs
 
   abstract interface
+    !> Receives reports of a long call, from any thread, one at a time: the fraction done (0 to 1), and what was done last.
+    !> .false. cancels the call.
+    logical function zarrc_progress(done, what)
+      import :: real64
+      real(real64), intent(in) :: done
+      character(*), intent(in) :: what
+    end function zarrc_progress
+
     !> Receives a chunk that is stored: its index (in chunks, from 1), its key, its stored size (bytes). .false. ends the visit.
     logical function zarrc_chunk_visitor(index, key, bytes)
       import :: int64
@@ -482,6 +490,10 @@ public :: zarrc_ok
   type :: configured
     character(:), allocatable :: json
   end type configured
+
+  type :: report
+    procedure(zarrc_progress), pointer, nopass :: call => null()
+  end type report
 
   type :: chunk_visit
     integer :: rank
@@ -869,15 +881,6 @@ contains
     status = zarrc_node_kind_at(handle_of(self%own), c(path), kind)
     if (status /= zarrc_ok) kind = zarrc_node_none
   end function store_kind
-
-  subroutine store_delete(self, path, stat, errmsg)
-    class(zarrc_store), intent(inout) :: self
-    character(*), intent(in) :: path
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(zarrc_error_c) :: error
-    if (told(zarrc_node_delete(handle_of(self%own), c(path), error), error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine store_delete
 
   subroutine store_erase(self, path, stat, errmsg)
     class(zarrc_store), intent(inout) :: self
@@ -4442,8 +4445,33 @@ contains
 
   ! ---- operations on nodes
 
+  !> Deletes a node and everything below it, the deepest nodes first. Cancelled by its progress, it can be called again.
+  subroutine store_delete(self, path, progress, deleted, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: path
+    procedure(zarrc_progress), optional :: progress
+    integer(int64), intent(out), optional :: deleted !< nodes
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(report), target :: to_caller
+    type(c_funptr) :: call
+    integer(c_int64_t) :: count
+    integer(c_int32_t) :: status
+
+    call = c_null_funptr
+    if (present(progress)) then
+      to_caller%call => progress
+      call = c_funloc(reported)
+    end if
+    count = 0
+    status = zarrc_node_delete_with(handle_of(self%own), c(path), call, c_loc(to_caller), count, error)
+    if (present(deleted)) deleted = count
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_delete
+
   !> Copies a node and everything below it, as it is stored.
-  subroutine store_copy(self, path, to, to_path, if_exists, dry_run, exclude, copied, stat, errmsg)
+  subroutine store_copy(self, path, to, to_path, if_exists, dry_run, exclude, copied, progress, stat, errmsg)
     class(zarrc_store), intent(in) :: self
     character(*), intent(in) :: path
     type(zarrc_store), intent(inout) :: to
@@ -4452,10 +4480,12 @@ contains
     logical, intent(in), optional :: dry_run           !< only count
     character(*), intent(in), optional :: exclude(:)    !< paths below the node that are left out, with all below them
     integer(int64), intent(out), optional :: copied(3)  !< keys copied, keys that were there and stayed, bytes copied
+    procedure(zarrc_progress), optional :: progress
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
     type(copy_options), target :: options
+    type(report), target :: to_caller
     integer(c_int64_t), target :: counts(3)
     character(kind=c_char, len=:), allocatable, target :: texts(:)
     type(c_ptr), allocatable, target :: list(:)
@@ -4473,6 +4503,11 @@ contains
       end do
       options%exclude_count = size(exclude, kind=c_size_t)
       if (size(exclude) > 0) options%exclude = c_loc(list)
+    end if
+    if (present(progress)) then
+      to_caller%call => progress
+      options%progress = c_funloc(reported)
+      options%user = c_loc(to_caller)
     end if
     options%size = c_sizeof(options)
     counts = 0
@@ -4735,7 +4770,15 @@ contains
     array_separator = achar(zarrc_array_separator(handle_of(self%own)))
   end function array_separator
 
-  ! ---- visits
+  ! ---- progress and visits
+
+  logical(c_bool) function reported(user, done, what) bind(c, name='') result(more)
+    type(c_ptr), value :: user, what
+    real(c_double), value :: done
+    type(report), pointer :: to
+    call c_f_pointer(user, to)
+    more = logical(to%call(done, text_of(what)), c_bool)
+  end function reported
 
   !> Visits the chunks (shards, where there are some) that are stored, from `start` on (default: 1), `count` along each
   !> dimension (default: all), in chunks. The visitor may be an internal procedure.

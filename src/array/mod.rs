@@ -8,8 +8,10 @@ mod copy;
 mod gather;
 mod grow;
 mod memory;
+mod pipeline;
 mod plan;
 mod read;
+mod remote_value;
 mod request;
 mod resize;
 mod stored;
@@ -129,6 +131,17 @@ impl Array {
         })
     }
 
+    /// Has its calls use so many threads, and a cache of so many bytes that is the array's own.
+    pub fn set_memory(&mut self, threads: usize, cached: usize) {
+        self.settings.threads = threads;
+        self.settings.cache = Arc::new(Cache::new(cached));
+    }
+
+    /// How many buffers of a decoded chunk's size a thread needs to decode or encode one.
+    pub fn chunk_buffers(&self) -> u64 {
+        self.chain.buffers()
+    }
+
     /// The requests of the arrays of its store.
     pub fn requests(&self) -> &Arc<Queue> {
         &self.settings.requests
@@ -225,7 +238,7 @@ impl Array {
 
     /// Whether each request to the store takes long.
     fn is_remote(&self) -> bool {
-        self.store.concurrency() > 1
+        self.store.is_remote()
     }
 
     /// Threads that are worth waking for so many elements: where the store is far away, all.

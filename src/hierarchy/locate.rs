@@ -213,7 +213,7 @@ impl Hierarchy {
             Some((_, "json")) => "reference",
             _ => return String::new(),
         };
-        match self.store.concurrency() > 1 {
+        match self.store.is_remote() {
             true => {
                 format!("; if that is a file, it is opened by its URL with |{scheme}: behind it")
             }

@@ -1,7 +1,7 @@
 ! What a program brings along: visitors, a store, a codec; and elements of variable length in selections.
 module own
   use zarrc
-  use, intrinsic :: iso_fortran_env, only: int8, int64
+  use, intrinsic :: iso_fortran_env, only: int8, int64, real64
   implicit none
   type(zarrc_store) :: store
 
@@ -233,8 +233,8 @@ contains
 
   subroutine test_copy()
     type(zarrc_store) :: other
-    integer(int64) :: copied(3), again(3)
-    integer :: stat
+    integer(int64) :: copied(3), again(3), deleted
+    integer :: stat, reports
     call other%open('memory:', mode='a')
     call store%copy('', other, 'x', dry_run=.true., copied=copied)
     call expect(copied(1) > 8 .and. other%kind('x') == zarrc_node_none, 'a dry run')
@@ -245,6 +245,26 @@ contains
     call expect(stat == zarrc_already_exists, 'a copy onto another')
     call store%copy('', other, 'x', if_exists=zarrc_if_exists_skip, copied=copied)
     call expect(copied(2) > 0 .and. other%kind('x/v/edges') == zarrc_node_array, 'a copy that goes on')
+    reports = 0
+    call store%copy('', other, 'y', progress=first_only, stat=stat)
+    call expect(stat == zarrc_cancelled .and. reports == 1, 'a copy that is cancelled')
+    call other%delete('x', progress=watch, deleted=deleted)
+    call expect(deleted == 5 .and. reports > 1, 'nodes are counted, and reported')
+    call expect(other%kind('x') == zarrc_node_none, 'deleted')
+  contains
+    logical function first_only(done, what)
+      real(real64), intent(in) :: done
+      character(*), intent(in) :: what
+      reports = reports + 1
+      call expect(done >= 0 .and. done <= 1 .and. len(what) > 0, 'a report')
+      first_only = .false.
+    end function first_only
+    logical function watch(done, what)
+      real(real64), intent(in) :: done
+      character(*), intent(in) :: what
+      reports = reports + 1
+      watch = done <= 1 .and. len(what) > 0
+    end function watch
   end subroutine test_copy
 
   subroutine test_store()
