@@ -35,7 +35,7 @@ zn_attribute *zn_attribute_named(zn_attributes *attributes, const char *name) {
   return NULL;
 }
 
-/* An attribute of that name with zeroed room for `length` elements, in place of one that is there. */
+/* An attribute of that name with zeroed room for `length` elements; replaces an old one. */
 static int place(zn_attributes *attributes, const char *name, nc_type type, size_t length,
                  zn_attribute **placed) {
   size_t size = zn_type_size(type);
@@ -45,8 +45,7 @@ static int place(zn_attributes *attributes, const char *name, nc_type type, size
     return NC_ENOMEM;
   if (!attribute) {
     attribute = calloc(1, sizeof *attribute);
-    if (!attribute || !(attribute->name = strdup(name)) ||
-        zn_push(&attributes->list, attribute)) {
+    if (!attribute || !(attribute->name = strdup(name)) || zn_push(&attributes->list, attribute)) {
       if (attribute)
         free(attribute->name);
       free(attribute);
@@ -73,8 +72,8 @@ static int place_text(zn_attributes *attributes, const char *name, const char *t
 
 /* Attributes that CF wants in the type of the variable's elements. */
 static bool of_var_type(const char *name) {
-  static const char *const names[] = {"_FillValue", "missing_value", "valid_min",  "valid_max",
-                                      "valid_range", "flag_values",  "flag_masks"};
+  static const char *const names[] = {"_FillValue",  "missing_value", "valid_min", "valid_max",
+                                      "valid_range", "flag_values",   "flag_masks"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;
@@ -199,8 +198,7 @@ static int derive(zn_attributes *to, const zn_var *var) {
   int status = NC_NOERR;
   /* xarray and netCDF take the fill value of Zarr v2 for the missing value */
   if (zarrc_array_format(var->array) == ZARRC_FORMAT_V2 && var->kind == ZN_FIXED &&
-      type != ZARRC_BOOL &&
-      !zn_attribute_named(to, "_FillValue")) {
+      type != ZARRC_BOOL && !zn_attribute_named(to, "_FillValue")) {
     if (zarrc_array_fill_value_json(var->array, &json, &err) != ZARRC_OK)
       return zn_status(&err);
     if (strcmp(json, "null") != 0) {
@@ -221,7 +219,7 @@ static int derive(zn_attributes *to, const zn_var *var) {
   if (zarrc_array_data_type_text(var->array, &text, &err) != ZARRC_OK)
     return zn_status(&err);
   static const char *const units[][2] = {
-      {"D", "days"},          {"h", "hours"},         {"m", "minutes"},    {"s", "seconds"},
+      {"D", "days"},          {"h", "hours"},         {"m", "minutes"},     {"s", "seconds"},
       {"ms", "milliseconds"}, {"us", "microseconds"}, {"ns", "nanoseconds"}};
   if (sscanf(text, "%*2c8[%15[^]]", unit) < 1 && sscanf(text, "%*3c8[%15[^]]", unit) < 1)
     unit[0] = 0;
@@ -256,7 +254,7 @@ int zn_load_attributes(zn_group *group, zn_var *var) {
     char *name = NULL;
     if (zarrc_attributes_name(from, i, &name, &err) != ZARRC_OK)
       status = zn_status(&err);
-    else if (!zn_hidden(name))
+    else if (!zn_hidden(name) && strlen(name) <= NC_MAX_NAME)
       status = load_one(to, from, name, var);
     zarrc_string_free(name);
   }
@@ -282,7 +280,9 @@ static int store_floats(zarrc_attributes *to, const zn_attribute *attribute) {
     char number[24];
     if (!isfinite(values[i]))
       snprintf(number, sizeof number, "\"%s\"",
-               isnan(values[i]) ? "NaN" : values[i] < 0 ? "-Infinity" : "Infinity");
+               isnan(values[i]) ? "NaN"
+               : values[i] < 0  ? "-Infinity"
+                                : "Infinity");
     else
       for (int digits = 6; digits <= 9; digits++) {
         snprintf(number, sizeof number, "%.*g", digits, values[i]);
@@ -437,8 +437,8 @@ static int write_through(zn_group *group, zn_var *var, const zn_attribute *attri
   return store_one(attribute, to);
 }
 
-int zn_put_att(int ncid, int varid, const char *name, nc_type type, size_t length,
-               const void *data, nc_type memory) {
+int zn_put_att(int ncid, int varid, const char *name, nc_type type, size_t length, const void *data,
+               nc_type memory) {
   FIND;
   if (!file->writable)
     return NC_EPERM;
