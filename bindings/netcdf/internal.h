@@ -127,9 +127,13 @@ bool zn_is_number(nc_type type);
 bool zn_widens(nc_type from, nc_type to);
 int zn_convert(nc_type from, const void *source, nc_type to, void *target, size_t count);
 
-/* ---- attribute.c ---- */
+/* ---- attribute_json.c ---- */
 int zn_load_attributes(zn_group *group, zn_var *var);
 zn_attribute *zn_attribute_named(zn_attributes *attributes, const char *name);
+int zn_place_attribute(zn_attributes *attributes, const char *name, nc_type type, size_t length,
+                       zn_attribute **placed); /* with zeroed room; replaces an old one */
+int zn_store_attribute(const zn_attribute *attribute, zarrc_attributes *to);
+void zn_free_data(zn_attribute *attribute);
 int zn_store_attributes(zn_attributes *attributes, zarrc_attributes *to);
 void zn_free_attributes(zn_attributes *attributes);
 
