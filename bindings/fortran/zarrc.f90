@@ -182,13 +182,13 @@ public :: zarrc_ok
     type(shared), pointer :: own => null()
   contains
     procedure(attributes_of), deferred, private :: attributes
-    procedure, private :: set_character, set_logical, get_character, get_logical
+    procedure, private :: set_character, set_logical, set_strings, get_character, get_logical, get_strings
     procedure, private :: set_int32, get_int32, set_list_int32, get_list_int32
     procedure, private :: set_int64, get_int64, set_list_int64, get_list_int64
     procedure, private :: set_real32, get_real32, set_list_real32, get_list_real32
     procedure, private :: set_real64, get_real64, set_list_real64, get_list_real64
-    generic :: set_attribute => set_character, set_logical
-    generic :: get_attribute => get_character, get_logical
+    generic :: set_attribute => set_character, set_logical, set_strings
+    generic :: get_attribute => get_character, get_logical, get_strings
     generic :: set_attribute => set_int32, set_list_int32
     generic :: get_attribute => get_int32, get_list_int32
     generic :: set_attribute => set_int64, set_list_int64
@@ -1116,7 +1116,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
-    if (told(zarrc_attributes_set_double(self%attributes(), c(name), real(value,real64), error), error, stat, &
+    if (told(zarrc_attributes_set_float(self%attributes(), c(name), value, error), error, stat, &
         present(errmsg))) errmsg = message_of(error)
   end subroutine set_real32
 
@@ -1153,61 +1153,6 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_int32
 
-  !> A list, as JSON.
-  subroutine set_list_int32(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(inout) :: self
-    character(*), intent(in) :: name
-    integer(int32), intent(in) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    character(40) :: number
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: n
-    json = '['
-    do n = 1, size(value)
-      write (number, '(i0)') value(n)
-      if (n > 1) json = json // ','
-      json = json // json_number(number)
-    end do
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine set_list_int32
-
-  subroutine get_list_int32(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(in) :: self
-    character(*), intent(in) :: name
-    integer(int32), allocatable, intent(inout) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: failed, n
-
-    call get_attribute_text(self, name, json, status, error)
-    if (status == zarrc_ok) then
-      failed = 1
-      if (allocated(value)) deallocate (value)
-      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
-        json = json(2:len(json) - 1)
-        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
-          if (json(n:n) == '"') json(n:n) = ' '
-        end do
-        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
-        allocate (value(n))
-        failed = 0
-        if (n > 0) read (json, *, iostat=failed) value
-      end if
-      if (failed /= 0) then
-        status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
-      end if
-    end if
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine get_list_int32
-
   subroutine get_int64(self, name, value, stat, errmsg)
     class(zarrc_node), intent(in) :: self
     character(*), intent(in) :: name
@@ -1229,61 +1174,6 @@ contains
     end if
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_int64
-
-  !> A list, as JSON.
-  subroutine set_list_int64(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(inout) :: self
-    character(*), intent(in) :: name
-    integer(int64), intent(in) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    character(40) :: number
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: n
-    json = '['
-    do n = 1, size(value)
-      write (number, '(i0)') value(n)
-      if (n > 1) json = json // ','
-      json = json // json_number(number)
-    end do
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine set_list_int64
-
-  subroutine get_list_int64(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(in) :: self
-    character(*), intent(in) :: name
-    integer(int64), allocatable, intent(inout) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: failed, n
-
-    call get_attribute_text(self, name, json, status, error)
-    if (status == zarrc_ok) then
-      failed = 1
-      if (allocated(value)) deallocate (value)
-      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
-        json = json(2:len(json) - 1)
-        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
-          if (json(n:n) == '"') json(n:n) = ' '
-        end do
-        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
-        allocate (value(n))
-        failed = 0
-        if (n > 0) read (json, *, iostat=failed) value
-      end if
-      if (failed /= 0) then
-        status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
-      end if
-    end if
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine get_list_int64
 
   subroutine get_real32(self, name, value, stat, errmsg)
     class(zarrc_node), intent(in) :: self
@@ -1307,61 +1197,6 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_real32
 
-  !> A list, as JSON.
-  subroutine set_list_real32(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(inout) :: self
-    character(*), intent(in) :: name
-    real(real32), intent(in) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    character(40) :: number
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: n
-    json = '['
-    do n = 1, size(value)
-      write (number, '(es16.8e3)') value(n)
-      if (n > 1) json = json // ','
-      json = json // json_number(number)
-    end do
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine set_list_real32
-
-  subroutine get_list_real32(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(in) :: self
-    character(*), intent(in) :: name
-    real(real32), allocatable, intent(inout) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: failed, n
-
-    call get_attribute_text(self, name, json, status, error)
-    if (status == zarrc_ok) then
-      failed = 1
-      if (allocated(value)) deallocate (value)
-      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
-        json = json(2:len(json) - 1)
-        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
-          if (json(n:n) == '"') json(n:n) = ' '
-        end do
-        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
-        allocate (value(n))
-        failed = 0
-        if (n > 0) read (json, *, iostat=failed) value
-      end if
-      if (failed /= 0) then
-        status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
-      end if
-    end if
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine get_list_real32
-
   subroutine get_real64(self, name, value, stat, errmsg)
     class(zarrc_node), intent(in) :: self
     character(*), intent(in) :: name
@@ -1384,60 +1219,235 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_real64
 
-  !> A list, as JSON.
+  !> Sets an attribute to a list.
+  subroutine set_list_int32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer(int32), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_int64s(self%attributes(), c(name), size(value, kind=c_size_t), int(value,int64), error), &
+        error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_int32
+
+  !> Sets an attribute to a list.
+  subroutine set_list_int64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_int64s(self%attributes(), c(name), size(value, kind=c_size_t), value, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_int64
+
+  !> Sets an attribute to a list.
   subroutine set_list_real64(self, name, value, stat, errmsg)
     class(zarrc_node), intent(inout) :: self
     character(*), intent(in) :: name
     real(real64), intent(in) :: value(:)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_doubles(self%attributes(), c(name), size(value, kind=c_size_t), value, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_real64
+
+  !> A list of single precision, with as many digits as that has.
+  subroutine set_list_real32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    real(real32), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: json
     character(40) :: number
     type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
     integer :: n
     json = '['
     do n = 1, size(value)
-      write (number, '(es24.16e3)') value(n)
+      write (number, '(es16.8e3)') value(n)
       if (n > 1) json = json // ','
       json = json // json_number(number)
     end do
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine set_list_real64
+    if (told(zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error), error, stat, present(errmsg))) &
+      errmsg = message_of(error)
+  end subroutine set_list_real32
 
+  !> Reads a list of numbers; a single number is a list of one.
+  subroutine get_list_int32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    integer(int32), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int64), allocatable :: found(:)
+    integer(c_size_t) :: count
+    integer(c_int32_t) :: status
+    allocate (found(0))
+    count = 0
+    status = zarrc_attributes_get_int64s(self%attributes(), c(name), 0_c_size_t, found, count, error)
+    if (status == zarrc_ok) then
+      deallocate (found)
+      allocate (found(count))
+      status = zarrc_attributes_get_int64s(self%attributes(), c(name), size(found, kind=c_size_t), found, count, error)
+    end if
+    if (status == zarrc_ok) then
+      if (any((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found))) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ': a value does not fit the kind of value')
+      else
+        value = int(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_int32
+
+  !> Reads a list of numbers; a single number is a list of one.
+  subroutine get_list_int64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    integer(int64), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int64), allocatable :: found(:)
+    integer(c_size_t) :: count
+    integer(c_int32_t) :: status
+    allocate (found(0))
+    count = 0
+    status = zarrc_attributes_get_int64s(self%attributes(), c(name), 0_c_size_t, found, count, error)
+    if (status == zarrc_ok) then
+      deallocate (found)
+      allocate (found(count))
+      status = zarrc_attributes_get_int64s(self%attributes(), c(name), size(found, kind=c_size_t), found, count, error)
+    end if
+    if (status == zarrc_ok) then
+      if (any((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found))) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ': a value does not fit the kind of value')
+      else
+        value = int(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_int64
+
+  !> Reads a list of numbers; a single number is a list of one.
+  subroutine get_list_real32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    real(real32), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    real(real64), allocatable :: found(:)
+    integer(c_size_t) :: count
+    integer(c_int32_t) :: status
+    allocate (found(0))
+    count = 0
+    status = zarrc_attributes_get_doubles(self%attributes(), c(name), 0_c_size_t, found, count, error)
+    if (status == zarrc_ok) then
+      deallocate (found)
+      allocate (found(count))
+      status = zarrc_attributes_get_doubles(self%attributes(), c(name), size(found, kind=c_size_t), found, count, error)
+    end if
+    if (status == zarrc_ok) then
+      if (any((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found))) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ': a value does not fit the kind of value')
+      else
+        value = real(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_real32
+
+  !> Reads a list of numbers; a single number is a list of one.
   subroutine get_list_real64(self, name, value, stat, errmsg)
     class(zarrc_node), intent(in) :: self
     character(*), intent(in) :: name
     real(real64), allocatable, intent(inout) :: value(:)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
     type(zarrc_error_c) :: error
+    real(real64), allocatable :: found(:)
+    integer(c_size_t) :: count
     integer(c_int32_t) :: status
-    integer :: failed, n
-
-    call get_attribute_text(self, name, json, status, error)
+    allocate (found(0))
+    count = 0
+    status = zarrc_attributes_get_doubles(self%attributes(), c(name), 0_c_size_t, found, count, error)
     if (status == zarrc_ok) then
-      failed = 1
-      if (allocated(value)) deallocate (value)
-      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
-        json = json(2:len(json) - 1)
-        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
-          if (json(n:n) == '"') json(n:n) = ' '
-        end do
-        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
-        allocate (value(n))
-        failed = 0
-        if (n > 0) read (json, *, iostat=failed) value
-      end if
-      if (failed /= 0) then
+      deallocate (found)
+      allocate (found(count))
+      status = zarrc_attributes_get_doubles(self%attributes(), c(name), size(found, kind=c_size_t), found, count, error)
+    end if
+    if (status == zarrc_ok) then
+      if (any((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found))) then
         status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
+        error = refuse(status, 'attribute ' // trim(name) // ': a value does not fit the kind of value')
+      else
+        value = real(found, kind(value))
       end if
     end if
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_list_real64
+
+  !> Sets an attribute to a list of strings, without their trailing blanks.
+  subroutine set_strings(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    character(*), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    character(kind=c_char, len=len(value) + 1), target :: texts(size(value))
+    type(c_ptr) :: list(size(value))
+    integer :: n
+    do n = 1, size(value)
+      texts(n) = trim(value(n)) // c_null_char
+      list(n) = c_loc(texts(n))
+    end do
+    if (told(zarrc_attributes_set_strings(self%attributes(), c(name), size(value, kind=c_size_t), list, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_strings
+
+  !> Reads a list of strings, padded with blanks to the longest; a single string is a list of one.
+  subroutine get_strings(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    character(:), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr), allocatable :: texts(:)
+    integer(c_size_t) :: count, n
+    integer(c_int32_t) :: status, kind
+    integer :: longest
+
+    count = 0
+    longest = 0
+    status = zarrc_attributes_kind(self%attributes(), c(name), kind, count, error)
+    allocate (texts(count))
+    texts = c_null_ptr
+    do n = 1, count
+      if (status == zarrc_ok) status = zarrc_attributes_get_string_at(self%attributes(), c(name), n - 1, texts(n), error)
+      if (status == zarrc_ok) longest = max(longest, len(text_of(texts(n))))
+    end do
+    if (status == zarrc_ok) then
+      if (allocated(value)) deallocate (value)
+      allocate (character(longest) :: value(count))
+    end if
+    do n = 1, count
+      if (status == zarrc_ok) value(n) = text_of(texts(n))
+      call zarrc_string_free(texts(n))
+    end do
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_strings
 
   !> A number as JSON has it: with a digit before the point, NaN and infinities as strings.
   function json_number(text) result(number)
@@ -1462,7 +1472,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(merge('true ', 'false', value)), error)
+    status = zarrc_attributes_set_bool(self%attributes(), c(name), logical(value, c_bool), error)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine set_logical
 
@@ -1472,18 +1482,12 @@ contains
     logical, intent(inout) :: value
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
     type(zarrc_error_c) :: error
+    logical(c_bool) :: found
     integer(c_int32_t) :: status
-    call get_attribute_text(self, name, json, status, error)
-    if (status == zarrc_ok) then
-      if (json == 'true' .or. json == 'false') then
-        value = json == 'true'
-      else
-        status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is neither true nor false')
-      end if
-    end if
+    found = .false.
+    status = zarrc_attributes_get_bool(self%attributes(), c(name), found, error)
+    if (status == zarrc_ok) value = logical(found)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_logical
 
