@@ -24,7 +24,7 @@ struct Bytes {
 pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["endian"])?;
     if spec.data_type.is_variable() {
-        let what = format!("takes no elements of variable length ({})", spec.data_type.name());
+        let what = format!("cannot encode elements of variable length ({})", spec.data_type.name());
         return Err(config.error(what));
     }
     let endian = config.word("endian", &[("little", Endian::Little), ("big", Endian::Big)])?;

@@ -17,7 +17,7 @@ use crate::strided::{Extents, View, ViewMut, all_equal, fill};
 use std::ops::Deref;
 use std::sync::Arc;
 
-const AFTER: &str = "(array to array) stands after the array to bytes codec";
+const AFTER: &str = "(array to array) comes after the array to bytes codec";
 
 /// Codecs of a chain. Real ones have less than ten.
 const MAX_CODECS: usize = 256;
@@ -157,7 +157,7 @@ impl Chain {
     /// The same as [`Self::new`], reading as strictly as `read_policy` says.
     pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, read_policy: ReadPolicy) -> Result<Self> {
         if specs.len() > MAX_CODECS {
-            let what = format!("a chain of {} codecs: at most {MAX_CODECS} are run", specs.len());
+            let what = format!("a chain of {} codecs: the limit is {MAX_CODECS}", specs.len());
             return Err(Error::new(Kind::LimitExceeded, what));
         }
         let size = chunk.size()?;
@@ -200,7 +200,7 @@ impl Chain {
                     return misplaced("is a second array to bytes codec");
                 }
                 (Codec::Bytes(_), None) => {
-                    return misplaced("(bytes to bytes) stands before the array to bytes codec");
+                    return misplaced("(bytes to bytes) comes before the array to bytes codec");
                 }
                 (Codec::Bytes(codec), Some((first, _))) => {
                     let decoded = decoded(&stages, &**first);
@@ -209,7 +209,7 @@ impl Chain {
             }
         }
         let (to_bytes, seen) = to_bytes.ok_or_else(|| {
-            Error::metadata("the codecs include none that makes bytes of an array")
+            Error::metadata("the codecs lack an array to bytes codec; add \"bytes\"")
         })?;
         let shape = chunk.shape.iter().map(|&n| n as usize).collect();
         Ok(Chain { chunk, shape, size, steps, seen, to_bytes, stages })
@@ -533,7 +533,7 @@ impl Stage {
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         if bound < decoded {
             return Err(Error::corrupt(format!(
-                "{}: {} encoded bytes hold {bound} at most, {decoded} are expected",
+                "{}: {} encoded bytes decode to at most {bound}, expected {decoded}",
                 self.name,
                 encoded.len()
             )));

@@ -71,8 +71,7 @@ pub fn synchronized(store: SharedStore, options: &Options) -> Result<SharedStore
     let same =
         |a: &Path, b: &Path| a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b));
     if same(&folder, Path::new(&store.name())) {
-        let what = "is the store itself: lock files have the names of keys and need a directory of \
-                    their own";
+        let what = "is the store itself: lock files are named like keys and need another directory";
         return Err(Error::invalid(what)).at(place);
     }
     Ok(Arc::new(Synchronized { inner: store, folder }))
@@ -95,7 +94,7 @@ impl Synchronized {
         let mut pause = Duration::from_micros(250);
         while !lock::take_record(&file).map_err(|e| system(&e)).at(place)? {
             if Instant::now() > until {
-                let what = format!("others have held it for {} s", LONGEST.as_secs());
+                let what = format!("another process has held it for {} s", LONGEST.as_secs());
                 return Err(Error::new(Kind::Conflict, what)).at(place);
             }
             sleep(pause);
