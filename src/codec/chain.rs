@@ -315,7 +315,7 @@ impl Chain {
         {
             // what a request costs is what decoding a block of it costs
             let requests = match pick {
-                Pick::Points(points) => points.runs().count as u64,
+                Pick::Scattered(all) => all.runs().starts.len() as u64,
                 _ => 1,
             };
             let bytes = (dst.len() * dst.item()) as u64;
