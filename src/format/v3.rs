@@ -18,7 +18,7 @@ use crate::metadata::{
 };
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -377,12 +377,17 @@ fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
             }
             "sharding_indexed" => {
                 let p = &mut codec.configuration;
-                p.entry("index_codecs").or_insert(json!([
-                    {"name": "bytes", "configuration": {"endian": "little"}},
-                    {"name": "crc32c"},
-                ]));
-                let inner = p.entry("codecs").or_insert(json!([]));
+                p.entry("index_codecs").or_insert_with(|| {
+                    json!([
+                        {"name": "bytes", "configuration": {"endian": "little"}},
+                        {"name": "crc32c"},
+                    ])
+                });
+                let inner = p.entry("codecs").or_insert_with(|| json!([]));
                 let Value::Array(list) = inner else { continue };
+                if is_plain(list, data_type) {
+                    continue;
+                }
                 let mut specs: Vec<CodecSpec> =
                     list.iter().map(CodecSpec::from_json).collect::<Result<_>>()?;
                 complete(&mut specs, data_type)?;
@@ -406,24 +411,48 @@ fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
     Ok(())
 }
 
-/// The byte order that the chain stores in.
-pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
-    for codec in codecs {
-        match (codec_name::id(&codec.name), codec.configuration.get("endian")) {
-            ("bytes", Some(Value::String(endian))) if endian == "big" => return Endian::Big,
-            ("bytes", _) => return Endian::Little,
-            ("sharding_indexed", _) => {
-                let inner = codec.configuration.get("codecs").and_then(Value::as_array);
-                let inner = inner.map(|list| list.iter().map(CodecSpec::from_json).collect());
-                return match inner {
-                    Some(Ok::<Vec<_>, Error>(inner)) => order(&inner),
-                    _ => Endian::Little,
-                };
-            }
-            _ => {}
+/// Name and configuration of a codec in a codec.
+fn named(codec: &Value) -> Option<(&str, Option<&Map<String, Value>>)> {
+    match codec {
+        Value::String(name) => Some((name, None)),
+        other => {
+            let configuration = other.get("configuration").and_then(Value::as_object);
+            Some((other.get("name")?.as_str()?, configuration))
         }
     }
-    Endian::Little
+}
+
+/// Whether nothing is lacking in the chain of inner chunks, as in nearly every document.
+fn is_plain(codecs: &[Value], data_type: &DataType) -> bool {
+    let kind = |codec| named(codec).and_then(|(name, _)| codec_name::kind(name));
+    !matches!(data_type, DataType::Struct(_) | DataType::FixedUtf32(_))
+        && codecs.iter().any(|codec| kind(codec) == Some(CodecKind::ArrayToBytes))
+        && codecs.iter().all(|codec| {
+            named(codec).is_some_and(|(name, _)| codec_name::id(name) != "sharding_indexed")
+        })
+}
+
+/// The byte order that the chain stores in.
+pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
+    let order = |codec: &CodecSpec| order_of(&codec.name, Some(&codec.configuration));
+    codecs.iter().find_map(order).unwrap_or(Endian::Little)
+}
+
+/// The byte order of a codec that has one, or of those inside it.
+fn order_of(name: &str, configuration: Option<&Map<String, Value>>) -> Option<Endian> {
+    let member = |name| configuration.and_then(|members| members.get(name));
+    match codec_name::id(name) {
+        "bytes" => match member("endian") {
+            Some(Value::String(endian)) if endian == "big" => Some(Endian::Big),
+            _ => Some(Endian::Little),
+        },
+        "sharding_indexed" => {
+            let inner = member("codecs").and_then(Value::as_array).into_iter().flatten();
+            let order = inner.filter_map(named).find_map(|(name, inner)| order_of(name, inner));
+            Some(order.unwrap_or(Endian::Little))
+        }
+        _ => None,
+    }
 }
 
 /// The document of the array with another shape, and a chunk grid that covers it.
