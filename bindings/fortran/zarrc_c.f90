@@ -425,7 +425,7 @@ module zarrc_c
       type(c_ptr), value :: attributes
       character(kind=c_char), intent(in) :: key(*)
       integer(c_size_t), value :: count
-      real(c_double), intent(in) :: values(*)
+      real(c_double), intent(in), optional :: values(*)
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_attributes_set_doubles
@@ -447,7 +447,7 @@ module zarrc_c
       type(c_ptr), value :: attributes
       character(kind=c_char), intent(in) :: key(*)
       integer(c_size_t), value :: count
-      integer(c_int64_t), intent(in) :: values(*)
+      integer(c_int64_t), intent(in), optional :: values(*)
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_attributes_set_int64s

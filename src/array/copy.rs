@@ -1,8 +1,9 @@
 //! What it takes to bring an array over into another one of the same shape and type.
 
-use super::{Array, MemoryType};
+use super::{Array, MemoryType, Transfer};
 use crate::error::{Error, Kind, Result};
 use crate::exec::Block;
+use crate::progress::Progress;
 use crate::selection::{Pick, Region, Span};
 use crate::strided::ViewMut;
 
@@ -32,15 +33,36 @@ impl Array {
             let values = self.read_vlen(region)?;
             return other.write_vlen(region, values.offsets(), values.bytes());
         }
-        let item = self.metadata.data_type.size();
+        let mut block = Block::new(self.bytes_of(region)?)?;
+        self.copy_through(other, region, &mut block, &Progress::silent())
+    }
+
+    /// The same of elements of fixed size by way of `memory`, which has room for them.
+    pub fn copy_through(
+        &self,
+        other: &Array,
+        region: &Region,
+        memory: &mut [u8],
+        progress: &Progress<'_>,
+    ) -> Result<()> {
+        let bytes = self.bytes_of(region)?;
         let counts: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
-        let bytes = counts.iter().try_fold(item, |n, &c| n.checked_mul(c));
-        let bytes = bytes.ok_or_else(|| {
-            Error::new(Kind::LimitExceeded, "a chunk has more bytes than can be counted")
+        let memory = memory.get_mut(..bytes).ok_or_else(|| {
+            Error::new(Kind::Internal, "less memory than the elements of a region need")
         })?;
-        let mut block = Block::new(bytes)?;
-        let mut view = ViewMut::contiguous(&mut block, &counts, item)?;
-        self.read(region, MemoryType::Native, view.reborrow())?;
-        other.write(region, MemoryType::Native, &view.as_view())
+        let mut view = ViewMut::contiguous(memory, &counts, self.metadata.data_type.size())?;
+        let pick = &Pick::Region(region.clone());
+        let transfer = Transfer { pick, memory: MemoryType::Native, field: None, progress };
+        self.read_transfer(&transfer, view.reborrow())?;
+        other.write_transfer(&transfer, &view.as_view())
+    }
+
+    /// Bytes of the elements of a region.
+    pub fn bytes_of(&self, region: &Region) -> Result<usize> {
+        let item = self.metadata.data_type.size();
+        let mut counts = region.spans().iter().map(|s| s.count as usize);
+        counts.try_fold(item, |n, count| n.checked_mul(count)).ok_or_else(|| {
+            Error::new(Kind::LimitExceeded, "a region has more bytes than can be counted")
+        })
     }
 }

@@ -291,6 +291,7 @@ impl Array {
         if inner.len() as u64 == all.product::<u64>() {
             return self.store_chunk(&key, chain.join_inner(&Absent, inner)?, &Precondition::None);
         }
+        let _held = self.store.hold(&key)?;
         retry_on_conflict(|| {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
@@ -314,6 +315,7 @@ impl Array {
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
             return self.store_chunk(&key, encoded, &Precondition::None);
         }
+        let _held = self.store.hold(&key)?;
         retry_on_conflict(|| {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);

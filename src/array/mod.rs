@@ -129,6 +129,17 @@ impl Array {
         })
     }
 
+    /// Has its calls use so many threads, and a cache of so many bytes that is the array's own.
+    pub fn set_memory(&mut self, threads: usize, cached: usize) {
+        self.settings.threads = threads;
+        self.settings.cache = Arc::new(Cache::new(cached));
+    }
+
+    /// How many buffers of a decoded chunk's size a thread needs to decode or encode one.
+    pub fn chunk_buffers(&self) -> u64 {
+        self.chain.buffers()
+    }
+
     /// The requests of the arrays of its store.
     pub fn requests(&self) -> &Arc<Queue> {
         &self.settings.requests

@@ -228,6 +228,7 @@ impl Array {
         let locks = self.locks.get();
         let lock = &locks[number as usize % locks.len()];
         let mut last = lock.lock().unwrap_or_else(|e| e.into_inner());
+        let _held = self.store.hold(key)?;
         // a chunk that is written part by part, not one of many of which a part is written
         let again = std::mem::replace(&mut *last, number) == number;
         if again

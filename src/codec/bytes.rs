@@ -8,7 +8,7 @@ use super::config::Config;
 use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len, decode_bounds};
 use crate::call::Call;
 use crate::error::Result;
-use crate::exec::{Block, Buffer};
+use crate::exec::Block;
 use crate::metadata::Endian;
 use crate::selection::{Pick, Region, Span};
 use crate::source::ByteSource;
@@ -325,8 +325,7 @@ impl ArrayBytesCodec for Bytes {
         {
             return Ok(Encoded::from(bytes));
         }
-        let mut out = Buffer::with_capacity(self.size as usize)?;
-        out.resize(self.size as usize, 0);
+        let mut out = Block::new(self.size as usize)?;
         let mut dst = ViewMut::contiguous(&mut out, src.shape(), self.item)?;
         copy_swapped(src, &mut dst, &self.swap)?;
         Ok(Encoded::from(out))

@@ -244,6 +244,13 @@ impl Chain {
         if self.stages.is_empty() { self.to_bytes.layout(source) } else { Ok(None) }
     }
 
+    /// How many buffers of a chunk's size it takes to decode or encode one; in a shard, of an inner
+    /// chunk's.
+    pub fn buffers(&self) -> u64 {
+        let inner = if self.to_bytes.inner_shape().is_some() { 2 } else { 0 };
+        1 + inner + self.stages.len().min(2) as u64 + u64::from(!self.steps.is_empty())
+    }
+
     /// Whether decoding a part of a chunk leaves something that is worth keeping.
     pub fn keeps(&self) -> bool {
         !self.stages.is_empty() || self.to_bytes.keeps() || self.steps.needs_whole_chunk()

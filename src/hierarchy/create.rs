@@ -372,6 +372,7 @@ impl Hierarchy {
         path: &NodePath,
         documents: Documents,
     ) -> Result<()> {
+        self.check_synchronized(format)?;
         let last = documents.len().saturating_sub(1);
         for (n, (key, document)) in documents.iter().enumerate() {
             let key = Key::trusted(key.clone());

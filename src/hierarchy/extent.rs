@@ -9,7 +9,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::format::{Change, NodeKind};
 use crate::metadata::{ArrayMetadata, NodeMetadata};
 use crate::selection::{Region, Span};
-use crate::store::{Exclusive, Key, Precondition, Version, exclusive};
+use crate::store::{Exclusive, Held, Key, Precondition, Version, exclusive};
 
 /// The document of an array as it is in the store.
 struct Present {
@@ -21,6 +21,7 @@ struct Present {
 /// What keeps others from changing the extent.
 struct Turn<'a> {
     _others: Exclusive,
+    _held: Option<Held>,
     _threads: Option<std::sync::MutexGuard<'a, ()>>,
 }
 
@@ -100,9 +101,10 @@ impl ArrayNode {
             None => ".zarrc-lock".into(),
         };
         let others = exclusive(&hierarchy.store, &Key::trusted(beside))?;
+        let held = hierarchy.store.hold(&key)?;
         let threads = matches!(others, Exclusive::OneWriter)
             .then(|| hierarchy.extents.get().lock().unwrap_or_else(|e| e.into_inner()));
-        Ok(Turn { _others: others, _threads: threads })
+        Ok(Turn { _others: others, _held: held, _threads: threads })
     }
 
     /// Calls `change` until nobody has changed the document in between. It returns the document that

@@ -24,10 +24,10 @@ pub use node::{ArrayNode, Group};
 use crate::array::{Queue, Settings};
 use crate::cache::Cache;
 use crate::codec::ReadPolicy;
-use crate::error::{Kind, Result};
+use crate::error::{Error, Kind, Result};
 use crate::exec;
 use crate::fork::{Lock, Own};
-use crate::format::{FormatId, Reading};
+use crate::format::{FormatId, Reading, SharedFormat};
 use crate::metadata::NodePath;
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
 pub use consolidated::Consolidate;
@@ -63,6 +63,8 @@ pub struct Hierarchy {
     /// Whether documents have changed that are consolidated on close.
     has_changed: AtomicBool,
     closed: AtomicBool,
+    /// Whether writers with zarr-python 2 share the store.
+    synchronized: bool,
 }
 
 impl Hierarchy {
@@ -107,6 +109,7 @@ impl Hierarchy {
             unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
+            synchronized: options.text("synchronizer").is_some_and(|path| !path.is_empty()),
         }
     }
 
@@ -135,6 +138,7 @@ impl Hierarchy {
             unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
             closed: AtomicBool::new(true),
+            synchronized: self.synchronized,
         }
     }
 
@@ -169,6 +173,18 @@ impl Hierarchy {
         format!("{path} in store {}", self.store.name())
     }
 
+    /// Whether the option `synchronizer` goes with nodes of that format.
+    fn check_synchronized(&self, format: &SharedFormat) -> Result<()> {
+        if !self.synchronized || matches!(format.id(), FormatId::V1 | FormatId::V2) {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "option synchronizer: zarr-python 2 locks arrays and groups of Zarr v2 and v1, this is \
+             {}: open the store without it",
+            format.name()
+        )))
+    }
+
     /// A document as it is in the store.
     fn stored_document(&self, key: &str) -> Result<Option<(Vec<u8>, Version)>> {
         let mut document = Vec::new();
@@ -195,6 +211,7 @@ impl Hierarchy {
         key: &str,
         mut change: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>>,
     ) -> Result<()> {
+        let _held = self.store.hold(&Key::trusted(key.to_owned()))?;
         let mut attempt = 1;
         loop {
             let old = self.stored_document(key)?;

@@ -105,6 +105,7 @@ impl Hierarchy {
         path: &NodePath,
         mut metadata: ArrayMetadata,
     ) -> Result<ArrayNode> {
+        self.check_synchronized(&format)?;
         let attributes = metadata.attributes.take();
         let attributes =
             NodeAttributes::new(self, path, format.clone(), NodeKind::Array, attributes);
@@ -135,6 +136,7 @@ impl Hierarchy {
                 None => return Err(self.not_found(path, "group")),
             },
         };
+        self.check_synchronized(&format)?;
         let attributes =
             NodeAttributes::new(self, path, format.clone(), NodeKind::Group, attributes);
         let (hierarchy, path) = (self.clone(), path.clone());

@@ -28,6 +28,7 @@ mod views;
 mod whole_value;
 
 pub use crate::error::nearest;
+pub use adapters::synchronizer::Held;
 pub use custom::{Values as CustomValues, custom};
 pub use exclusive::{Exclusion, Exclusive, exclusive};
 pub use open::{Blob, open};
@@ -235,6 +236,13 @@ pub trait Store: Send + Sync {
     /// change of several keys: see [`exclusive`].
     fn exclude(&self, _key: &Key) -> Result<Exclusion> {
         Ok(Exclusion::ByKey)
+    }
+
+    /// Keeps other programs from changing the value of `key` until the result is dropped, where the
+    /// store is shared with some that take locks for that; `None`: there is no need. To be held while
+    /// a value is read and written again.
+    fn hold(&self, _key: &Key) -> Result<Option<Held>> {
+        Ok(None)
     }
 
     /// Completes what a store puts off until it is closed, as the list of what is in a file. Every

@@ -1,6 +1,7 @@
 //! Opens what a URL names.
 
 use super::adapters::prefix;
+use super::adapters::synchronizer::synchronized;
 use super::local::filesystem;
 use super::recognise::{Found, recognise};
 use super::schemes::{Opens, Scheme};
@@ -27,7 +28,7 @@ pub enum Blob {
 /// scheme that this build lacks; [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): not a URL, or an unknown scheme.
 pub fn open(url: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     let stages = checked(url).at(|| format!("store {}", without_secrets(url)))?;
-    open_stages(&stages, mode, options)
+    synchronized(open_stages(&stages, mode, options)?, options)
 }
 
 /// A stage of a URL, with what opens it.

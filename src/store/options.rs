@@ -324,10 +324,10 @@ impl Values {
             Values::YesNo => "yes or no".into(),
             Values::AutoYesNo => "auto, yes or no".into(),
             Values::AutoCount(max) => format!("auto or a number up to {max}"),
-            Values::Bytes => "a number of bytes, as 1048576 or 32MiB".into(),
+            Values::Bytes => "bytes, such as 1048576 or 32MiB".into(),
             Values::Count(max) => format!("a number from 1 to {max}"),
             Values::UpTo(max) => format!("a number up to {max}"),
-            Values::Seconds => "seconds, as 30, 0.5 or 250ms".into(),
+            Values::Seconds => "seconds, such as 30, 0.5 or 250ms".into(),
             Values::Text => "text".into(),
             Values::Secret => "text, never shown".into(),
             Values::Choice(words) => match words.split_last() {

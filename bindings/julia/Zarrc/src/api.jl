@@ -3,7 +3,7 @@
 
 const HEADER_VERSION = v"0.1.0"
 
-# What became of a call: ZARRC_OK or one of the constants below.
+# The outcome of a call: ZARRC_OK or one of the constants below.
 @enum Status::Int32 begin
     ZARRC_OK = 0
     ZARRC_INVALID_ARGUMENT = 1
@@ -23,7 +23,7 @@ const HEADER_VERSION = v"0.1.0"
     ZARRC_INTERNAL = 15
 end
 
-# A type of elements: one of the constants below.
+# The data type of elements: one of the constants below.
 @enum DataType::Int32 begin
     ZARRC_NATIVE = 0
     ZARRC_BOOL = 1
@@ -81,7 +81,7 @@ end
     ZARRC_COMPLEX_FLOAT8_E8M0FNU = 53
 end
 
-# An on-disk format: one of the constants below.
+# A storage format: one of the constants below.
 @enum Format::Int32 begin
     ZARRC_FORMAT_ANY = 0
     ZARRC_FORMAT_V1 = 1
@@ -93,7 +93,7 @@ end
     ZARRC_FORMAT_V3_2022 = 7
 end
 
-# How a store is opened: one of the constants below.
+# How to open a store: one of the constants below.
 @enum Mode::Int32 begin
     ZARRC_READ = 0
     ZARRC_READ_WRITE = 1
@@ -102,7 +102,7 @@ end
     ZARRC_OVERWRITE = 4
 end
 
-# What an attribute is: one of the constants below.
+# The kind of an attribute: one of the constants below.
 @enum AttributeKind::Int32 begin
     ZARRC_ATTRIBUTE_NULL = 0
     ZARRC_ATTRIBUTE_BOOL = 1
@@ -116,21 +116,21 @@ end
     ZARRC_ATTRIBUTE_OBJECT = 9
 end
 
-# What a node is: one of the constants below.
+# The kind of a node: one of the constants below.
 @enum NodeKind::Int32 begin
     ZARRC_NODE_NONE = 0
     ZARRC_NODE_GROUP = 1
     ZARRC_NODE_ARRAY = 2
 end
 
-# What a codec makes of what: one of the constants below.
+# What a codec maps to what: one of the constants below.
 @enum CodecKind::Int32 begin
     ZARRC_CODEC_BYTES = 0
     ZARRC_CODEC_ARRAY_BYTES = 1
     ZARRC_CODEC_ARRAY = 2
 end
 
-# What happens to keys that are in the target already: one of the constants below.
+# What to do with keys that exist in the target: one of the constants below.
 @enum IfExists::Int32 begin
     ZARRC_IF_EXISTS_FAIL = 0
     ZARRC_IF_EXISTS_SKIP = 1

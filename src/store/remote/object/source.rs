@@ -1,6 +1,9 @@
 //! One object, read by range. What is read later is of the state that was read first.
 
-use super::{Call, Clients, Fail, ObjectHead, Objects};
+use super::client::Clients;
+use super::request::Fail;
+use super::transport::Call;
+use super::{ObjectHead, Objects};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::Key;
