@@ -117,8 +117,7 @@ impl Gathered {
 
     /// Marks the picked elements of a chunk of `shape`.
     fn mark(&mut self, shape: &[u64], pick: &Pick) {
-        pick.for_each_run(|start, length| {
-            let first = start.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i);
+        pick.for_each_run(shape, |first, length| {
             (first..first + length).for_each(|n| self.mark_one(n as usize));
         });
     }
@@ -358,12 +357,12 @@ impl Array {
         gone.iter().for_each(|index| self.forget_gathered(index));
     }
 
-    /// Writes what is collected of the chunks that a region touches.
-    pub(super) fn flush_region(&self, region: &Region) -> Result<()> {
+    /// Writes what is gathered of the chunks that the bounds of a pick touch.
+    pub(super) fn flush_region(&self, pick: &Pick) -> Result<()> {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return Ok(());
         }
-        let grid = self.grid();
+        let (grid, region) = (self.grid(), pick.bounds());
         self.flush_where(|index| {
             region.spans().iter().zip(index).enumerate().all(|(d, (s, &i))| {
                 let end = s.start + s.count.saturating_sub(1) * s.step;
