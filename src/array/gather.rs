@@ -6,7 +6,7 @@
 //! smaller shape.
 
 use super::chunks::Extent;
-use super::{Array, retry_on_conflict};
+use super::Array;
 use crate::call::Call;
 use crate::codec::{Chain, InnerChunks, Patch};
 use crate::error::{Error, Result};
@@ -292,10 +292,10 @@ impl Array {
         if inner.len() as u64 == all.product::<u64>() {
             return self.store_chunk(&key, chain.join_inner(&Absent, inner)?, &Precondition::None);
         }
-        retry_on_conflict(|| {
-            let source = self.store.source(&key);
+        self.with_value(&key, |source| {
+            let encoded = chain.join_inner(source, inner)?;
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
-            self.store_chunk(&key, chain.join_inner(&*source, inner)?, &when)
+            self.store_chunk(&key, encoded, &when)
         })
     }
 
@@ -315,19 +315,18 @@ impl Array {
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
             return self.store_chunk(&key, encoded, &Precondition::None);
         }
-        retry_on_conflict(|| {
-            let source = self.store.source(&key);
-            let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
+        self.with_value(&key, |source| {
             let mut block = Block::new(gathered.bytes.len())?;
             let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
             let mut part = whole.slice(&origin, &stored)?;
             let all = Region::whole(&chain.chunk().shape);
-            if !chain.decode(&*source, &all, part.reborrow(), call)? {
+            if !chain.decode(source, &all, part.reborrow(), call)? {
                 fill(&mut part, &chain.chunk().fill.bytes()?)?;
             }
             gathered.lay_over(&mut block, item);
             let whole = View::contiguous(&block, &extents, item)?;
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
+            let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             self.store_chunk(&key, encoded, &when)
         })
     }

@@ -26,6 +26,8 @@ pub use vlen::{Variable, check_element};
 use chunks::ChainCache;
 pub use chunks::Extent;
 use gather::Gatherer;
+use pipeline::Pipeline;
+use remote_value::Busy;
 
 use crate::cache::Cache;
 use crate::codec::{Chain, ReadPolicy};
@@ -34,6 +36,7 @@ use crate::exec::WORTH_SHARING;
 use crate::fork::{Lock, Own};
 use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
 use crate::selection::{Region, Selection};
+use crate::source::ByteSource;
 use crate::store::{Key, SharedStore};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -92,6 +95,8 @@ pub struct Array {
     gatherer: Gatherer,
     /// Held while a chunk is read, changed and written, by a hash of its index; which was the last.
     locks: Own<[Mutex<u64>; 16]>,
+    /// Chunks of a remote store that are being changed in part.
+    busy: Busy,
 }
 
 impl Array {
@@ -128,6 +133,7 @@ impl Array {
             number,
             gatherer: Gatherer::default(),
             locks: Default::default(),
+            busy: Busy::default(),
         })
     }
 
@@ -223,6 +229,25 @@ impl Array {
         key.push_str(&self.prefix);
         self.metadata.chunk_keys.push_key(chunk, &mut key);
         Key::trusted(key)
+    }
+
+    /// Does `work` with a value, anew as long as others change it in between.
+    fn with_value<T: Send>(
+        &self,
+        key: &Key,
+        work: impl Fn(&dyn ByteSource) -> Result<T> + Sync,
+    ) -> Result<T> {
+        if !self.is_remote() {
+            return retry_on_conflict(|| work(&*self.store.source(key)));
+        }
+        let result = Mutex::new(None);
+        Pipeline::run(self, 1, u64::MAX, 1, &|_| key.clone(), &|_, value| {
+            let done = work(value)?;
+            *result.lock().unwrap_or_else(|e| e.into_inner()) = Some(done);
+            Ok(())
+        })?;
+        let result = result.into_inner().unwrap_or_else(|e| e.into_inner());
+        result.ok_or_else(|| Error::new(Kind::Internal, "a value was not worked on"))
     }
 
     /// Whether each request to the store takes long.

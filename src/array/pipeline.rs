@@ -166,7 +166,7 @@ impl Pipeline {
             Ok(()) if value.is_storing() => self.park(value),
             Err(e) if e.kind() == Kind::Conflict && value.attempt < ATTEMPTS => {
                 // what was asked for before the conflict is no use
-                value.read.end();
+                value.end();
                 let (key, attempt) = (value.key.clone(), value.attempt + 1);
                 let again = RemoteValue::new(self, n, key, attempt, Instant::now());
                 let mut state = self.state();
@@ -176,7 +176,7 @@ impl Pipeline {
                 self.changed.notify_one();
             }
             result => {
-                value.read.end();
+                value.end();
                 self.end(n, result);
             }
         }
@@ -302,8 +302,13 @@ impl Pipeline {
         if let Some(Put { key, parts, when, done }) = self.store.start_set(order) {
             let store = self.store.clone();
             exec::start_blocking(Box::new(move || {
-                let parts: Vec<&[u8]> = parts.iter().map(|part| (**part).as_ref()).collect();
-                done(store.set(&key, &parts, &when));
+                done(match &parts {
+                    Some(parts) => {
+                        let parts: Vec<&[u8]> = parts.iter().map(|p| (**p).as_ref()).collect();
+                        store.set(&key, &parts, &when)
+                    }
+                    None => store.erase(&key, &when).map(drop),
+                });
             }));
         }
     }

@@ -128,6 +128,19 @@ impl Encoded<'_> {
         self.len() == 0
     }
 
+    /// Its parts for whoever stores them while this call goes on: only what is someone else's memory
+    /// is copied.
+    pub fn into_parts(self) -> Result<Vec<Arc<dyn AsRef<[u8]> + Send + Sync>>> {
+        let owned = |part: Part<'_>| -> Result<Arc<dyn AsRef<[u8]> + Send + Sync>> {
+            Ok(match part.owned()? {
+                Part::Borrowed(bytes) => Arc::new(bytes),
+                Part::Kept(buffer) => Arc::new(buffer),
+                Part::Whole(block) => Arc::new(block),
+            })
+        };
+        self.0.into_iter().map(owned).collect()
+    }
+
     /// The same, holding on to no one else's memory. `None`: it is that memory, as it lies there.
     pub(super) fn owned(self) -> Result<Option<Encoded<'static>>> {
         if let [Part::Borrowed(_)] = self.0[..] {
