@@ -5,8 +5,8 @@
 //! lost with the process; a flush or a close writes it, and so does a read of the same chunk or a
 //! smaller shape.
 
-use super::chunks::Extent;
 use super::Array;
+use super::chunks::Extent;
 use crate::call::Call;
 use crate::codec::{Chain, InnerChunks, Patch};
 use crate::error::{Error, Result};

@@ -66,6 +66,8 @@ pub struct Settings {
     pub cache: Arc<Cache>,
     /// Bytes of chunks that an array may gather before it writes them; 0: none.
     pub write_buffer: usize,
+    /// Encoded bytes that a call may hold at once.
+    pub memory: u64,
     /// What is forgiven in encoded bytes.
     pub read_policy: ReadPolicy,
     /// The requests of its arrays that are not done.

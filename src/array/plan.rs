@@ -79,10 +79,9 @@ impl<'a> Between<'a> {
     }
 }
 
-/// No more bytes than this of shards are encoded at once, unless one alone has more; more of them
-/// where each takes long to be sent.
+/// No more bytes than this of shards are encoded at once for a store on this machine, where more
+/// gain nothing, unless one alone has more.
 const LARGE: u64 = 64 << 20;
-const LARGE_AFAR: u64 = 256 << 20;
 
 /// The chunks of a transfer, and how they are shared out.
 pub(super) struct Plan<'a> {
@@ -133,7 +132,10 @@ impl Array {
         heap: Option<&'a Heap<'a>>,
     ) -> Call<'a> {
         Call {
-            memory: if self.is_remote() { LARGE_AFAR } else { LARGE },
+            memory: match self.is_remote() {
+                true => self.settings.memory,
+                false => self.settings.memory.min(LARGE),
+            },
             write_empty: self.settings.write_empty || !self.metadata.may_omit_chunks(),
             progress,
             heap,

@@ -86,6 +86,7 @@ impl Hierarchy {
                 write_empty: options.write_empty_chunks(),
                 cache: Arc::new(Cache::new(options.chunk_cache())),
                 write_buffer: options.write_buffer(),
+                memory: options.memory_limit().max(1),
                 requests: Arc::new(Queue::new(options.queue_bytes(), options.queue_waits())),
                 copy_requests: options.queue_copy(),
                 read_policy: ReadPolicy { ignore_checksums: options.ignore_checksums() },

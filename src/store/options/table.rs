@@ -12,9 +12,9 @@ pub static OPTIONS: &[Description] = &[
         name: "threads",
         values: Values::AutoCount(4096),
         default: "auto",
-        doc: "How many threads work on one call. auto: as many as there are cores, or, on a store \
-              across a network, as the option concurrency says, of which as many as there are \
-              cores decode at a time; 1: the calling thread alone.",
+        doc: "How many threads of a call decode and encode. auto: as many as there are cores; 1: the \
+              calling thread alone. How many requests are under way on a store across a network \
+              says the option concurrency.",
         stores: &[],
         apply: |o, v| o.threads = v as usize,
     },
@@ -71,7 +71,8 @@ pub static OPTIONS: &[Description] = &[
         default: "32MiB",
         doc: "How much memory may hold decoded chunks and indexes of shards, for parts of them \
               that are read later. Before each use the store is asked whether the chunk is still \
-              the same. 0: none.",
+              the same; calls that overlap on a store across a network ask once, for one second at \
+              most, and see all that this process wrote before they began. 0: none.",
         stores: &[],
         apply: |o, v| o.chunk_cache = usize::try_from(v).unwrap_or(usize::MAX),
     },
@@ -117,9 +118,21 @@ pub static OPTIONS: &[Description] = &[
         name: "concurrency",
         values: Values::Count(1024),
         default: "64",
-        doc: "How many requests a call has under way at once on a store across a network.",
+        doc: "How many requests a call has under way at once on a store across a network. They run \
+              on threads of the store's own; what they bring is decoded in the order in which it \
+              arrives. More helps where a request takes long and the network is fast.",
         stores: REMOTE,
         apply: kept,
+    },
+    Description {
+        name: "memory_limit",
+        values: Values::Bytes,
+        default: "256MiB",
+        doc: "How many encoded bytes a call may hold at once: fetched and not yet decoded, or encoded \
+              and not yet stored. One chunk alone may exceed it. The memory of the elements \
+              themselves and the option chunk_cache are not counted.",
+        stores: &[],
+        apply: |o, v| o.memory_limit = v,
     },
     Description {
         name: "format",
@@ -475,9 +488,10 @@ pub static OPTIONS: &[Description] = &[
     },
     Description {
         name: "unsigned_payload",
-        values: Values::YesNo,
-        default: "no",
-        doc: "Whether what is sent is not part of what is signed, which saves its hash.",
+        values: Values::AutoYesNo,
+        default: "auto",
+        doc: "Whether what is sent is not part of what is signed, which saves its hash. auto: where \
+              the connection is encrypted.",
         stores: S3,
         apply: kept,
     },
