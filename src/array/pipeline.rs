@@ -24,8 +24,6 @@ pub(super) struct Pipeline {
     concurrency: usize,
     /// Bytes that may be asked for or wait to be decoded or sent, where one job alone needs no more.
     pub memory: u64,
-    /// What a request costs, in bytes that could be read meanwhile.
-    pub request_cost: u64,
     state: Mutex<State>,
     /// A job is ready, may begin, or was the last.
     changed: Condvar,
@@ -79,7 +77,6 @@ impl Pipeline {
             cache,
             concurrency: array.store.concurrency().max(1),
             memory,
-            request_cost: if count > 0 { array.store.source(&key(0)).request_cost() } else { 0 },
             state: Mutex::default(),
             changed: Condvar::new(),
         });

@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Instant;
 
+/// A round trip takes about as long as this many bytes do on one connection.
+const REQUEST_COST: u64 = 1 << 20;
+
 /// What is known of a value.
 struct Head {
     version: Option<Version>,
@@ -206,7 +209,7 @@ impl RemoteValue {
                     let _ = self.waits.set(());
                     Vec::new()
                 } else {
-                    let cost = self.pipeline.request_cost;
+                    let cost = REQUEST_COST;
                     joined(wants, concurrency, cost).into_iter().map(Request::Get).collect()
                 }
             }
@@ -481,7 +484,7 @@ impl ByteSource for RemoteValue {
     }
 
     fn request_cost(&self) -> u64 {
-        self.pipeline.request_cost
+        REQUEST_COST
     }
 }
 

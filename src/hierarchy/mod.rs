@@ -62,6 +62,9 @@ pub struct Hierarchy {
     unconsolidated: Lock<HashMap<String, Version>>,
     /// Whether documents have changed that are consolidated on close.
     has_changed: AtomicBool,
+    /// Whether the store was found empty by the creation of a node that is under way, which need
+    /// not look for others then.
+    is_empty: AtomicBool,
     closed: AtomicBool,
 }
 
@@ -107,6 +110,7 @@ impl Hierarchy {
             },
             unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
+            is_empty: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         }
     }
@@ -135,6 +139,7 @@ impl Hierarchy {
             consolidate: self.consolidate,
             unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
+            is_empty: AtomicBool::new(false),
             closed: AtomicBool::new(true),
         }
     }
