@@ -290,12 +290,15 @@ unsafe fn copy_listed(
 }
 
 fn mismatch(what: &str) -> Error {
-    Error::new(Kind::Internal, format!("gather: {what} do not fit each other"))
+    Error::new(Kind::Internal, format!("gather: {what} do not match"))
 }
 
 #[cold]
 fn outside(index: u64, extent: impl std::fmt::Debug) -> Error {
-    Error::new(Kind::OutOfBounds, format!("element {index} leaves the extent {extent:?}"))
+    Error::new(
+        Kind::OutOfBounds,
+        format!("element {index} is out of bounds: the extents are {extent:?}"),
+    )
 }
 
 fn check(

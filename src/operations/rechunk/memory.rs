@@ -89,8 +89,8 @@ impl Memory {
     pub fn exceeded(&self, source: &Array, target: &Array) -> Error {
         let least = decoding(source).max(encoding(target)).saturating_add(written_at_once(target));
         let what = format!(
-            "memory_limit of {} bytes: a chunk of the new array has {} bytes and one of the old {}, \
-             which takes at least {} bytes",
+            "memory_limit {}: a chunk of the new array has {} bytes and one of the old {}, which \
+             need at least {} bytes",
             self.limit,
             written_at_once(target),
             decoded_at_once(source),
