@@ -354,7 +354,7 @@ impl Array {
         gone.iter().for_each(|index| self.forget_gathered(index));
     }
 
-    /// Writes what is gathered of the chunks that the bounds of a pick touch.
+    /// Writes what is collected of the chunks that the bounds of a pick touch.
     pub(super) fn flush_region(&self, pick: &Pick) -> Result<()> {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return Ok(());
