@@ -5,8 +5,8 @@ use crate::metadata::NodePath;
 use crate::source::{ByteSource, Want};
 use crate::store::open::Inner;
 use crate::store::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix,
+    Depth, Entry, Exclusion, Fetch, Key, Mode, Options, Precondition, Put, SharedStore, Stamp,
+    Store, Version, check_prefix,
 };
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<Sh
     let store = Prefixed { inner, prefix };
     match mode {
         Mode::Create if store.has_prefix("")? => {
-            let message = format!("{} holds values already", store.name());
+            let message = format!("{} already contains values", store.name());
             return Err(Error::new(Kind::AlreadyExists, message));
         }
         Mode::Overwrite => store.erase_prefix("")?,
@@ -63,6 +63,18 @@ impl Store for Prefixed {
 
     fn prefetch(&self, key: &Key, want: Want) {
         self.inner.prefetch(&self.key(key), want);
+    }
+
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        let short = fetch.key.clone();
+        let rest = self.inner.start(Fetch { key: self.key(&short), ..fetch })?;
+        Some(Fetch { key: short, ..rest })
+    }
+
+    fn start_set(&self, put: Put) -> Option<Put> {
+        let short = put.key.clone();
+        let rest = self.inner.start_set(Put { key: self.key(&short), ..put })?;
+        Some(Put { key: short, ..rest })
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::source::{ByteSource, Want};
 use crate::store::open::Inner;
-use crate::store::{Depth, Entry, Key, Mode, Options, SharedStore, Store, Version};
+use crate::store::{Depth, Entry, Fetch, Key, Mode, Options, SharedStore, Store, Version};
 use std::sync::Arc;
 
 struct ReadOnly(SharedStore);
@@ -11,10 +11,10 @@ struct ReadOnly(SharedStore);
 /// What `inner` opens, for reading; no mode creates anything.
 pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     if !rest.is_empty() {
-        return Err(Error::invalid(format!("readonly: takes nothing, not {rest:?}")));
+        return Err(Error::invalid(format!("readonly: expected nothing after it, found {rest:?}")));
     }
     if matches!(mode, Mode::Create | Mode::Overwrite) {
-        return Err(Error::invalid("readonly: creates no store: open it to be read"));
+        return Err(Error::invalid("readonly: cannot create a store: open it with ZARRC_READ"));
     }
     Ok(Arc::new(ReadOnly(inner(Mode::Read)?)))
 }
@@ -38,6 +38,10 @@ impl Store for ReadOnly {
 
     fn prefetch(&self, key: &Key, want: Want) {
         self.0.prefetch(key, want);
+    }
+
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        self.0.start(fetch)
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
