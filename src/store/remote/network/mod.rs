@@ -5,6 +5,7 @@
 
 use crate::error::{Error, Result};
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::source::{Fetched, Version, Want};
 use crate::store::{Fetch, Key, Part, Precondition, Put};
 use futures::FutureExt;
