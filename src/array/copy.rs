@@ -1,4 +1,4 @@
-//! What it takes to bring an array over into another one of the same shape and type.
+//! Copying an array into another one of the same shape and type.
 
 use super::{Array, MemoryType, Transfer};
 use crate::error::{Error, Kind, Result};
@@ -8,7 +8,7 @@ use crate::selection::{Pick, Region, Span};
 use crate::strided::ViewMut;
 
 impl Array {
-    /// The part of the array in the chunk of that index; `None`: it lies outside.
+    /// The part of the array in the chunk at that index; `None`: the chunk lies outside.
     pub fn region_of_chunk(&self, index: &[u64]) -> Option<Region> {
         let (start, count) = self.chunk_bounds(index).ok()?;
         let spans = start.into_iter().zip(count);
@@ -22,12 +22,12 @@ impl Array {
         Ok(slices.iter().map(|slice| slice.index.to_vec()).collect())
     }
 
-    /// Whether there is a value for the chunk of that index.
+    /// Whether the chunk at that index is stored.
     pub fn is_chunk_stored(&self, index: &[u64]) -> Result<bool> {
         Ok(self.store.version(&self.key(index))?.is_some())
     }
 
-    /// Reads a region and writes it to the same place of `other`.
+    /// Reads a region and writes it to the same region of `other`.
     pub fn copy_to(&self, other: &Array, region: &Region) -> Result<()> {
         if self.metadata.data_type.is_variable() {
             let values = self.read_vlen(region)?;
@@ -37,7 +37,7 @@ impl Array {
         self.copy_through(other, region, &mut block, &Progress::silent())
     }
 
-    /// The same of elements of fixed size by way of `memory`, which has room for them.
+    /// The same for fixed-size elements, through `memory`, which can hold them.
     pub fn copy_through(
         &self,
         other: &Array,
@@ -47,9 +47,9 @@ impl Array {
     ) -> Result<()> {
         let bytes = self.bytes_of(region)?;
         let counts: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
-        let memory = memory.get_mut(..bytes).ok_or_else(|| {
-            Error::new(Kind::Internal, "less memory than the elements of a region need")
-        })?;
+        let memory = memory
+            .get_mut(..bytes)
+            .ok_or_else(|| Error::new(Kind::Internal, "the memory is smaller than the region"))?;
         let mut view = ViewMut::contiguous(memory, &counts, self.metadata.data_type.size())?;
         let pick = &Pick::Region(region.clone());
         let transfer = Transfer { pick, memory: MemoryType::Native, field: None, progress };
@@ -57,12 +57,12 @@ impl Array {
         other.write_transfer(&transfer, &view.as_view())
     }
 
-    /// Bytes of the elements of a region.
+    /// The size of a region's elements (bytes).
     pub fn bytes_of(&self, region: &Region) -> Result<usize> {
         let item = self.metadata.data_type.size();
         let mut counts = region.spans().iter().map(|s| s.count as usize);
         counts.try_fold(item, |n, count| n.checked_mul(count)).ok_or_else(|| {
-            Error::new(Kind::LimitExceeded, "a region has more bytes than can be counted")
+            Error::new(Kind::LimitExceeded, "the size of a region overflows 64 bits")
         })
     }
 }

@@ -191,7 +191,10 @@ pub unsafe extern "C" fn zarrc_array_create_from_buffer(
         };
         let data_type = data_type::new_type(data_type)?.filter(|t| !t.is_variable());
         let data_type = data_type.ok_or_else(|| {
-            Error::invalid("data_type: only types without parameters and of fixed size")
+            Error::invalid(
+                "data_type: expected a type of fixed size without parameters; use \
+                zarrc_array_create() for others",
+            )
         })?;
         let item = data_type.size();
         let counts: Option<Extents> = shape.iter().map(|&n| usize::try_from(n).ok()).collect();
@@ -201,8 +204,8 @@ pub unsafe extern "C" fn zarrc_array_create_from_buffer(
         });
         let (counts, needed) = sized.filter(|(_, needed)| *needed <= buffer_size).ok_or_else(|| {
             Error::invalid(format!(
-                "buffer_size is {buffer_size} bytes, an array of shape {shape:?} and elements of \
-                 {item} bytes takes more"
+                "buffer_size {buffer_size}: an array of shape {shape:?} with elements of {item} \
+                 bytes needs more"
             ))
         })?;
         // SAFETY: the caller's memory, which is large enough.
@@ -277,9 +280,7 @@ pub unsafe extern "C" fn zarrc_array_open_url(
         let (url, options) = unsafe { (string(url, "url")?, options.as_ref()) };
         let mode = store::mode(mode)?;
         if !matches!(mode, Mode::Read | Mode::ReadWrite) {
-            return Err(Error::invalid(
-                "mode: an array is opened by ZARRC_READ or ZARRC_READ_WRITE",
-            ));
+            return Err(Error::invalid("mode: expected ZARRC_READ or ZARRC_READ_WRITE"));
         }
         let options = options.map(|options| options.0.clone()).unwrap_or_default();
         let opened = open_array_at(url, mode, &options)?;
@@ -320,7 +321,7 @@ pub unsafe extern "C" fn zarrc_array_create_json(
             (object(store, "store")?, node_path(path, "path")?, json)
         };
         let format = data_type::format(format)?
-            .ok_or_else(|| Error::invalid("format must be said, ZARRC_FORMAT_ANY is none"))?;
+            .ok_or_else(|| Error::invalid("format ZARRC_FORMAT_ANY: expected a specific format"))?;
         let created = store.0.create_array_from_document(&path, format, json.as_bytes())?;
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_array(Arc::new(created)))) };
@@ -359,7 +360,7 @@ pub unsafe extern "C" fn zarrc_array_open_json(
             (object(store, "store")?, node_path(path, "path")?, json)
         };
         let format = data_type::format(format)?
-            .ok_or_else(|| Error::invalid("format must be said, ZARRC_FORMAT_ANY is none"))?;
+            .ok_or_else(|| Error::invalid("format ZARRC_FORMAT_ANY: expected a specific format"))?;
         let opened = store.0.open_array_from_document(&path, format, json.as_bytes())?;
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_array(Arc::new(opened)))) };
@@ -475,7 +476,10 @@ pub unsafe extern "C" fn zarrc_array_dimension_name(
         let array = unsafe { object(array, "array")? };
         let rank = array.0.array.rank();
         if dimension >= rank {
-            return Err(Error::invalid(format!("dimension is {dimension}, the rank is {rank}")));
+            return Err(Error::invalid(format!(
+                "dimension {dimension}: expected less than the rank, \
+                {rank}"
+            )));
         }
         let found = array.0.dimension_name(dimension)?;
         // SAFETY: checked above.
@@ -561,7 +565,7 @@ pub(super) unsafe fn give_extents(
     name: &str,
 ) -> Result<()> {
     if rank != extents.len() {
-        return Err(Error::invalid(format!("rank is {rank}, it has to be {}", extents.len())));
+        return Err(Error::invalid(format!("rank {rank}: expected {}", extents.len())));
     }
     if rank > 0 {
         Out::new(to, name)?;
@@ -664,7 +668,7 @@ pub unsafe extern "C" fn zarrc_array_chunk_bounds(
         let array = unsafe { &object(array, "array")?.0.array };
         if rank != array.rank() {
             let found = array.rank();
-            return Err(Error::invalid(format!("rank is {rank}, the array's is {found}")));
+            return Err(Error::invalid(format!("rank {rank}: expected {found}, the array's")));
         }
         // SAFETY: the caller's numbers.
         let (starts, counts) = array.chunk_bounds(unsafe { slice(index, rank, "index") }?)?;
@@ -732,15 +736,15 @@ pub unsafe extern "C" fn zarrc_array_fill_value(
         let metadata = array.0.array.metadata();
         if metadata.data_type.is_variable() {
             let what = format!(
-                "the array's elements ({}) are of variable length: zarrc_array_fill_value_json() \
-                 gives their fill value",
+                "the array's elements ({}) have variable length: use zarrc_array_fill_value_json()",
                 metadata.data_type.name()
             );
             return Err(Error::new(Kind::TypeMismatch, what));
         }
         let fill = metadata.fill_element();
         if size != fill.size() {
-            let what = format!("size is {size}, an element has {} bytes", fill.size());
+            let what =
+                format!("size {size}: expected {}, the size of an element (bytes)", fill.size());
             return Err(Error::invalid(what));
         }
         let fill = fill.bytes()?;

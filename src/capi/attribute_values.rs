@@ -41,7 +41,7 @@ impl zarrc_attributes {
     }
 
     fn mismatch(&self, key: &str, value: &Value, wanted: &str) -> Error {
-        self.error(Kind::TypeMismatch, format!("{key:?} is {value}, not {wanted}"))
+        self.error(Kind::TypeMismatch, format!("{key:?}: expected {wanted}, found {value}"))
     }
 }
 
@@ -445,7 +445,7 @@ pub unsafe extern "C" fn zarrc_attributes_get_string_at(
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         let elements = attributes.elements(key)?;
         let element = elements.get(index).ok_or_else(|| {
-            let what = format!("{key:?} has {} elements, there is no {index}", elements.len());
+            let what = format!("{key:?} has {} elements, none at index {index}", elements.len());
             attributes.error(Kind::OutOfBounds, what)
         })?;
         let text = element.as_str().ok_or_else(|| attributes.mismatch(key, element, "a string"))?;

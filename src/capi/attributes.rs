@@ -199,7 +199,7 @@ pub unsafe extern "C" fn zarrc_attributes_name(
             let there = all.names().len();
             let name = all.names().nth(index).map(str::to_owned);
             name.ok_or_else(|| {
-                let what = format!("there are {there}, and no number {index}");
+                let what = format!("index {index}: there are {there} attributes");
                 attributes.0.error(Kind::OutOfBounds, what)
             })
         })?;
@@ -286,7 +286,7 @@ pub unsafe extern "C" fn zarrc_attributes_delete(
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         attributes.0.write(&mut |all| match all.remove(key) {
             true => Ok(()),
-            false => Err(Error::new(Kind::NotFound, format!("there is no {key:?}"))),
+            false => Err(Error::new(Kind::NotFound, format!("attribute {key:?} does not exist"))),
         })
     })
 }

@@ -157,13 +157,13 @@ pub unsafe extern "C" fn zarrc_store_from_callbacks(
         // the first version of the table is the shortest
         if size < most || size % size_of::<usize>() != 0 {
             return Err(Error::invalid(format!(
-                "callbacks: size is {size}, where sizeof(zarrc_store_callbacks) is {most}"
+                "callbacks->size {size}: expected sizeof(zarrc_store_callbacks), {most}"
             )));
         }
         // SAFETY: the caller's table is at least that long.
         let table = unsafe { *callbacks };
         if table.get.is_none() {
-            return Err(Error::invalid("callbacks: get is NULL, and nothing can make up for it"));
+            return Err(Error::invalid("callbacks->get is NULL: it is required"));
         }
         let name = match table.name.is_null() {
             true => "a store of the program".to_owned(),
@@ -205,10 +205,7 @@ unsafe extern "C" fn take_bytes(to: *mut c_void, bytes: *const c_void, size: usi
         let bytes = unsafe { super::slice(bytes.cast::<u8>(), size, "bytes") };
         let taken = bytes.and_then(|bytes| {
             if size as u64 > taker.most {
-                return Err(Error::new(
-                    Kind::Io,
-                    "a callback gives more bytes than were asked for",
-                ));
+                return Err(Error::new(Kind::Io, "a callback returned more bytes than requested"));
             }
             crate::source::reserve(taker.out, size)?;
             taker.out.extend_from_slice(bytes);
@@ -346,8 +343,7 @@ impl CustomValues for Callbacks {
         let (user, bytes) = (self.table.user, value.as_ptr().cast());
         // SAFETY: as in `get`.
         let done = call(|err| unsafe { set(user, key.as_ptr(), bytes, value.len(), err) })?;
-        let missing =
-            || Error::new(Kind::Io, "a callback did not set a key, as if it were missing");
+        let missing = || Error::new(Kind::Io, "callback `set` returned ZARRC_NOT_FOUND");
         done.then_some(()).ok_or_else(missing)
     }
 

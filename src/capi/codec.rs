@@ -180,7 +180,11 @@ pub unsafe extern "C" fn zarrc_codec_register(
             ZARRC_CODEC_BYTES => CodecKind::BytesToBytes,
             ZARRC_CODEC_ARRAY_BYTES => CodecKind::ArrayToBytes,
             ZARRC_CODEC_ARRAY => CodecKind::ArrayToArray,
-            _ => return Err(Error::invalid(format!("kind {kind} is unknown"))),
+            _ => {
+                return Err(Error::invalid(format!(
+                    "kind {kind}: expected a ZARRC_CODEC_ constant"
+                )));
+            }
         };
         // SAFETY: the caller's struct.
         let callbacks = unsafe { complete(callbacks)? };
@@ -219,7 +223,7 @@ unsafe fn complete(callbacks: *const zarrc_codec_callbacks) -> Result<zarrc_code
     let size = unsafe { callbacks.cast::<usize>().read() };
     if size < NEEDED {
         return Err(Error::invalid(format!(
-            "callbacks->size is {size}: it is sizeof(zarrc_codec_callbacks)"
+            "callbacks->size {size}: expected sizeof(zarrc_codec_callbacks)"
         )));
     }
     // SAFETY: all members may be zero, and no more is copied than both sides have.
@@ -268,7 +272,7 @@ fn outcome(call: impl FnOnce(*mut zarrc_error) -> zarrc_status, what: &str) -> R
     let text: Vec<u8> =
         err.message.iter().map(|&c| c as u8).take_while(|&byte| byte != 0).collect();
     let text = match String::from_utf8_lossy(&text) {
-        text if text.is_empty() => format!("{what} failed and does not say why"),
+        text if text.is_empty() => format!("{what} failed without a message"),
         text => text.into_owned(),
     };
     Err(Error::new(Kind::from_number(status).unwrap_or(Kind::Io), text))
@@ -300,7 +304,7 @@ impl UserCodec for User {
         chunk: &ChunkSpec,
     ) -> Result<Box<dyn OpenUserCodec>> {
         let configuration = CString::new(configuration)
-            .map_err(|_| Error::metadata("its configuration holds a NUL character"))?;
+            .map_err(|_| Error::metadata("its configuration contains a NUL character"))?;
         let fill = chunk.fill.bytes()?;
         let described = zarrc_codec_chunk {
             size: size_of::<zarrc_codec_chunk>(),
@@ -329,7 +333,7 @@ impl OpenUserCodec for OpenCodec {
     }
 
     fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
-        let unable = || Error::unsupported("it has no encode: its arrays can only be read");
+        let unable = || Error::unsupported("it has no encode callback: its arrays are read-only");
         let encode = self.user.callbacks.encode.ok_or_else(unable)?;
         let start = out.len();
         let guess = self.bound(src.len() as u64).and_then(|n| usize::try_from(n).ok());
@@ -390,7 +394,7 @@ impl OpenUserCodec for OpenCodec {
     ) -> Result<()> {
         let part = self.user.callbacks.decode_part;
         let part = part.ok_or_else(|| null("callbacks->decode_part"))?;
-        let vanished = || Error::new(Kind::Conflict, "the value was erased while it was read");
+        let vanished = || Error::new(Kind::Conflict, "the value was deleted while it was read");
         let size = encoded.len()?.ok_or_else(vanished)?;
         let mut encoded = encoded; // a thin pointer to the fat one
         let source = (&raw mut encoded).cast::<c_void>();
@@ -430,7 +434,7 @@ unsafe extern "C" fn read_source(
         dst.fill(0);
         match source.read_at(offset, dst).at(|| format!("{size} bytes from {offset} on"))? {
             true => Ok(()),
-            false => Err(Error::new(Kind::Conflict, "the value was erased while it was read")),
+            false => Err(Error::new(Kind::Conflict, "the value was deleted while it was read")),
         }
     })
 }
@@ -440,6 +444,6 @@ fn within(written: usize, capacity: usize) -> Result<usize> {
     if written <= capacity {
         return Ok(written);
     }
-    let text = format!("it says that it wrote {written} bytes where there is room for {capacity}");
+    let text = format!("it reports {written} bytes written into {capacity}");
     Err(Error::new(Kind::Internal, text))
 }

@@ -132,7 +132,12 @@ unsafe fn plan(
     // SAFETY: as promised.
     let (a, b) = unsafe { (string(from_path, "from_path")?, string(to_path, "to_path")?) };
     let wanted: Option<FormatId> = format(to_format)?;
-    let wanted = wanted.ok_or_else(|| Error::invalid("format: say which one"))?;
+    let wanted = wanted.ok_or_else(|| {
+        Error::invalid(
+            "format ZARRC_FORMAT_ANY: expected a specific \
+        format",
+        )
+    })?;
     let accept = Accept { losses: options.accept_losses, leftovers: options.keep_old };
     Conversion::plan(&from.0, &NodePath::parse(a)?, &to.0, &NodePath::parse(b)?, wanted, accept)
 }

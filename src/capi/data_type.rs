@@ -287,7 +287,10 @@ pub(super) fn new_type(constant: zarrc_data_type) -> Result<Option<DataType>> {
             .find(|(c, _, _)| *c == constant)
             .map(|(_, _, t)| Some(t.clone()))
             .ok_or_else(|| {
-                Error::invalid(format!("data_type {}: not a type of arrays", called(constant)))
+                Error::invalid(format!(
+                    "data_type {}: expected a data type of arrays",
+                    called(constant)
+                ))
             }),
     }
 }
@@ -298,8 +301,8 @@ pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Resul
         return Err(Error::new(
             Kind::TypeMismatch,
             format!(
-                "the array's elements ({}) are of variable length: zarrc_array_read_vlen() and \
-                 zarrc_array_write_vlen() are for them",
+                "the array's elements ({}) have variable length: use zarrc_array_read_vlen() and \
+                 zarrc_array_write_vlen()",
                 stored.name()
             ),
         ));
@@ -314,13 +317,13 @@ pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Resul
         return Err(Error::new(
             Kind::TypeMismatch,
             format!(
-                "memory_type {}: the array stores {}, which is not converted to it",
+                "memory_type {}: the array stores {}, which cannot be converted to it",
                 called(constant),
                 stored.name()
             ),
         ));
     }
-    Err(Error::invalid(format!("memory_type {constant} is unknown")))
+    Err(Error::invalid(format!("memory_type {constant}: expected a ZARRC_ data type")))
 }
 
 /// Refuses a memory type that is not that of elements of variable length.

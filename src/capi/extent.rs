@@ -22,7 +22,7 @@ unsafe fn with_extents<'a>(
     let array = unsafe { &object(array, "array")?.0 };
     if rank != array.array.rank() {
         let found = array.array.rank();
-        return Err(Error::invalid(format!("rank is {rank}, the array's is {found}")));
+        return Err(Error::invalid(format!("rank {rank}: expected {found}, the array's")));
     }
     // SAFETY: as promised.
     Ok((array, unsafe { slice(values, rank, name)? }))
@@ -35,7 +35,7 @@ unsafe fn block(array: &ArrayNode, axis: usize, count: *const u64) -> Result<Vec
     let mut block = array.array.shape();
     let rank = block.len();
     if axis >= rank {
-        return Err(Error::invalid(format!("axis is {axis}, the array has {rank} dimensions")));
+        return Err(Error::invalid(format!("axis {axis}: expected less than the rank, {rank}")));
     }
     match count.is_null() {
         true => block[axis] = 1,
@@ -98,11 +98,10 @@ pub unsafe extern "C" fn zarrc_array_append(
         let (counts, needed) = match sized {
             Some((counts, needed)) if needed <= buffer_size => (counts, needed),
             sized => {
-                let needed =
-                    sized.map_or("more than can be counted".into(), |(_, n)| n.to_string());
+                let needed = sized.map_or("more than 2^64".into(), |(_, n)| n.to_string());
                 return Err(Error::invalid(format!(
-                    "buffer_size is {buffer_size} bytes, the block of {block:?} elements of {item} \
-                     bytes takes {needed}"
+                    "buffer_size {buffer_size}: the block of {block:?} elements of {item} bytes \
+                     needs {needed}"
                 )));
             }
         };
@@ -149,11 +148,11 @@ pub unsafe extern "C" fn zarrc_array_append_vlen(
         let block = unsafe { block(node, axis, count)? };
         let elements = block.iter().try_fold(1u64, |n, &c| n.checked_mul(c));
         let elements = elements.and_then(|n| usize::try_from(n).ok()?.checked_add(1));
-        let elements = elements.ok_or_else(|| Error::invalid("count is beyond memory"))?;
+        let elements = elements.ok_or_else(|| Error::invalid("count exceeds the address space"))?;
         // SAFETY: the caller's numbers.
         let offsets = unsafe { slice(offsets, elements, "offsets")? };
         let end = usize::try_from(offsets.last().copied().unwrap_or(0))
-            .map_err(|_| Error::invalid("offsets: the last is beyond memory"))?;
+            .map_err(|_| Error::invalid("offsets: the last one exceeds the address space"))?;
         // SAFETY: the caller's memory; how much, the offsets say.
         let bytes = unsafe { slice(bytes, end, "bytes")? };
         node.append(axis, &block, &|extent, region| {

@@ -344,7 +344,7 @@ unsafe fn extents<'a>(
 ) -> Result<&'a [u64]> {
     let own = array.0.array.rank();
     if rank != own {
-        return Err(Error::invalid(format!("rank is {rank} for {name}, the array's is {own}")));
+        return Err(Error::invalid(format!("rank {rank} for {name}: expected {own}, the array's")));
     }
     // SAFETY: as promised.
     unsafe { slice(numbers, rank, name) }

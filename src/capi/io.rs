@@ -70,7 +70,12 @@ impl<'a> Transfer<'a> {
         let region = unsafe { region(array, start, step, count)? };
         let item = memory.size(&array.metadata().data_type);
         let extent = |&n: &u64| {
-            usize::try_from(n).map_err(|_| Error::invalid(format!("count {n} is beyond memory")))
+            usize::try_from(n).map_err(|_| {
+                Error::invalid(format!(
+                    "count {n} exceeds the address \
+                space"
+                ))
+            })
         };
         let count = region.spans().iter().map(|s| extent(&s.count)).collect::<Result<_>>()?;
         Ok(Transfer { array, region, memory, count, item })
@@ -83,9 +88,9 @@ impl<'a> Transfer<'a> {
             false => self.count.iter().try_fold(self.item, |n, &c| n.checked_mul(c)),
         };
         if needed.is_none_or(|n| n > size) {
-            let needed = needed.map_or("more than can be counted".into(), |n| n.to_string());
+            let needed = needed.map_or("more than 2^64".into(), |n| n.to_string());
             return Err(Error::invalid(format!(
-                "buffer_size is {size} bytes, the box of {:?} elements of {} bytes takes {needed}",
+                "buffer_size {size}: the box of {:?} elements of {} bytes needs {needed}",
                 self.count, self.item
             )));
         }
@@ -118,7 +123,12 @@ impl<'a> Transfer<'a> {
         // SAFETY: as promised.
         let strides = unsafe { slice(strides, self.count.len(), "strides")? };
         let stride = |&s: &i64| {
-            isize::try_from(s).map_err(|_| Error::invalid(format!("strides: {s} is beyond memory")))
+            isize::try_from(s).map_err(|_| {
+                Error::invalid(format!(
+                    "strides: {s} exceeds the \
+                address space"
+                ))
+            })
         };
         strides.iter().map(stride).collect()
     }

@@ -363,7 +363,7 @@ pub unsafe extern "C" fn zarrc_request_wait_any(
             let requests = requests.iter().enumerate().map(|(n, &request)| {
                 object(request, "requests")
                     .map(|request| &request.0)
-                    .map_err(|_| Error::invalid(format!("requests: that of index {n} is NULL")))
+                    .map_err(|_| Error::invalid(format!("requests[{n}] is NULL")))
             });
             out.set(Request::wait_any(&requests.collect::<Result<Vec<_>>>()?)?);
         }

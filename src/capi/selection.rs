@@ -201,7 +201,8 @@ pub unsafe extern "C" fn zarrc_selection_set_points(
     unsafe {
         change(selection, err, |s| {
             let numbers = count.checked_mul(s.array.array.rank());
-            let numbers = numbers.ok_or_else(|| Error::invalid("count is beyond memory"))?;
+            let numbers =
+                numbers.ok_or_else(|| Error::invalid("count exceeds the address space"))?;
             let coordinates = slice(coordinates, numbers, "coordinates")?;
             s.selection.set_points(count as u64, coordinates)
         })
@@ -343,7 +344,7 @@ fn check_same(array: &ArrayNode, selection: &zarrc_selection) -> Result<()> {
         return Ok(());
     }
     let what = format!(
-        "selection: it was made for array {}, whose rank or type is another",
+        "selection: it was made for array {}, which has another rank or data type",
         selection.array.array.path()
     );
     Err(Error::invalid(what)).at(|| format!("array {}", array.array.path()))
@@ -375,7 +376,12 @@ impl Memory {
         let stored = &selection.array.array.metadata().data_type;
         let item = memory.size(selection.field.as_ref().map_or(stored, FieldPart::data_type));
         let extent = |&n: &u64| {
-            usize::try_from(n).map_err(|_| Error::invalid(format!("extent {n} is beyond memory")))
+            usize::try_from(n).map_err(|_| {
+                Error::invalid(format!(
+                    "extent {n} exceeds the address \
+                space"
+                ))
+            })
         };
         let shape = selection.selection.shape();
         let counts: Extents = shape.iter().map(extent).collect::<Result<_>>()?;
@@ -394,16 +400,16 @@ impl Memory {
                 Some(strides) => isize::try_from(strides[d]).ok(),
                 None => dense.and_then(|n| isize::try_from(n).ok()).or(empty.then_some(0)),
             }
-            .ok_or_else(|| Error::invalid("strides: beyond memory"))?;
+            .ok_or_else(|| Error::invalid("strides: they exceed the address space"))?;
             let far = all[d].unsigned_abs().checked_mul(counts[d].saturating_sub(1));
             spanned = spanned.zip(far).and_then(|(n, far)| n.checked_add(far));
             dense = dense.and_then(|n| n.checked_mul(counts[d]));
         }
         let needed = if empty { Some(0) } else { spanned };
         if needed.is_none_or(|n| n > size) {
-            let needed = needed.map_or("more than can be counted".into(), |n| n.to_string());
+            let needed = needed.map_or("more than 2^64".into(), |n| n.to_string());
             return Err(Error::invalid(format!(
-                "buffer_size is {size} bytes, {counts:?} elements of {item} bytes span {needed}"
+                "buffer_size {size}: {counts:?} elements of {item} bytes span {needed}"
             )));
         }
         if buffer.is_null() && needed != Some(0) {
@@ -555,7 +561,10 @@ pub unsafe extern "C" fn zarrc_array_fill(
         let memory = selection.memory(memory_type).at(place)?;
         let item = memory.size(selection.field.as_ref().map_or(stored, FieldPart::data_type));
         if size != item {
-            let what = format!("size is {size}, an element of that type has {item} bytes");
+            let what = format!(
+                "size {size}: expected {item}, the size of an element of that type \
+                (bytes)"
+            );
             return Err(Error::invalid(what)).at(place);
         }
         array.array.fill(&selection.selection, memory, selection.field.as_ref(), value)

@@ -31,8 +31,8 @@ impl zarrc_array_spec {
         match self.incomplete {
             None => Ok(&self.spec),
             Some(constant) => Err(Error::invalid(format!(
-                "spec: data_type {} takes parameters, which zarrc_array_spec_set_data_type() \
-                 gives (\"|S12\", \"<M8[ns]\")",
+                "spec: data_type {} needs parameters: call zarrc_array_spec_set_data_type() \
+                 (\"|S12\", \"<M8[ns]\")",
                 data_type::called(constant)
             ))),
         }
@@ -50,14 +50,16 @@ unsafe fn extents(
 ) -> Result<Vec<u64>> {
     if rank != spec.shape.len() {
         return Err(Error::invalid(format!(
-            "rank is {rank} for {name}, the array's is {}",
+            "rank {rank} for {name}: expected {}, the array's",
             spec.shape.len()
         )));
     }
     // SAFETY: as promised.
     let values = unsafe { slice(values, rank, name)? };
     match values.iter().position(|&n| n == 0) {
-        Some(d) => Err(Error::invalid(format!("{name} is 0 in dimension {d}"))),
+        Some(d) => {
+            Err(Error::invalid(format!("{name} is 0 in dimension {d}: expected at least 1")))
+        }
         None => Ok(values.to_vec()),
     }
 }
@@ -113,7 +115,9 @@ pub unsafe extern "C" fn zarrc_array_spec_set_shape(
         let (spec, shape) = unsafe { (object_mut(spec, "spec")?, slice(shape, rank, "shape")?) };
         if rank != spec.spec.shape.len() {
             let found = spec.spec.shape.len();
-            return Err(Error::invalid(format!("rank is {rank}, the description's is {found}")));
+            return Err(Error::invalid(format!(
+                "rank {rank}: expected {found}, the specification's"
+            )));
         }
         spec.spec.shape = shape.to_vec();
         Ok(())
@@ -179,7 +183,7 @@ pub unsafe extern "C" fn zarrc_array_spec_set_data_type(
             && begun != constant(&data_type)
         {
             return Err(Error::invalid(format!(
-                "data_type {text:?} is {}, the spec was begun with {}",
+                "data_type {text:?} is {}, but the specification was created with {}",
                 data_type::called(constant(&data_type)),
                 data_type::called(begun)
             )));
@@ -241,7 +245,10 @@ pub unsafe extern "C" fn zarrc_array_spec_set_chunk_edges(
             unsafe { (object_mut(spec, "spec")?, slice(edges, count, "edges")?.to_vec()) };
         if dimension >= spec.spec.shape.len() {
             let rank = spec.spec.shape.len();
-            return Err(Error::invalid(format!("dimension is {dimension}, the rank is {rank}")));
+            return Err(Error::invalid(format!(
+                "dimension {dimension}: expected less than the rank, \
+                {rank}"
+            )));
         }
         spec.spec.chunk_edges.insert(dimension, edges);
         Ok(())
@@ -309,9 +316,10 @@ pub(super) fn check_element(data_type: &DataType, value: &[u8]) -> Result<()> {
     }
     match (value.len(), data_type.size()) {
         (size, element) if size == element => Ok(()),
-        (size, element) => {
-            Err(Error::invalid(format!("size is {size}, an element has {element} bytes")))
-        }
+        (size, element) => Err(Error::invalid(format!(
+            "size {size}: expected {element}, the size of an element \
+                (bytes)"
+        ))),
     }
 }
 
@@ -361,7 +369,7 @@ pub unsafe extern "C" fn zarrc_array_spec_set_fill_value_json(
         // SAFETY: the caller's handle and string.
         let (spec, json) = unsafe { (object_mut(spec, "spec")?, string(json, "json")?) };
         serde_json::from_str::<&serde_json::value::RawValue>(json)
-            .map_err(|e| Error::invalid(format!("json is not JSON: {e}")))?;
+            .map_err(|e| Error::invalid(format!("json: not JSON: {e}")))?;
         spec.spec.fill_value = FillSpec::Json(json.to_owned());
         Ok(())
     })
@@ -488,7 +496,7 @@ pub unsafe extern "C" fn zarrc_array_spec_set_dimension_names(
         unsafe {
             let spec = object_mut(spec, "spec")?;
             if rank != spec.spec.shape.len() {
-                let what = format!("rank is {rank}, the array's is {}", spec.spec.shape.len());
+                let what = format!("rank {rank}: expected {}, the array's", spec.spec.shape.len());
                 return Err(Error::invalid(what));
             }
             let name = |&name: &*const c_char| match name.is_null() {

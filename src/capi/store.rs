@@ -34,7 +34,12 @@ pub(super) fn mode(mode: zarrc_mode) -> Result<Mode> {
         ZARRC_APPEND => Mode::Append,
         ZARRC_CREATE => Mode::Create,
         ZARRC_OVERWRITE => Mode::Overwrite,
-        _ => return Err(Error::invalid(format!("mode {mode} is unknown"))),
+        _ => {
+            return Err(Error::invalid(format!(
+                "mode {mode}: expected a ZARRC_ mode, such as \
+            ZARRC_READ"
+            )));
+        }
     })
 }
 
@@ -190,7 +195,7 @@ fn read_range(source: &dyn ByteSource, offset: u64, length: u64) -> Result<Optio
     if offset > total {
         return Err(Error::new(
             Kind::OutOfBounds,
-            format!("offset {offset} lies beyond the end, at {total}"),
+            format!("offset {offset} lies beyond the end of the value ({total} bytes)"),
         ));
     }
     let length = length.min(total - offset);

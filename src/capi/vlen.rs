@@ -105,11 +105,11 @@ pub(super) unsafe fn given<'a>(
     let offsets_count = elements
         .and_then(|n| usize::try_from(n).ok())
         .and_then(|n| n.checked_add(1))
-        .ok_or_else(|| Error::invalid("count is beyond memory"))?;
+        .ok_or_else(|| Error::invalid("count exceeds the address space"))?;
     // SAFETY: as promised.
     let offsets = unsafe { slice(offsets, offsets_count, "offsets")? };
     let end = usize::try_from(offsets.last().copied().unwrap_or(0))
-        .map_err(|_| Error::invalid("offsets: the last is beyond memory"))?;
+        .map_err(|_| Error::invalid("offsets: the last one exceeds the address space"))?;
     // SAFETY: as promised.
     Ok((offsets, unsafe { slice(bytes, end, "bytes")? }))
 }

@@ -1,4 +1,4 @@
-//! Deleting a node and all that lies below it.
+//! Deleting a node and everything below it.
 
 use super::Hierarchy;
 use super::consolidated::Changed;
@@ -63,7 +63,7 @@ impl Hierarchy {
         if path.is_root() {
             self.forget_root();
         }
-        // its documents first: what is deleted in part is no node any more
+        // its documents first: a node deleted in part no longer exists
         for format in &*formats {
             let entry = format.entry_document().filter(|_| path.is_root()).map(|(key, _)| key);
             for key in entry.into_iter().chain(format.documents(path)) {

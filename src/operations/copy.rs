@@ -197,7 +197,7 @@ fn check_absent<'a>(
 ) -> Result<()> {
     let exists = |what: String| {
         let store = to.store().name();
-        Err(Error::new(Kind::AlreadyExists, format!("{what} is in store {store} already")))
+        Err(Error::new(Kind::AlreadyExists, format!("{what} already exists in store {store}")))
     };
     if !to_path.is_root() && to.kind_at(to_path)?.is_some() {
         return exists(to_path.to_string());

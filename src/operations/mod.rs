@@ -1,7 +1,6 @@
-//! What is done with more than one node, or with all of one: conversion between formats
-//! ([`Conversion`]), copying and moving ([`copy_node`], [`move_node`]), other chunks ([`rechunk`]),
-//! looking ([`array_info`], [`tree`], digests), checking ([`verify()`]) and putting right
-//! ([`repair()`]).
+//! Operations on several nodes, or on a whole one: conversion between formats ([`Conversion`]),
+//! copying and moving ([`copy_node`], [`move_node`]), rechunking ([`rechunk`]), descriptions
+//! ([`array_info`], [`tree`], digests), checking ([`verify()`]) and repairing ([`repair()`]).
 
 mod bands;
 mod convert;

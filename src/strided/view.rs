@@ -40,7 +40,7 @@ fn fit(shape: &[usize], item: usize, len: usize) -> Result<Layout> {
         return Ok(layout);
     }
     Err(Error::invalid(format!(
-        "a box of {shape:?} elements of {item} bytes takes {bytes} bytes, the memory has {len}"
+        "a box of {shape:?} elements of {item} bytes needs {bytes} bytes, the memory has {len}"
     )))
 }
 

@@ -6,7 +6,7 @@ use crate::codec::{ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, Len, ReadPolic
 use crate::error::{Error, Kind, Result};
 use crate::metadata::{CodecSpec, DataType};
 
-const AFTER: &str = "(array to array) stands after the array to bytes codec";
+const AFTER: &str = "(array to array) comes after the array to bytes codec";
 
 /// Codecs of a chain. Real ones have less than ten.
 const MAX_CODECS: usize = 256;
@@ -30,7 +30,7 @@ impl Chain {
     /// The same, reading as strictly as `read_policy` says.
     pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, read_policy: ReadPolicy) -> Result<Self> {
         if specs.len() > MAX_CODECS {
-            let what = format!("a chain of {} codecs: at most {MAX_CODECS} are run", specs.len());
+            let what = format!("a chain of {} codecs: the limit is {MAX_CODECS}", specs.len());
             return Err(Error::new(Kind::LimitExceeded, what));
         }
         let size = chunk.size()?;
@@ -46,7 +46,7 @@ impl Chain {
         }
         let Codecs { steps, to_bytes, stages, .. } = codecs;
         let (to_bytes, seen) = to_bytes.ok_or_else(|| {
-            Error::metadata("the codecs include none that makes bytes of an array")
+            Error::metadata("the codecs lack an array to bytes codec; add \"bytes\"")
         })?;
         let shape = chunk.shape.iter().map(|&n| n as usize).collect();
         Ok(Chain { chunk, shape, size, steps, seen, to_bytes, stages })
@@ -80,7 +80,7 @@ impl Codecs {
             }
             Codec::Bytes(codec) if after => self.push_stage(codec, name),
             Codec::Bytes(_) => {
-                return Ok(Err("(bytes to bytes) stands before the array to bytes codec"));
+                return Ok(Err("(bytes to bytes) comes before the array to bytes codec"));
             }
         }
         Ok(Ok(()))

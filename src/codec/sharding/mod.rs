@@ -61,7 +61,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
             at_start.unwrap_or(false),
             config.read_policy(),
         )
-        .at(|| "codecs of the shard's index")?,
+        .at(|| "codecs of the shard index")?,
         inner_shape,
         grid,
     })))

@@ -1,7 +1,7 @@
 //! Documents in, the model out.
 
 use super::consolidated::consolidated;
-use super::{CONSOLIDATED, SUFFIXED, order};
+use super::{CONSOLIDATED, SUFFIXED, named, order};
 use crate::error::{Context, Error, Result, did_you_mean};
 use crate::format::json::{Extension, Name, Object, read};
 use crate::format::{
@@ -82,7 +82,7 @@ fn set<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     let value = map.next_value().map_err(|e| A::Error::custom(format!("{name}: {e}")))?;
     match member.replace(value) {
         None => Ok(()),
-        Some(_) => Err(A::Error::custom(format!("member {name:?} is there twice"))),
+        Some(_) => Err(A::Error::custom(format!("member {name:?} occurs twice"))),
     }
 }
 
@@ -99,7 +99,7 @@ pub(super) fn parse_node(document: Document) -> Result<NodeMetadata> {
         number if number.bytes().all(|b| b.is_ascii_digit()) => {
             return Err(Error::unsupported(format!("zarr_format {number} is not supported")));
         }
-        other => return Err(Error::metadata(format!("zarr_format: {other} is not 3"))),
+        other => return Err(Error::metadata(format!("zarr_format: expected 3, found {other}"))),
     }
     match kind(required(document.node_type, "node_type")?.get())? {
         NodeKind::Array => Ok(NodeMetadata::Array(Box::new(parse_array(document)?))),
@@ -111,17 +111,15 @@ pub(super) fn kind(node_type: &str) -> Result<NodeKind> {
     match node_type {
         "\"array\"" => Ok(NodeKind::Array),
         "\"group\"" => Ok(NodeKind::Group),
-        other => {
-            Err(Error::metadata(format!("node_type: {other} is neither \"array\" nor \"group\"")))
-        }
+        other => Err(Error::metadata(format!(
+            "node_type: expected \"array\" or \"group\", found {other}"
+        ))),
     }
 }
 
 #[cold]
 fn unknown(name: &str) -> Error {
-    Error::unsupported(format!(
-        "member {name:?} is not known here, and it does not say \"must_understand\": false"
-    ))
+    Error::unsupported(format!("member {name:?} is unknown and lacks \"must_understand\": false"))
 }
 
 /// What is not known must be there to be ignored.
@@ -178,10 +176,7 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     let fill_value = fill::parse(&data_type, order(&codecs), fill, FormatId::V3.style())?;
     let fill_ambiguous = fill::is_ambiguous(&data_type, fill, FormatId::V3.style());
     if let Some([Extension { name, .. }, ..]) = document.storage_transformers.as_deref() {
-        return Err(Error::unsupported(format!(
-            "storage transformer {name:?} is not supported: what it makes of the keys of the \
-             store is not known here"
-        )));
+        return Err(Error::unsupported(format!("storage transformer {name:?} is not supported")));
     }
     check_others(&document.others)?;
     let array = ArrayMetadata {
@@ -214,12 +209,17 @@ fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
             }
             "sharding_indexed" => {
                 let p = &mut codec.configuration;
-                p.entry("index_codecs").or_insert(json!([
-                    {"name": "bytes", "configuration": {"endian": "little"}},
-                    {"name": "crc32c"},
-                ]));
-                let inner = p.entry("codecs").or_insert(json!([]));
+                p.entry("index_codecs").or_insert_with(|| {
+                    json!([
+                        {"name": "bytes", "configuration": {"endian": "little"}},
+                        {"name": "crc32c"},
+                    ])
+                });
+                let inner = p.entry("codecs").or_insert_with(|| json!([]));
                 let Value::Array(list) = inner else { continue };
+                if is_plain(list, data_type) {
+                    continue;
+                }
                 let mut specs: Vec<CodecSpec> =
                     list.iter().map(CodecSpec::from_json).collect::<Result<_>>()?;
                 complete(&mut specs, data_type)?;
@@ -241,6 +241,16 @@ fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
         codecs.insert(arrays, CodecSpec::new("bytes", configuration));
     }
     Ok(())
+}
+
+/// Whether the chain of inner chunks lacks nothing, as in nearly every document.
+fn is_plain(list: &[Value], data_type: &DataType) -> bool {
+    let kind = |codec| named(codec).and_then(|(name, _)| codecs::kind(name));
+    !matches!(data_type, DataType::Struct(_) | DataType::FixedUtf32(_))
+        && list.iter().any(|codec| kind(codec) == Some(CodecKind::ArrayToBytes))
+        && list.iter().all(|codec| {
+            named(codec).is_some_and(|(name, _)| codec_name::id(name) != "sharding_indexed")
+        })
 }
 
 fn parse_keys(keys: &Extension) -> Result<KeyEncoding> {

@@ -29,12 +29,13 @@ pub(super) fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         KeyEncoding::Default(between) => ("default", between, None),
         KeyEncoding::V2(between) => ("v2", between, None),
         KeyEncoding::Suffixed(between, suffix) => (SUFFIXED, between, Some(suffix)),
-        _ => return Err(Error::unsupported("Zarr v3 has no chunk keys spelt as these are")),
+        _ => return Err(Error::unsupported("Zarr v3 cannot express these chunk keys")),
     };
     let codecs = codec_name::to_v3(&array.codecs, &array.data_type, array.shape.len())?;
-    let element = array.fill_value.as_ref().ok_or_else(|| {
-        Error::unsupported("Zarr v3 has no undefined fill value (null): each array has one")
-    })?;
+    let element = array
+        .fill_value
+        .as_ref()
+        .ok_or_else(|| Error::unsupported("Zarr v3 has no undefined fill value (null): set one"))?;
     let order = order(&array.codecs);
     let fill = fill::to_json(&array.data_type, order, element, FormatId::V3.style())?;
     let mut keys = format!("\"separator\": {}", quote(&between.to_string()));

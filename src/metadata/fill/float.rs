@@ -2,15 +2,15 @@
 
 use half::{bf16, f16};
 
-/// What floats of every width need here.
+/// What fill values need of floats of every width.
 pub(super) trait Float: Sized + Copy {
-    /// Of the decimal text, rounded to nearest.
+    /// Parses decimal text, rounding to nearest.
     fn parse(text: &str) -> Option<Self>;
     fn to_f64(self) -> f64;
     fn from_f64(value: f64) -> Self;
     fn from_bits_u64(bits: u64) -> Self;
     fn bits_u64(self) -> u64;
-    /// The shortest decimal that gives the value back when it is read with its own width.
+    /// The shortest decimal that reads back as the same value of this width.
     fn shortest(self) -> String;
     const CANONICAL_NAN: u64;
     const BYTES: usize;

@@ -1,9 +1,8 @@
 //! Fill values: one element as the JSON of a metadata document, and as bytes in memory.
 //!
-//! Integers are exact to the digit, and so are the bits of a NaN where the format can say them:
-//! v3 writes any NaN but the canonical one as its hexadecimal bits, and any float of less than 16
-//! bits. v2 has one word for all of
-//! them, "NaN", and reads it as the canonical one (positive, quiet, no payload).
+//! Integers are exact, and so are the bits of a NaN if the format can express them: v3 writes any
+//! NaN but the canonical one, and any float of less than 16 bits, as hexadecimal bits. v2 has one
+//! word for all NaNs, "NaN", which is read as the canonical one (positive, quiet, no payload).
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html#permitted-fill-values>
 
 mod float;
@@ -27,23 +26,23 @@ pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 const NAT: i64 = i64::MIN;
 
-/// How documents of a format spell what JSON has no word for.
+/// How a format spells what JSON cannot express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// As NumPy says it: Base64 for bytes and structs; old forms are read too.
+    /// As NumPy does: Base64 for bytes and structs; older forms are accepted too.
     v2: bool,
     /// The drafts of v3: the bits of any element as `0x…` and `0b…`, highest digit first.
     bits: bool,
-    /// What is greater than every number.
+    /// Positive infinity.
     infinity: &'static str,
 }
 
 impl Style {
-    /// That of v2, which is NumPy's.
+    /// The spelling of v2, which is NumPy's.
     pub const V2: Style = Style { v2: true, bits: false, infinity: "Infinity" };
-    /// That of v3, in which the configurations of its codecs hold elements too.
+    /// The spelling of v3, also for elements in configurations of its codecs.
     pub const V3: Style = Style { v2: false, bits: false, infinity: "Infinity" };
-    /// That of the drafts of v3 from 2020 on.
+    /// The spelling of the drafts of v3 from 2020 on.
     pub const DRAFT: Style = Style { v2: true, bits: true, infinity: "+Infinity" };
 }
 
@@ -55,7 +54,7 @@ fn string(text: &str) -> Option<String> {
     if text.starts_with('"') { serde_json::from_str(text).ok() } else { None }
 }
 
-/// Reverses what `swap` says within one element.
+/// Applies the byte swaps of `swap` to one element.
 fn swap(swap: &Swap, element: &mut [u8]) {
     match swap {
         Swap::None => {}

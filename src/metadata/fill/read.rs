@@ -10,11 +10,11 @@ use base64::Engine;
 use half::{bf16, f16};
 use serde_json::value::RawValue;
 
-/// The largest element (bytes) whose fill value is read byte by byte.
+/// The largest element (bytes) whose fill value is parsed byte by byte.
 const MAX_EXPLICIT: usize = 64 << 20;
 
-/// Reads the `fill_value` of a document of `format`: an element in native byte order, `None`
-/// for null. `order` is that of stored elements, which structs written as Base64 follow.
+/// Parses the `fill_value` of a document of `format`: an element in native byte order, `None` for
+/// null. `order` is that of stored elements, which structs in Base64 have.
 pub fn parse(
     data_type: &DataType,
     order: Endian,
@@ -30,8 +30,8 @@ pub fn parse(
             _ => Err(Error::new(
                 Kind::LimitExceeded,
                 format!(
-                    "fill_value of an element of {} bytes: of more than {MAX_EXPLICIT} only null, 0 \
-                     and \"\" are read",
+                    "fill_value of an element of {} bytes: expected null, 0 or \"\" beyond \
+                     {MAX_EXPLICIT} bytes",
                     data_type.size()
                 ),
             )),
@@ -55,17 +55,16 @@ pub fn parse(
     Ok(Some(element))
 }
 
-/// Whether readers of `text`, a fill value of v2's style that [`parse`] reads, disagree about the
-/// element it stands for: forms older than Base64, numbers in quotes, complex numbers that
-/// arithmetic does not keep, and objects other than text, of which zarr-python 2 makes whatever
-/// the JSON is.
+/// Whether readers disagree about the element that `text`, a v2 fill value that [`parse`] accepts,
+/// stands for: forms older than Base64, quoted numbers, complex numbers that arithmetic does not
+/// preserve, and objects other than text, which zarr-python 2 reads as any JSON value.
 pub fn is_ambiguous(data_type: &DataType, text: &str, style: Style) -> bool {
     use DataType::*;
     if !style.v2 || text == "null" {
         return false;
     }
     match data_type {
-        // Python drops what is no Base64 before it decodes the rest
+        // Python removes what is not Base64 before it decodes the rest
         Raw(_) | FixedBytes(_) | Struct(_) => !string(text).is_some_and(|text| {
             BASE64.decode(&text).is_ok_and(|bytes| BASE64.encode(bytes) == text)
         }),
@@ -79,11 +78,11 @@ pub fn is_ambiguous(data_type: &DataType, text: &str, style: Style) -> bool {
     }
 }
 
-/// What stands for a float in words.
+/// A float that is not a number in JSON.
 enum Word {
     /// A NaN or an infinity.
     Special(f64),
-    /// The bits of whatever it is.
+    /// Bits of any value.
     Bits(u64),
 }
 
@@ -92,7 +91,7 @@ pub(super) struct Reader {
     order: Endian,
 }
 
-/// The bytes of `0x…` or `0b…`, highest first, which must be `size`; `None`: it is neither.
+/// The bytes of `0x…` or `0b…`, highest first, which must be `size`; `None`: neither of the two.
 fn bits(text: &str, size: usize) -> Option<Result<Vec<u8>>> {
     let (digits, radix, per_byte) = match text.split_at_checked(2)? {
         ("0x", digits) => (digits, 16, 2),
@@ -110,7 +109,10 @@ fn bits(text: &str, size: usize) -> Option<Result<Vec<u8>>> {
         _ => None,
     };
     let wrong = || {
-        Error::metadata(format!("has not the {} digits of its type", size.saturating_mul(per_byte)))
+        Error::metadata(format!(
+            "must have the {} digits of its type",
+            size.saturating_mul(per_byte)
+        ))
     };
     Some(bytes.ok_or_else(wrong))
 }
@@ -119,14 +121,14 @@ fn is_number(text: &str) -> bool {
     text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
 }
 
-/// The number in a string: writers in Java and JavaScript leave them quoted.
+/// The number in a string: writers in Java and JavaScript quote numbers.
 fn quoted_number(text: &str) -> Option<String> {
     string(text).filter(|text| is_number(text) && text.parse().is_ok_and(f64::is_finite))
 }
 
-/// An integer, also one written 7.0 or 7e0.
+/// An integer, also if written 7.0 or 7e0.
 fn integer(text: &str, min: i128, max: i128) -> Result<i128> {
-    let outside = || Error::metadata(format!("is not between {min} and {max}"));
+    let outside = || Error::metadata(format!("is outside {min} to {max}"));
     if !is_number(text) {
         return wrong("is not an integer");
     }
@@ -153,7 +155,7 @@ impl Reader {
             return Ok(());
         }
         let quoted = match data_type.number() {
-            // a string is true for NumPy, and a date where times are
+            // NumPy reads a string as true, and as a date for times
             None | Some(Number::Bool) => None,
             _ if matches!(data_type, DateTime64(_) | TimeDelta64(_)) => None,
             Some(_) if self.style.v2 => quoted_number(text),
@@ -194,7 +196,7 @@ impl Reader {
                 Some("NaT") => put(out, NAT.to_ne_bytes()),
                 _ => put(out, self.int64(text)?.to_ne_bytes()),
             },
-            // Files from before v2 said Base64 hold 0 for "empty" here.
+            // files from before v2 specified Base64 hold 0 for "empty"
             Raw(_) | FixedBytes(_) | FixedUtf32(_) | Struct(_) if self.style.v2 && text == "0" => {}
             Raw(_) => self.bytes(text, out, false)?,
             FixedBytes(_) => self.bytes(text, out, true)?,
@@ -219,7 +221,7 @@ impl Reader {
             "false" => Ok(false),
             "0" => Ok(false),
             "1" => Ok(true),
-            _ => wrong("is neither true nor false"),
+            _ => wrong("is not a boolean"),
         }
     }
 
@@ -244,7 +246,7 @@ impl Reader {
     fn small_float(&self, small: SmallFloat, text: &str) -> Result<u8> {
         if is_number(text) {
             let nearest = text.parse().ok().and_then(|value: f64| match value {
-                // tensorstore writes 0.0 for the least number of a type without a zero.
+                // tensorstore writes 0.0 for the least number of a type without a zero
                 0.0 if !small.has_zero() => Some(0),
                 value => small.nearest(value),
             });
@@ -255,10 +257,10 @@ impl Reader {
             Word::Special(value) if value.is_nan() => small.nan(),
             Word::Special(value) => small.nearest(value),
         };
-        byte.map_or_else(|| wrong("is nothing that the type has"), Ok)
+        byte.map_or_else(|| wrong("is not a value of the type"), Ok)
     }
 
-    /// What a float of so many bytes may be other than a number.
+    /// What a float of that size may be besides a number.
     fn word(&self, text: &str, bytes: usize) -> Result<Word> {
         let Some(text) = string(text) else { return wrong("is not a number") };
         let hex = || {
@@ -297,7 +299,7 @@ impl Reader {
         }
     }
 
-    /// Base64, or (v3) a list of bytes. `padded`: it may be shorter, NULs follow.
+    /// Base64, or (v3) a list of bytes. `padded`: it may be shorter, and is padded with NULs.
     fn bytes(&self, text: &str, out: &mut [u8], padded: bool) -> Result<()> {
         let bytes = self.any_bytes(text, padded)?;
         if bytes.len() > out.len() || (bytes.len() < out.len() && !padded) {
@@ -307,12 +309,12 @@ impl Reader {
         Ok(())
     }
 
-    /// The same of any number. `plain`: v2 may have it as text.
+    /// Variable length. `plain`: v2 may have plain text.
     pub(super) fn any_bytes(&self, text: &str, plain: bool) -> Result<Vec<u8>> {
         Ok(match string(text) {
             Some(text) => match BASE64.decode(&text) {
                 Ok(bytes) => bytes,
-                // NCZarr writes "\u0000" and other plain text.
+                // NCZarr writes "\u0000" and other plain text
                 Err(_) if self.style.v2 && plain && text.is_ascii() => text.into_bytes(),
                 Err(e) => return wrong(format!("is not Base64: {e}")),
             },
@@ -320,12 +322,12 @@ impl Reader {
                 Ok(bytes) => bytes,
                 Err(e) => return wrong(format!("is not a list of bytes: {e}")),
             },
-            None => return wrong("is not a string in Base64"),
+            None => return wrong("is not a Base64 string"),
         })
     }
 
-    /// A struct: an object by field name, a list in the order of the fields, or the bytes of the
-    /// stored element as Base64.
+    /// A struct: an object by field name, a list in the order of the fields, or the stored element
+    /// in Base64.
     fn fields(
         &self,
         data_type: &DataType,
@@ -333,7 +335,7 @@ impl Reader {
         text: &str,
         out: &mut [u8],
     ) -> Result<()> {
-        // Padding has no name and no value.
+        // padding has no name and no value
         let named = || fields.fields().iter().filter(|f| !f.name.is_empty());
         match text.as_bytes().first() {
             Some(b'"') => {

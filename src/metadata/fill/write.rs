@@ -8,8 +8,8 @@ use crate::metadata::{DataType, Endian, json};
 use base64::Engine;
 use half::{bf16, f16};
 
-/// Writes a fill value as the JSON of a document of `format`. `element` has the type's size.
-/// An error: the format cannot say it.
+/// Writes a fill value as the JSON of a document of `format`. `element` has the type's size. Fails
+/// if the format cannot express it.
 pub fn to_json(
     data_type: &DataType,
     order: Endian,
@@ -18,7 +18,7 @@ pub fn to_json(
 ) -> Result<String> {
     if !data_type.is_variable() && element.size() != data_type.size() {
         return Err(Error::invalid(format!(
-            "the fill value has {} bytes, {} has {}",
+            "the fill value has {} bytes, an element of {} has {}",
             element.size(),
             data_type.name(),
             data_type.size()
@@ -52,7 +52,7 @@ pub(super) fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style)
         Float64 => float(f64::from_ne_bytes(take(e)), style),
         SmallInt(small) => small.value(e[0]).to_string(),
         SmallFloat(small) if v2 => float(small.value(e[0]), style),
-        // Of the readers that know these types not all take numbers; all take the bits.
+        // not all readers of these types accept numbers; all accept the bits
         SmallFloat(small) => format!("\"0x{:02x}\"", e[0] & (0xff >> (8 - small.bits()))),
         Complex64 | Complex128 | ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_) => {
             let Some(part) = data_type.part() else { return wrong("the type has no parts") };
@@ -74,11 +74,14 @@ pub(super) fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style)
                 .map(|unit| char::from_u32(u32::from_ne_bytes(take(unit))))
                 .collect();
             let text = text.ok_or_else(|| {
-                Error::invalid("the fill value is not text: it holds what is no Unicode character")
+                Error::invalid(
+                    "the fill value is not text: it contains an invalid Unicode \
+                    character",
+                )
             })?;
             json::quote(text.trim_end_matches('\0'))
         }
-        // v3 allows an object too, which zarr-python to 3.1 does not read
+        // v3 allows an object too, which zarr-python up to 3.1 does not read
         Struct(_) => {
             let mut stored = e.to_vec();
             swap(&data_type.swap(order), &mut stored);
@@ -101,7 +104,7 @@ fn float<T: Float>(value: T, style: Style) -> String {
     if wide.is_infinite() {
         return json::quote(if wide > 0.0 { style.infinity } else { "-Infinity" });
     }
-    // Most readers parse a float64 and round it; the short form must survive that.
+    // most readers parse a float64 and round it; the short form must survive that
     let short = value.shortest();
     let back = short.parse::<f64>().map(T::from_f64);
     if back.is_ok_and(|b| b.bits_u64() == value.bits_u64()) { short } else { decimal(wide) }

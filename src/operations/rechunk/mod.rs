@@ -84,9 +84,7 @@ pub fn rechunk(
     let job = Job::new(from, to, path, format, spec, limit)?;
     job.run(progress)
         .map_err(|e| match e.kind() {
-            Kind::Cancelled => {
-                Error::new(Kind::Cancelled, "cancelled; called again, it goes on where it was")
-            }
+            Kind::Cancelled => Error::new(Kind::Cancelled, "cancelled; call it again to resume"),
             _ => e,
         })
         .at(|| format!("rechunking {} into {path}", from.array.name()))
@@ -97,13 +95,13 @@ fn completed(spec: &ArraySpec, from: &ArrayNode) -> Result<ArraySpec> {
     let (source, shape) = (from.array.metadata(), from.array.shape());
     if spec.shape != shape {
         return Err(Error::invalid(format!(
-            "spec has the shape {:?}, the array {shape:?}: they must be the same",
+            "spec has the shape {:?}: expected {shape:?}, the array's",
             spec.shape
         )));
     }
     if spec.data_type != source.data_type {
         return Err(Error::invalid(format!(
-            "spec has the data type {}, the array {}: they must be the same",
+            "spec has the data type {}: expected {}, the array's",
             spec.data_type.name(),
             source.data_type.name()
         )));
@@ -172,8 +170,8 @@ impl<'a> Job<'a> {
             Array::new(to.store().clone(), path.clone(), prefix.clone(), *metadata, settings(to))?;
         let threads = from.hierarchy.settings().threads.max(to.settings().threads);
         let memory = Memory::new(limit, &source, &target, threads);
-        source.set_memory(memory.threads, memory.kept as usize);
-        target.set_memory(memory.threads, 0);
+        source.set_memory(memory.threads, memory.kept as usize, memory.in_flight);
+        target.set_memory(memory.threads, 0, memory.in_flight);
         let note = Note {
             from_store: from.hierarchy.store().name(),
             from_path: from.array.path().to_string(),
@@ -209,7 +207,8 @@ impl<'a> Job<'a> {
                 return Err(Error::new(
                     Kind::AlreadyExists,
                     format!(
-                        "another call was interrupted here; delete {}{NOTE} to give it up",
+                        "another call was interrupted here; resume it, or delete {}{NOTE} to \
+                         discard it",
                         self.prefix
                     ),
                 ));
@@ -267,6 +266,7 @@ impl<'a> Job<'a> {
         };
         let settings = Settings {
             threads: self.memory.threads,
+            encoded: Some(self.memory.in_flight),
             write_empty: false,
             cache: Arc::new(Cache::new(0)),
             write_buffer: 0,
@@ -382,7 +382,7 @@ impl<'a> Job<'a> {
             None => Ok(()),
             Some(what) => Err(Error::new(
                 Kind::AlreadyExists,
-                format!("{what} is in store {} already", store.name()),
+                format!("{what} already exists in store {}", store.name()),
             )),
         }
     }

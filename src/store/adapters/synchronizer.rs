@@ -11,7 +11,9 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::source::ByteSource;
 use crate::store::exclusive::Exclusion;
 use crate::store::lock;
-use crate::store::{Depth, Entry, Key, Options, Precondition, SharedStore, Stamp, Store, Version};
+use crate::store::{
+    Depth, Entry, Fetch, Key, Options, Precondition, SharedStore, Stamp, Store, Version,
+};
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions, create_dir_all};
 use std::io;
@@ -71,8 +73,7 @@ pub fn synchronized(store: SharedStore, options: &Options) -> Result<SharedStore
     let same =
         |a: &Path, b: &Path| a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b));
     if same(&folder, Path::new(&store.name())) {
-        let what = "is the store itself: lock files have the names of keys and need a directory of \
-                    their own";
+        let what = "is the store itself: lock files are named like keys and need another directory";
         return Err(Error::invalid(what)).at(place);
     }
     Ok(Arc::new(Synchronized { inner: store, folder }))
@@ -95,7 +96,7 @@ impl Synchronized {
         let mut pause = Duration::from_micros(250);
         while !lock::take_record(&file).map_err(|e| system(&e)).at(place)? {
             if Instant::now() > until {
-                let what = format!("others have held it for {} s", LONGEST.as_secs());
+                let what = format!("another process has held it for {} s", LONGEST.as_secs());
                 return Err(Error::new(Kind::Conflict, what)).at(place);
             }
             sleep(pause);
@@ -150,6 +151,10 @@ impl Store for Synchronized {
 
     fn source_at<'a>(&'a self, key: &Key, version: &Version) -> Box<dyn ByteSource + 'a> {
         self.inner.source_at(key, version)
+    }
+
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        self.inner.start(fetch)
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
