@@ -1534,6 +1534,30 @@ ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_node_delete(zarrc_store *store,
                                const char *path,
                                zarrc_error *err);
+
+/**
+ * Deletes a node and everything below it as zarrc_node_delete() does, and reports its progress.
+ * Deletes nodes one by one, the deepest first and the node itself last, each of them whole: a
+ * cancelled call leaves the other nodes unchanged, and the same call resumes it.
+ *
+ * @param store         the store.
+ * @param path          the node to delete; "" is the root.
+ * @param progress      receives a report after each node; NULL: no reports.
+ * @param user          passed to `progress`.
+ * @param[out] deleted  receives the number of deleted nodes. May be NULL.
+ * @param[out] err      receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_CANCELLED: nodes deleted before stay deleted; ZARRC_NOT_FOUND: there is
+ *         no node at `path`; ZARRC_INVALID_ARGUMENT; ZARRC_UNSUPPORTED: the store cannot list or
+ *         delete; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_node_delete_with(zarrc_store *store,
+                                    const char *path,
+                                    zarrc_progress progress,
+                                    void *user,
+                                    uint64_t *deleted,
+                                    zarrc_error *err);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
@@ -3780,15 +3804,27 @@ typedef struct zarrc_copy_options {
   zarrc_progress progress;
   /** Passed to `progress`. */
   void *user;
+  /**
+   * How to encode arrays in the copy: sets their format, chunk shape, shard shape, byte order,
+   * separator and codecs; what it does not set stays as in the array. An array of another rank
+   * keeps its chunks. Codecs that are not set stay in the same format, and become the defaults
+   * of another format. NULL: copies the bytes of each key.
+   */
+  const zarrc_array_spec *spec;
+  /** With `spec`: the most memory to use (bytes), as in zarrc_rechunk(). */
+  uint64_t memory_limit;
 } zarrc_copy_options;
 
 /** The outcome of a copy. */
 typedef struct zarrc_copied {
-  /** The number of copied keys. */
+  /** The number of copied keys; with `zarrc_copy_options.spec`, of nodes. */
   uint64_t keys;
-  /** The number of keys that existed in the target and were kept. */
+  /** The number of keys (nodes) that existed in the target and were kept. */
   uint64_t skipped;
-  /** The number of copied bytes. */
+  /**
+   * The number of copied bytes; with `zarrc_copy_options.spec`, of decoded elements of fixed
+   * size.
+   */
   uint64_t bytes;
 } zarrc_copied;
 
@@ -3821,6 +3857,10 @@ zarrc_status zarrc_node_copy(const zarrc_store *from,
 /**
  * Copies a node and everything below it as zarrc_node_copy() does, with options.
  *
+ * With options.spec, arrays are encoded anew, each as zarrc_rechunk() does it. The document comes
+ * last, and the same call resumes an interrupted one, with ZARRC_IF_EXISTS_SKIP if it copies a
+ * group. Groups are created before the nodes below them. A replaced array is deleted first.
+ *
  * @param from         the source store.
  * @param from_path    the node to copy; "" is the root.
  * @param to           the target store; may be `from`.
@@ -3832,7 +3872,8 @@ zarrc_status zarrc_node_copy(const zarrc_store *from,
  *         node at `from_path`; ZARRC_ALREADY_EXISTS: there is a node at `to_path`;
  *         ZARRC_INVALID_ARGUMENT: one path lies within the other in the same store, or the target
  *         store has another format; ZARRC_UNSUPPORTED: the source cannot list its keys;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO; with options.spec also the statuses of
+ *         zarrc_rechunk().
  * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD

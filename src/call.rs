@@ -7,6 +7,7 @@ use crate::heap::Heap;
 use crate::progress::Progress;
 use crate::selection::{ChunkSlice, ChunkSlices};
 use crate::strided::{Extents, ViewMut};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The context of a call. Copied and narrowed on the way down: a chunk gets its own threads and its
 /// own scope of the cache.
@@ -61,15 +62,14 @@ impl<'a> Call<'a> {
         slices: &ChunkSlices<'_>,
         each: &(dyn Fn(&ChunkSlice) -> Result<()> + Sync),
     ) -> Result<()> {
-        exec::run(at_once, slices.count(), &|n| {
+        run_all(at_once, slices.count(), &|n, ()| {
             self.progress.check()?;
             each(&slices.get(n))
         })
     }
 
-    /// Like [`Self::for_each`], with the memory of each slice's elements: its part of `dst`, which
-    /// holds the picked elements densely.
-    #[allow(unsafe_code)] // the parts of one memory that several threads write
+    /// The same with memory for each slice's elements, which is their place in `dst`: the dense
+    /// elements of the pick that the slices are of.
     pub fn for_each_into(
         &self,
         at_once: usize,
@@ -77,23 +77,56 @@ impl<'a> Call<'a> {
         dst: ViewMut<'_>,
         each: &(dyn Fn(&ChunkSlice, ViewMut<'_>) -> Result<()> + Sync),
     ) -> Result<()> {
-        self.for_each(at_once, slices, &|slice| {
+        let run = |count, job: &Job<'_, ()>| run_all(at_once, count, job);
+        self.run_into(run, slices, dst, &|slice, part, ()| each(slice, part))
+    }
+
+    /// The same as `run` runs it, which calls a job with the number of a slice, one thread at a time
+    /// but as often as it likes, and with something that `each` gets.
+    #[allow(unsafe_code)] // the parts of one memory that several threads write
+    pub fn run_into<T>(
+        &self,
+        run: impl FnOnce(usize, &Job<'_, T>) -> Result<()>,
+        slices: &ChunkSlices<'_>,
+        dst: ViewMut<'_>,
+        each: &(dyn Fn(&ChunkSlice, ViewMut<'_>, &T) -> Result<()> + Sync),
+    ) -> Result<()> {
+        run(slices.count(), &|n, with| {
+            self.progress.check()?;
+            let slice = &slices.get(n);
             if let Some((start, count)) = slice.place.as_box() {
                 // SAFETY: every picked element lies in exactly one slice, so the places of two slices
                 // have no element in common, and `dst` itself is not used meanwhile.
                 let part = unsafe { dst.slice_disjoint(&start, &count) }?;
-                return each(slice, part);
+                return each(slice, part, with);
             }
             let counts = slice.pick.counts()?;
             let mut block = Block::new(counts.iter().product::<usize>() * dst.item())?;
             let mut dense = ViewMut::contiguous(&mut block, &counts, dst.item())?;
-            each(slice, dense.reborrow())?;
+            each(slice, dense.reborrow(), with)?;
             let origin = Extents::from_elem(0, dst.rank());
             // SAFETY: as above: only the elements of this slice's place are written.
             let mut whole = unsafe { dst.slice_disjoint(&origin, dst.shape()) }?;
             slice.place.scatter(&dense.as_view(), &mut whole)
         })
     }
+}
+
+/// What is done for the slice of a number, with something besides.
+pub type Job<'a, T> = dyn Fn(usize, &T) -> Result<()> + Sync + 'a;
+
+/// Calls `job` for every number, and goes on where one of them waits for bytes: the others may ask
+/// for theirs, or have them.
+fn run_all(at_once: usize, count: usize, job: &Job<'_, ()>) -> Result<()> {
+    let waits = AtomicBool::new(false);
+    exec::run(at_once, count, &|n| match job(n, &()) {
+        Err(e) if e.is_pending() => {
+            waits.store(true, Ordering::Relaxed);
+            Ok(())
+        }
+        result => result,
+    })?;
+    if waits.into_inner() { Err(Error::pending()) } else { Ok(()) }
 }
 
 #[cold]

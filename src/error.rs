@@ -26,6 +26,8 @@ pub enum Kind {
     Cancelled = 13,
     OutOfMemory = 14,
     Internal = 15,
+    /// Never leaves the library: see [`Error::pending`].
+    Pending = -1,
 }
 
 impl Kind {
@@ -73,6 +75,18 @@ impl Error {
     #[cold]
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Error(Box::new(Inner { kind, system_code: 0, message: message.into() }))
+    }
+
+    /// Bytes that were asked for have not arrived yet. What needs them ends with this error, and is
+    /// done again once they are there; see `ByteSource::prefetch`.
+    #[cold]
+    pub fn pending() -> Self {
+        Self::new(Kind::Pending, "the bytes have not arrived yet")
+    }
+
+    /// Whether it is [`Self::pending`].
+    pub fn is_pending(&self) -> bool {
+        self.kind() == Kind::Pending
     }
 
     /// The caller's mistake.

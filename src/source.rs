@@ -42,8 +42,56 @@ impl PartialEq for Version {
 
 impl Eq for Version {}
 
-/// The bytes behind one key, as of the first read: if the value is replaced meanwhile, a reader
-/// sees the old one or the new one, never a mixture. An absent value is not an error.
+/// What is read of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Want {
+    /// All of it; the number is a guess at its length (bytes).
+    All(u64),
+    /// From an offset on so many bytes.
+    Range(u64, u64),
+    /// So many bytes at its end.
+    Suffix(u64),
+    /// Its version and its length.
+    Head,
+}
+
+/// What was read of a value.
+pub struct Fetched {
+    /// The bytes that were wanted.
+    pub bytes: Vec<u8>,
+    /// Length of the whole value (bytes), where the answer tells it.
+    pub len: Option<u64>,
+    /// The state of the value that they are of, where there is a way to tell.
+    pub version: Option<Version>,
+}
+
+/// Reads what is wanted of a source into `bytes`, which is empty; `None`: absent.
+pub fn fetch(source: &dyn ByteSource, want: Want, mut bytes: Vec<u8>) -> Result<Option<Fetched>> {
+    let mut len = None;
+    let there = match want {
+        Want::All(expected) => {
+            let there = source.read_all(expected, &mut bytes)?;
+            len = Some(bytes.len() as u64);
+            there
+        }
+        Want::Range(offset, count) => {
+            resize(&mut bytes, count)?;
+            source.read_at(offset, &mut bytes)?
+        }
+        Want::Suffix(count) => {
+            len = source.read_suffix(count, &mut bytes)?;
+            len.is_some()
+        }
+        Want::Head => {
+            len = source.len()?;
+            len.is_some()
+        }
+    };
+    Ok(if there { Some(Fetched { bytes, len, version: source.version()? }) } else { None })
+}
+
+/// The bytes behind one key, as they were when it was first read: a value replaced in between
+/// is seen whole, the old one or the new one. An absent value is not an error.
 #[allow(clippy::len_without_is_empty)] // absent, empty and not: a yes or no would not tell
 pub trait ByteSource: Send + Sync {
     /// Its length (bytes); `None`: absent.
@@ -73,7 +121,19 @@ pub trait ByteSource: Send + Sync {
         false
     }
 
-    /// The whole value, if it is in memory already.
+    /// Says what is going to be read, so that it is asked for at once. A source that does not wait
+    /// fails with [`Error::pending`] until all of it has arrived, as its reads do.
+    fn prefetch(&self, _wants: &[Want]) -> Result<()> {
+        Ok(())
+    }
+
+    /// Has whoever reads wait for something else besides, until what this returns is dropped;
+    /// `None`: the source waits by itself, and whoever reads it must too.
+    fn suspend(&self) -> Option<Box<dyn Send + Sync>> {
+        None
+    }
+
+    /// The whole value, where it lies in memory already.
     fn as_slice(&self) -> Option<&[u8]> {
         None
     }
@@ -84,14 +144,13 @@ pub trait ByteSource: Send + Sync {
     }
 }
 
-/// Request cost, in bytes that could be transferred meanwhile, above which a source has high
-/// latency.
-const FAR: u64 = 64 << 10;
+/// What a request costs, in bytes that could be read meanwhile, from which on a source is remote.
+const REMOTE: u64 = 64 << 10;
 
-/// Whether requests take so long that many should run concurrently, and nearby ranges should share
-/// one.
-pub fn is_high_latency(source: &dyn ByteSource) -> bool {
-    source.request_cost() >= FAR && source.as_slice().is_none()
+/// Whether each request takes so long that as many as may should be under way at once, and those
+/// for what lies close together should be one.
+pub fn is_remote(source: &dyn ByteSource) -> bool {
+    source.request_cost() >= REMOTE
 }
 
 /// The error for a value whose length is not `expected` bytes.
@@ -116,7 +175,15 @@ pub fn reserve(out: &mut Vec<u8>, more: usize) -> Result<()> {
         .map_err(|_| Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes")))
 }
 
-/// A value in memory.
+/// Makes `bytes` so long.
+fn resize(bytes: &mut Vec<u8>, len: u64) -> Result<()> {
+    let len = usize::try_from(len).unwrap_or(usize::MAX);
+    reserve(bytes, len.saturating_sub(bytes.len()))?;
+    bytes.resize(len, 0);
+    Ok(())
+}
+
+/// A value that is in memory already.
 impl ByteSource for &[u8] {
     fn len(&self) -> Result<Option<u64>> {
         Ok(Some((**self).len() as u64))

@@ -623,6 +623,18 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_node_delete
 
+    function zarrc_node_delete_with(store, path, progress, user, deleted, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: user
+      integer(c_int64_t), intent(inout) :: deleted
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_node_delete_with
+
     function zarrc_array_spec_new(data_type, rank, shape, spec, err) bind(c) result(answer)
       import
       integer(c_int32_t), value :: data_type

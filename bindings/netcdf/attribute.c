@@ -149,6 +149,9 @@ static int load_one(zn_attributes *to, const zarrc_attributes *from, const char 
     retype(attribute, var->type);
     return NC_NOERR;
   }
+  if (kind == ZARRC_ATTRIBUTE_LIST && count > 0 && /* numbers, some of them "NaN" or "Infinity" */
+      zarrc_attributes_get_doubles(from, name, 0, NULL, &count, &err) == ZARRC_OK)
+    kind = ZARRC_ATTRIBUTE_NUMBERS;
   switch (kind) {
   case ZARRC_ATTRIBUTE_INTEGER:
   case ZARRC_ATTRIBUTE_INTEGERS:
@@ -196,6 +199,7 @@ static int derive(zn_attributes *to, const zn_var *var) {
   int status = NC_NOERR;
   /* xarray and netCDF take the fill value of Zarr v2 for the missing value */
   if (zarrc_array_format(var->array) == ZARRC_FORMAT_V2 && var->kind == ZN_FIXED &&
+      type != ZARRC_BOOL &&
       !zn_attribute_named(to, "_FillValue")) {
     if (zarrc_array_fill_value_json(var->array, &json, &err) != ZARRC_OK)
       return zn_status(&err);

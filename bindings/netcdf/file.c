@@ -5,6 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Takes the name of a document off a URL, which is the file that netCDF-C knows a store by. */
+static void strip_document(char *url) {
+  static const char *const names[] = {"zarr.json", ".zgroup", ".zarray", ".zmetadata"};
+  char *slash = strrchr(url, '/');
+  for (size_t i = 0; slash && i < sizeof names / sizeof *names; i++)
+    if (strcmp(slash + 1, names[i]) == 0) {
+      slash[slash == url] = 0;
+      return;
+    }
+}
+
 /* Takes a path of netCDF apart: zarrc's URL, and the options behind "#". */
 static int parse(const char *path, char **url, zarrc_options **options) {
   static const char prefix[] = "zarrc:";
@@ -29,6 +40,8 @@ static int parse(const char *path, char **url, zarrc_options **options) {
   if (status) {
     free(*url);
     zarrc_options_free(*options);
+  } else {
+    strip_document(*url);
   }
   return status;
 }
@@ -251,4 +264,7 @@ static NC_Dispatch table = {
 
 NC_Dispatch *zarrc_netcdf_dispatch(void) { return &table; }
 
-int zarrc_netcdf_register(void) { return nc_def_user_format(NC_UDF0, &table, NULL); }
+int zarrc_netcdf_register(void) {
+  static char magic[] = "{"; /* documents are JSON objects */
+  return nc_def_user_format(NC_UDF0, &table, magic);
+}

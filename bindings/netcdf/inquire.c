@@ -356,7 +356,9 @@ int zn_inq_var_all(int ncid, int varid, char *name, nc_type *type, int *dims, in
   if (fill && (status = zn_fill_value(var, fill)))
     return status;
   if (endian)
-    *endian = var->big_endian ? NC_ENDIAN_BIG : NC_ENDIAN_LITTLE;
+    *endian = !zn_is_number(var->type) ? NC_ENDIAN_NATIVE
+              : var->big_endian        ? NC_ENDIAN_BIG
+                                       : NC_ENDIAN_LITTLE;
   if (id)
     *id = 0;
   if (parameter_count)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,45 +19,45 @@ static bool ready(void) {
   return status == NC_NOERR;
 }
 
-static bool has_file(const char *directory, const char *name) {
+/* The path of a directory's document of Zarr, to be freed; NULL if it has none. */
+static char *document_of(const char *directory) {
+  static const char *const names[] = {"zarr.json", ".zgroup", ".zarray"};
   struct stat info;
-  size_t length = strlen(directory), rest = strlen(name);
-  char *path = malloc(length + rest + 2);
-  if (!path)
-    return false;
-  memcpy(path, directory, length);
-  path[length] = '/';
-  memcpy(path + length + 1, name, rest + 1);
-  bool found = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+  size_t size = strlen(directory) + 12;
+  char *path = malloc(size);
+  for (size_t i = 0; path && i < sizeof names / sizeof *names; i++) {
+    snprintf(path, size, "%s/%s", directory, names[i]);
+    if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
+      return path;
+  }
   free(path);
-  return found;
+  return NULL;
 }
 
-/* Whether a path says by itself that it is a Zarr store: the prefix "zarrc:", a name that ends in
- * ".zarr" (before a fragment), or a directory with a document of Zarr. A mode in the fragment is an
- * order to netCDF-C and stands. */
-static bool is_zarr(const char *path) {
+/* What netCDF-C gets for a path that says by itself that it is a Zarr store, to be freed; NULL: it
+ * does not. A path is one by the prefix "zarrc:", by a name that ends in ".zarr" (before a fragment,
+ * or what NCO adds while it writes), or by a document of Zarr in a directory. A mode in the fragment
+ * is an order to netCDF-C and stands. */
+static char *zarr_path(const char *path) {
+  static const char prefix[] = "zarrc:";
   if (!path || strstr(path, "mode="))
-    return false;
-  if (strncmp(path, "zarrc:", 6) == 0)
-    return true;
+    return NULL;
+  if (strncmp(path, prefix, sizeof prefix - 1) == 0)
+    return strdup(path);
+  char *document = document_of(path); /* a file, as netCDF-C 4.9.1 and later want to see one */
+  if (document)
+    return document;
   size_t length = strcspn(path, "#");
   while (length > 0 && path[length - 1] == '/')
     length--;
-  if (length > 5 && strncasecmp(path + length - 5, ".zarr", 5) == 0)
-    return true;
-  return has_file(path, "zarr.json") || has_file(path, ".zgroup") || has_file(path, ".zarray");
-}
-
-/* netCDF-C rewrites URLs; behind this prefix it does not see them. */
-static char *shielded(const char *path) {
-  size_t length = strlen(path);
-  char *copy = malloc(length + 7);
-  if (copy) {
-    memcpy(copy, "zarrc:", 6);
-    memcpy(copy + (strncmp(path, "zarrc:", 6) == 0 ? 0 : 6), path, length + 1);
-  }
-  return copy;
+  if (!(length > 5 && strncasecmp(path + length - 5, ".zarr", 5) == 0) && !strstr(path, ".zarr.pid"))
+    return NULL;
+  /* netCDF-C rewrites URLs; behind the prefix it does not see them */
+  size_t size = sizeof prefix + strlen(path);
+  char *shielded = malloc(size);
+  if (shielded)
+    snprintf(shielded, size, "%s%s", prefix, path);
+  return shielded;
 }
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -65,14 +66,15 @@ static char *shielded(const char *path) {
   __typeof__(&name) next = NEXT(name);                                                             \
   if (!next)                                                                                       \
     return NC_ENOTBUILT;                                                                           \
-  if (!is_zarr(path) || !ready())                                                                  \
+  char *zarr = ready() ? zarr_path(path) : NULL;                                                   \
+  if (!zarr)                                                                                       \
     return next(path, mode, __VA_ARGS__);                                                          \
-  char *shield = shielded(path);                                                                   \
-  int status = shield ? next(shield, ((mode) & ~(NC_NETCDF4 | NC_CLASSIC_MODEL | NC_64BIT_OFFSET | \
-                                                 NC_64BIT_DATA)) | NC_UDF0, __VA_ARGS__)            \
-                      : NC_ENOMEM;                                                                 \
-  free(shield);                                                                                    \
+  int status = next(zarr, ((mode) & ~FORMATS) | NC_UDF0, __VA_ARGS__);                             \
+  free(zarr);                                                                                      \
   return status
+
+/* what says which of its own formats netCDF-C is to write */
+enum { FORMATS = NC_NETCDF4 | NC_CLASSIC_MODEL | NC_64BIT_OFFSET | NC_64BIT_DATA };
 
 int nc_open(const char *path, int mode, int *ncid) { FORWARD(nc_open, path, mode, ncid); }
 

@@ -27,12 +27,9 @@ extern "C" {
 #endif
 
 /**
- * Registers zarrc as the user-defined format NC_UDF0, without a magic number. May be called again.
- *
- * netCDF-C 4.10 calls it where its RC file says so:
- *
- *     NETCDF.UDF0.LIBRARY=/usr/lib/libzarrc_netcdf.so
- *     NETCDF.UDF0.INIT=zarrc_netcdf_register
+ * Registers zarrc as the user-defined format NC_UDF0, with "{", which Zarr's documents begin with, as
+ * its magic number: nc_open("data/run1.zarr/zarr.json", NC_NOWRITE, &ncid) needs no mode flag. May be
+ * called again.
  *
  * @return NC_NOERR; NC_EINVAL: the netCDF-C that runs has another version of the dispatch table
  *         than the one that this library was built with.
@@ -41,7 +38,11 @@ int zarrc_netcdf_register(void);
 
 /**
  * The dispatch table, to register zarrc in another place: nc_def_user_format(NC_UDF1, ..., NULL).
- * It is static: never free it.
+ * It is static: never free it. netCDF-C 4.10 calls this function where its RC file says so:
+ *
+ *     NETCDF.UDF0.LIBRARY=/usr/lib/libzarrc_netcdf.so
+ *     NETCDF.UDF0.INIT=zarrc_netcdf_dispatch
+ *     NETCDF.UDF0.MAGIC={
  */
 NC_Dispatch *zarrc_netcdf_dispatch(void);
 

@@ -8,8 +8,10 @@ mod copy;
 mod gather;
 mod grow;
 mod memory;
+mod pipeline;
 mod plan;
 mod read;
+mod remote_value;
 mod request;
 mod resize;
 mod stored;
@@ -236,7 +238,7 @@ impl Array {
 
     /// Whether the store has high latency.
     fn is_remote(&self) -> bool {
-        self.store.concurrency() > 1
+        self.store.is_remote()
     }
 
     /// The number of threads worth waking for that many elements; all of them for remote stores.

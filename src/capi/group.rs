@@ -3,6 +3,7 @@
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, zarrc_format};
 use super::options::zarrc_options;
+use super::progress::{reporting, zarrc_progress};
 use super::status::{free, zarrc_error, zarrc_status};
 use super::store::{self, zarrc_mode, zarrc_store};
 use super::{Out, guard, handle, object, string, take};
@@ -10,7 +11,7 @@ use crate::error::Result;
 use crate::format::NodeKind;
 use crate::hierarchy::{Group, open_group_at};
 use crate::metadata::NodePath;
-use std::ffi::{CString, c_char};
+use std::ffi::{CString, c_char, c_void};
 
 /// An open group. Any number of threads may use it at once.
 pub struct zarrc_group(pub(super) Group);
@@ -353,5 +354,39 @@ pub unsafe extern "C" fn zarrc_node_delete(
         // SAFETY: the caller's handle and string.
         let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
         store.0.delete(&path)
+    })
+}
+
+/// Deletes a node and everything below it as zarrc_node_delete() does, and reports its progress.
+/// Deletes nodes one by one, the deepest first and the node itself last, each of them whole: a
+/// cancelled call leaves the other nodes unchanged, and the same call resumes it.
+///
+/// @param store         the store.
+/// @param path          the node to delete; "" is the root.
+/// @param progress      receives a report after each node; NULL: no reports.
+/// @param user          passed to `progress`.
+/// @param[out] deleted  receives the number of deleted nodes. May be NULL.
+/// @return ZARRC_OK; ZARRC_CANCELLED: nodes deleted before stay deleted; ZARRC_NOT_FOUND: there is
+///         no node at `path`; ZARRC_INVALID_ARGUMENT; ZARRC_UNSUPPORTED: the store cannot list or
+///         delete; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_node_delete_with(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    progress: zarrc_progress,
+    user: *mut c_void,
+    deleted: *mut u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
+        let count = reporting(progress, user, |progress| store.0.delete_each(&path, progress))?;
+        // SAFETY: the caller's memory, where there is some.
+        if let Some(deleted) = unsafe { deleted.as_mut() } {
+            *deleted = count;
+        }
+        Ok(())
     })
 }

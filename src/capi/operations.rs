@@ -9,7 +9,7 @@ use super::store::zarrc_store;
 use super::{Out, guard, object, owned_string, slice, string};
 use crate::error::{Error, Result};
 use crate::metadata::NodePath;
-use crate::operations::{self, CopyOptions, IfExists};
+use crate::operations::{self, CopyOptions, IfExists, Recode};
 use crate::progress::Progress;
 use std::ffi::{c_char, c_void};
 
@@ -41,17 +41,25 @@ pub struct zarrc_copy_options {
     pub progress: zarrc_progress,
     /// Passed to `progress`.
     pub user: *mut c_void,
+    /// How to encode arrays in the copy: sets their format, chunk shape, shard shape, byte order,
+    /// separator and codecs; what it does not set stays as in the array. An array of another rank
+    /// keeps its chunks. Codecs that are not set stay in the same format, and become the defaults
+    /// of another format. NULL: copies the bytes of each key.
+    pub spec: *const zarrc_array_spec,
+    /// With `spec`: the most memory to use (bytes), as in zarrc_rechunk().
+    pub memory_limit: u64,
 }
 
 /// The outcome of a copy.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_copied {
-    /// The number of copied keys.
+    /// The number of copied keys; with `zarrc_copy_options.spec`, of nodes.
     pub keys: u64,
-    /// The number of keys that existed in the target and were kept.
+    /// The number of keys (nodes) that existed in the target and were kept.
     pub skipped: u64,
-    /// The number of copied bytes.
+    /// The number of copied bytes; with `zarrc_copy_options.spec`, of decoded elements of fixed
+    /// size.
     pub bytes: u64,
 }
 
@@ -83,12 +91,16 @@ pub unsafe extern "C" fn zarrc_node_copy(
         // SAFETY: the caller's handles and strings.
         unsafe {
             let options = CopyOptions::default();
-            copy(from, from_path, to, to_path, &options, &Progress::silent()).map(|_| ())
+            copy(from, from_path, to, to_path, &options, None, &Progress::silent()).map(|_| ())
         }
     })
 }
 
 /// Copies a node and everything below it as zarrc_node_copy() does, with options.
+///
+/// With options.spec, arrays are encoded anew, each as zarrc_rechunk() does it. The document comes
+/// last, and the same call resumes an interrupted one, with ZARRC_IF_EXISTS_SKIP if it copies a
+/// group. Groups are created before the nodes below them. A replaced array is deleted first.
 ///
 /// @param from         the source store.
 /// @param from_path    the node to copy; "" is the root.
@@ -100,7 +112,8 @@ pub unsafe extern "C" fn zarrc_node_copy(
 ///         node at `from_path`; ZARRC_ALREADY_EXISTS: there is a node at `to_path`;
 ///         ZARRC_INVALID_ARGUMENT: one path lies within the other in the same store, or the target
 ///         store has another format; ZARRC_UNSUPPORTED: the source cannot list its keys;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO; with options.spec also the statuses of
+///         zarrc_rechunk().
 /// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_node_copy_with(
@@ -117,9 +130,15 @@ pub unsafe extern "C" fn zarrc_node_copy_with(
         let options = unsafe { super::options_struct(options, "zarrc_copy_options")? };
         // SAFETY: the caller's strings.
         let wanted = unsafe { copy_options(&options)? };
+        // SAFETY: the caller's description, where there is one.
+        let recode = unsafe { options.spec.as_ref() }.map(|spec| {
+            let memory_limit = options.memory_limit;
+            Ok::<_, Error>(Recode { spec: spec.complete()?.clone(), memory_limit })
+        });
+        let recode = recode.transpose()?;
         let done = reporting(options.progress, options.user, |progress| {
             // SAFETY: the caller's handles and strings.
-            unsafe { copy(from, from_path, to, to_path, &wanted, progress) }
+            unsafe { copy(from, from_path, to, to_path, &wanted, recode.as_ref(), progress) }
         })?;
         let result = zarrc_copied { keys: done.keys, skipped: done.skipped, bytes: done.bytes };
         // SAFETY: the caller's memory, where there is some.
@@ -156,13 +175,17 @@ unsafe fn copy(
     to: *mut zarrc_store,
     to_path: *const c_char,
     options: &CopyOptions,
+    recode: Option<&Recode>,
     progress: &Progress<'_>,
 ) -> Result<operations::Copied> {
     // SAFETY: as promised.
     let (from, to) = unsafe { (object(from, "from")?, object(to, "to")?) };
     // SAFETY: as promised.
     let (a, b) = unsafe { (node_path(from_path, "from_path")?, node_path(to_path, "to_path")?) };
-    operations::copy_node(&from.0, &a, &to.0, &b, options, progress)
+    match recode {
+        None => operations::copy_node(&from.0, &a, &to.0, &b, options, progress),
+        Some(recode) => operations::recode_node(&from.0, &a, &to.0, &b, options, recode, progress),
+    }
 }
 
 /// Moves a node and everything below it to another path in the same store. Copies the node, then

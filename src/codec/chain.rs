@@ -5,14 +5,14 @@ use super::{
     ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, InnerChunks, Len, Patch, ReadPolicy,
     ShardLayout, build, decode_bounds,
 };
-use crate::cache::Found;
+use crate::cache::{Found, Wanted};
 use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
-use crate::exec::{Block, Buffer, FAST_COPY_HEADROOM, Turn};
+use crate::exec::{Block, Buffer, DecodePermit, FAST_COPY_HEADROOM};
 use crate::heap::Heap;
 use crate::metadata::{CodecSpec, DataType};
 use crate::selection::{Pick, Region};
-use crate::source::{ByteSource, is_high_latency, reserve};
+use crate::source::{ByteSource, is_remote, reserve};
 use crate::strided::{Extents, View, ViewMut, all_equal, fill};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -307,7 +307,8 @@ impl Chain {
         let once = Call { kept: None, ..*call };
         // a whole chunk goes to memory of the caller's, parts of it come again
         let kept = call.kept.filter(|_| wanted < whole);
-        let found = match kept.map(|scope| scope.find::<Block>()) {
+        let found = match kept.map(|scope| scope.find::<Block>()).transpose()? {
+            Some(Found::Absent) => return Ok(false),
             Some(Found::Kept(block)) => {
                 return self.to_bytes.decode_pick(&&**block, pick, dst, &once);
             }
@@ -328,7 +329,7 @@ impl Chain {
             let bytes = (dst.len() * dst.item()) as u64;
             let part = bytes.saturating_add(opened.request_cost().saturating_mul(requests));
             if !kept.is_some_and(|scope| scope.worth_keeping(part, size)) {
-                drop(found); // nothing for others to wait for
+                found.into_iter().for_each(Wanted::leave);
                 return self.to_bytes.decode_pick(&*opened, pick, dst, &once).at(|| last.name);
             }
         }
@@ -342,12 +343,13 @@ impl Chain {
                 };
                 buffer.resize(FAST_COPY_HEADROOM, 0);
                 if !source.read_all(expected, &mut buffer)? {
+                    found.into_iter().for_each(Wanted::put_absent);
                     return Ok(false);
                 }
                 &buffer[FAST_COPY_HEADROOM..]
             }
         };
-        let _turn = is_high_latency(source).then(Turn::wait);
+        let _permit = is_remote(source).then(DecodePermit::wait);
         let mut between;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;

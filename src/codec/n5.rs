@@ -177,7 +177,9 @@ impl ArrayBytesCodec for N5 {
         dst: ViewMut<'_>,
         call: &Call<'_>,
     ) -> Result<bool> {
-        if let Some(header) = call.kept.and_then(|scope| scope.get::<Header>()) {
+        if let Some(scope) = call.kept
+            && let Some(header) = scope.get::<Header>()?
+        {
             let body = Body { source, offset: header.len as u64 };
             self.decode_body(&header, &body, region, dst, call)?;
             return Ok(true);

@@ -159,6 +159,11 @@ pub trait Format: Send + Sync {
         self.id().name()
     }
 
+    /// Whether writers with zarr-python 2 lock its keys by a synchronizer.
+    fn is_synchronized(&self) -> bool {
+        false
+    }
+
     /// The keys of the documents that say what the node at `path` is, that of an array first.
     /// None: no node can be there.
     fn documents(&self, path: &NodePath) -> Vec<String>;

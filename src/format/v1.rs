@@ -58,6 +58,10 @@ impl Format for V1 {
         FormatId::V1
     }
 
+    fn is_synchronized(&self) -> bool {
+        true
+    }
+
     fn documents(&self, path: &NodePath) -> Vec<String> {
         if path.is_root() { vec![ARRAY.into()] } else { Vec::new() }
     }

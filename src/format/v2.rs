@@ -46,6 +46,10 @@ impl Format for V2 {
         FormatId::V2
     }
 
+    fn is_synchronized(&self) -> bool {
+        true
+    }
+
     fn documents(&self, path: &NodePath) -> Vec<String> {
         [ARRAY, GROUP].map(|name| path.prefix() + name).into()
     }

@@ -214,7 +214,7 @@ impl Hierarchy {
             Some((_, "json")) => "reference",
             _ => return String::new(),
         };
-        match self.store.concurrency() > 1 {
+        match self.store.is_remote() {
             true => {
                 format!("; if it is a file, open its URL followed by |{scheme}:")
             }

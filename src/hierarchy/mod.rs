@@ -78,7 +78,7 @@ impl Hierarchy {
         // the options table admits no other numbers
         let wanted = FormatId::from_number(options.format()).unwrap_or_default();
         let threads = match options.threads() {
-            0 => exec::available().max(store.concurrency()),
+            0 => exec::available(),
             n => n,
         };
         Hierarchy {
@@ -175,7 +175,7 @@ impl Hierarchy {
 
     /// Whether the option `synchronizer` supports nodes of that format.
     fn check_synchronized(&self, format: &SharedFormat) -> Result<()> {
-        if !self.synchronized || matches!(format.id(), FormatId::V1 | FormatId::V2) {
+        if !self.synchronized || format.is_synchronized() {
             return Ok(());
         }
         Err(Error::invalid(format!(
@@ -196,12 +196,12 @@ impl Hierarchy {
     /// Whether each look-up is slow, and documents may be reused until they are forgotten because
     /// nothing here changes them.
     fn prefers_consolidated(&self) -> bool {
-        self.store.concurrency() > 1 && self.store.read_only()
+        self.store.is_remote() && self.store.read_only()
     }
 
     /// How many document requests to keep in flight.
     fn metadata_concurrency(&self) -> usize {
-        if self.store.concurrency() > 1 { self.settings.threads } else { 1 }
+        self.store.concurrency()
     }
 
     /// Changes one document of a node atomically: `change` receives the current document and

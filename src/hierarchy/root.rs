@@ -197,7 +197,7 @@ impl Hierarchy {
         match entries(root.wanted).find_map(|f| f.root_documents.first()) {
             Some(sign)
                 if get(sign)?.is_none()
-                    && self.store.concurrency() > 1
+                    && self.store.is_remote()
                     && !self.store.has_prefix("")? =>
             {
                 return Ok(root);

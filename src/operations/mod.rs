@@ -8,6 +8,7 @@ mod copy;
 mod digest;
 mod info;
 mod rechunk;
+mod recode;
 mod repair;
 mod verify;
 
@@ -16,5 +17,6 @@ pub use copy::{Copied, CopyOptions, IfExists, copy_node, move_node};
 pub use digest::{Algorithm, content_digest, stored_digest};
 pub use info::{StoredChunk, array_info, order, tree, visit_stored};
 pub use rechunk::rechunk;
+pub use recode::{Recode, recode_node};
 pub use repair::{Repaired, repair};
 pub use verify::{Problem, Report, verify};

@@ -6,7 +6,7 @@
 use crate::error::{Context, Error, Kind, Result};
 pub use crate::source::Version;
 
-use crate::source::{ByteSource, within};
+use crate::source::{ByteSource, Fetched, Want, within};
 use std::fmt;
 use std::sync::Arc;
 
@@ -126,6 +126,35 @@ pub enum Entry<'a> {
     Prefix(&'a str),
 }
 
+/// A read that goes on by itself.
+pub struct Fetch {
+    /// Which value.
+    pub key: Key,
+    /// The version that it must be of, if it must.
+    pub version: Option<Version>,
+    /// What of it.
+    pub want: Want,
+    /// Empty memory for the bytes.
+    pub bytes: Vec<u8>,
+    /// Receives the result, `None` for an absent value, on another thread. It must not wait.
+    pub done: Box<dyn FnOnce(Result<Option<Fetched>>) + Send>,
+}
+
+/// A write that goes on by itself, as [`Store::set`].
+pub struct Put {
+    /// Which value.
+    pub key: Key,
+    /// Its bytes, in parts.
+    pub parts: Vec<Part>,
+    /// What must hold.
+    pub when: Precondition,
+    /// Receives the result on another thread. It must not wait.
+    pub done: Box<dyn FnOnce(Result<()>) + Send>,
+}
+
+/// A part of a value that somebody else owns.
+pub type Part = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
 /// The option that bounds metadata documents.
 const DOCUMENT: &str = "max_document_size";
 
@@ -138,9 +167,25 @@ pub trait Store: Send + Sync {
     fn read_only(&self) -> bool;
 
     /// How many requests it likes to have under way at once: more than 1 where each takes long
-    /// and costs this machine little, as across a network. Then a call uses as many threads.
+    /// and costs this machine little, as across a network.
     fn concurrency(&self) -> usize {
         1
+    }
+
+    /// Whether each request takes long.
+    fn is_remote(&self) -> bool {
+        self.concurrency() > 1
+    }
+
+    /// Starts to read and returns at once. A store that reads only while its caller waits gives
+    /// the order back.
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        Some(fetch)
+    }
+
+    /// Starts to write and returns at once, likewise.
+    fn start_set(&self, put: Put) -> Option<Put> {
+        Some(put)
     }
 
     /// Appends a whole value to `out`: its version, or `None` where the key is absent.

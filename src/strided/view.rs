@@ -157,6 +157,15 @@ impl<'a> View<'a> {
         self.layout.is_contiguous().then(|| unsafe { std::slice::from_raw_parts(self.ptr, len) })
     }
 
+    /// The element that all others are in the same place as; `None`: they are in several, or there
+    /// is none.
+    pub fn as_repeated(&self) -> Option<&'a [u8]> {
+        let still = |(&n, &stride): (&usize, &isize)| stride == 0 || n == 1;
+        let repeated = !self.layout.is_void() && self.shape().iter().zip(self.strides()).all(still);
+        // SAFETY: there is an element, so its bytes are readable during 'a.
+        repeated.then(|| unsafe { std::slice::from_raw_parts(self.ptr, self.layout.item) })
+    }
+
     /// The element of index 0.
     pub fn as_ptr(&self) -> *const u8 {
         self.ptr

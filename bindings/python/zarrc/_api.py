@@ -238,6 +238,8 @@ class CopyOptions(Structure):
         ("exclude", POINTER(c_char_p)),
         ("progress", Progress),
         ("user", c_void_p),
+        ("spec", c_void_p),
+        ("memory_limit", c_uint64),
     ]
 
 
@@ -313,6 +315,7 @@ FUNCTIONS = {
     "zarrc_listing_kind": (c_int32, c_void_p, c_size_t,),
     "zarrc_listing_free": (None, c_void_p,),
     "zarrc_node_delete": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_node_delete_with": (c_int32, c_void_p, c_char_p, Progress, c_void_p, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_spec_new": (c_int32, c_int32, c_size_t, POINTER(c_uint64), POINTER(c_void_p), POINTER(Error),),
     "zarrc_array_spec_set_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_spec_free": (None, c_void_p,),

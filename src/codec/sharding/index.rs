@@ -132,6 +132,11 @@ impl IndexCodec {
             reserve(&mut encoded, self.size as usize)?;
             encoded.resize(self.size as usize, 0);
             let read = shard.read_at(0, &mut encoded);
+            if let Err(e) = &read
+                && e.is_pending()
+            {
+                return read.map(|_| None);
+            }
             let Some(len) = is_short(shard)? else { return Ok(None) };
             if !read? {
                 return Ok(None);

@@ -217,3 +217,50 @@ impl Store for Synchronized {
         self.inner.forget(prefix)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::store::{Mode, open};
+
+    fn options(folder: &Path) -> Options {
+        let mut options = Options::default();
+        options.set("synchronizer", folder.to_str().unwrap()).unwrap();
+        options
+    }
+
+    #[test]
+    fn a_key_that_another_thread_holds_is_waited_for() {
+        let root = std::env::temp_dir().join(format!("zarrc-synchronizer-{}", std::process::id()));
+        let url = root.join("store").display().to_string();
+        let store = |_| open(&url, Mode::Append, &options(&root.join("locks"))).unwrap();
+        let [ours, theirs] = [0, 1].map(store);
+        let key = Key::parse("a/0.0").unwrap();
+        let held = ours.hold(&key).unwrap();
+        assert!(held.is_some() && root.join("locks/a/0.0").is_file());
+        let other = {
+            let key = key.clone();
+            std::thread::spawn(move || theirs.set(&key, &[b"theirs"], &Precondition::None))
+        };
+        sleep(Duration::from_millis(100));
+        assert_eq!(ours.version(&key).unwrap(), None);
+        ours.set(&key, &[b"ours"], &Precondition::Absent).unwrap();
+        drop(held);
+        other.join().unwrap().unwrap();
+        let mut value = Vec::new();
+        ours.get(&key, &mut value).unwrap();
+        assert_eq!(value, b"theirs");
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn lock_files_do_not_stand_among_values() {
+        let root = std::env::temp_dir().join(format!("zarrc-synchronized-{}", std::process::id()));
+        let url = root.display().to_string();
+        let e = open(&url, Mode::Append, &options(&root)).err().unwrap();
+        assert_eq!(e.kind(), Kind::InvalidArgument);
+        assert!(e.to_string().contains("is the store itself"), "{e}");
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+}

@@ -6,6 +6,7 @@ use super::list::Pages;
 use super::request::Fail;
 use super::transport::Call;
 use crate::error::{Context, Error, Kind, Result};
+use crate::store::remote::network::wait;
 use crate::store::{Key, Precondition, check_prefix, conflict};
 use futures::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path;
@@ -23,7 +24,7 @@ impl Objects {
         let place = || self.place(key);
         let path = self.path(key)?;
         let conflict = || conflict(self, key, when);
-        let head = self.head(key).at(place)?;
+        let head = wait(self.head(key)).at(place)?;
         let condition = match (when, &head) {
             (Precondition::Absent, Some(_)) | (Precondition::Version(_), None) => {
                 return Err(conflict());

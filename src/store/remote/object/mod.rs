@@ -23,12 +23,12 @@ pub mod s3;
 mod source;
 mod transport;
 
-use super::network::{PerProcess, Settings};
+use super::network::{self, PerProcess, Settings, wait};
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::is_marked;
 use crate::source::ByteSource;
 use crate::store::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    Depth, Entry, Fetch, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
     refuse_change,
 };
 use client::{Clients, Dialect};
@@ -37,7 +37,7 @@ use object_store::path::Path;
 use object_store::{GetOptions, ObjectMeta, ObjectStoreExt};
 use reqwest::header::{HeaderName, HeaderValue, IF_MATCH};
 use source::Source;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use transport::{Besides, Call};
 
 /// How many bytes the name of an object may have.
@@ -45,6 +45,8 @@ const LONGEST_NAME: usize = 1024;
 
 /// A prefix of a bucket as a store.
 pub struct Objects {
+    /// Itself, for requests that nobody waits for.
+    me: Weak<Objects>,
     name: String,
     prefix: String,
     read_only: bool,
@@ -77,7 +79,8 @@ fn open(
     mode: Mode,
     options: &Options,
 ) -> Result<SharedStore> {
-    let store = Objects {
+    let store = Arc::new_cyclic(|me| Objects {
+        me: me.clone(),
         name: format!("{scheme}://{}/{}", place.bucket, place.prefix.trim_end_matches('/')),
         prefix: place.prefix.clone(),
         read_only: mode == Mode::Read,
@@ -87,7 +90,7 @@ fn open(
         clients: PerProcess::new(),
         moved: OnceLock::new(),
         moved_clients: PerProcess::new(),
-    };
+    });
     let refuse = |why: &str| {
         let message = format!("{} holds something already{why}", store.name);
         Err(Error::new(Kind::AlreadyExists, message))
@@ -106,7 +109,7 @@ fn open(
         // what is wrong with the options is found out at once
         _ => drop(store.clients()?),
     }
-    Ok(Arc::new(store))
+    Ok(store)
 }
 
 impl Objects {
@@ -142,11 +145,12 @@ impl Objects {
     }
 
     /// What is said of the object of a key; `None`: absent.
-    fn head(&self, key: &Key) -> Result<Option<ObjectHead>> {
+    async fn head(&self, key: &Key) -> Result<Option<ObjectHead>> {
         let path = self.path(key)?;
         self.read(Call::of_value(), async |clients| {
             Ok(self.head_of(&clients.store.head(&path).await?))
         })
+        .await
     }
 
     fn head_of(&self, meta: &ObjectMeta) -> ObjectHead {
@@ -192,8 +196,15 @@ impl Store for Objects {
         self.concurrency
     }
 
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        let Some(store) = self.me.upgrade() else { return Some(fetch) };
+        network::start(fetch, move |key, version, want, bytes| async move {
+            Source::new(&store, &key, version.as_ref()).fetch(want, bytes).await
+        })
+    }
+
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        Source::new(self, key, None).get_all(out)
+        wait(Source::new(self, key, None).get_all(out))
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
@@ -215,7 +226,7 @@ impl Store for Objects {
             let modified = Some(meta.last_modified.timestamp());
             Ok(Stamp { version: self.head_of(&meta).version, etag: meta.e_tag, modified })
         });
-        found.at(|| self.place(key))
+        wait(found).at(|| self.place(key))
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {

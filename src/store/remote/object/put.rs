@@ -6,6 +6,7 @@ use super::source::Source;
 use super::transport::Call;
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::reserve;
+use crate::store::remote::network::wait;
 use crate::store::{Key, Precondition, Version, conflict};
 use object_store::path::Path;
 use object_store::{
@@ -99,7 +100,7 @@ impl Objects {
     /// Whether a key holds exactly that.
     fn holds(&self, key: &Key, parts: &[&[u8]]) -> Result<bool> {
         let mut value = Vec::new();
-        if Source::new(self, key, None).get_all(&mut value)?.is_none() {
+        if wait(Source::new(self, key, None).get_all(&mut value))?.is_none() {
             return Ok(false);
         }
         let mut rest = &value[..];

@@ -30,7 +30,7 @@ impl From<Error> for Fail {
 impl Objects {
     pub(super) fn clients(&self) -> Result<Arc<Clients>> {
         let connect = |region| {
-            network::wait(async { Connector::new(&self.settings) })
+            network::enter(|| Connector::new(&self.settings))
                 .and_then(|connector| (self.dialect.connect)(&connector, region))
                 .at(|| format!("store {}", self.name))
         };
@@ -47,7 +47,7 @@ impl Objects {
 
     /// Makes the requests of `work`, in the time that the settings allow. `tries_again`: also where the answer
     /// makes no sense or ends early. `None`: there is no such object.
-    pub(super) fn run<T>(
+    pub(super) async fn request<T>(
         &self,
         call: Call,
         tries_again: bool,
@@ -58,7 +58,7 @@ impl Objects {
             Ok(clients) => clients,
             Err(e) => return (call, Err(e)),
         };
-        let done = self.settings.wait(async {
+        let request = async {
             let mut tries = 0;
             // object_store has tried what it knows before
             let most = self.settings.max_retries.min(3);
@@ -84,17 +84,31 @@ impl Objects {
                     return Err(e);
                 }
             }
-        });
+        };
+        let done = self.settings.limit(request).await;
         let done = done.at(|| call.request());
         (call, done)
     }
 
+    /// The same for a caller who waits.
+    pub(super) fn run<T>(
+        &self,
+        call: Call,
+        tries_again: bool,
+        work: impl AsyncFnMut(&Clients) -> Result<T, Fail>,
+    ) -> (Arc<Call>, Result<Option<T>>) {
+        match network::wait(async { Ok(self.request(call, tries_again, work).await) }) {
+            Ok(done) => done,
+            Err(e) => (Arc::new(Call::default()), Err(e)),
+        }
+    }
+
     /// Makes requests that change nothing; `None`: there is no such object.
-    pub(super) fn read<T>(
+    pub(super) async fn read<T>(
         &self,
         call: Call,
         work: impl AsyncFnMut(&Clients) -> Result<T, Fail>,
     ) -> Result<Option<T>> {
-        self.run(call, true, work).1
+        self.request(call, true, work).await.1
     }
 }
