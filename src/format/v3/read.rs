@@ -194,16 +194,6 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     Ok(array)
 }
 
-/// Whether nothing is lacking in the chain of inner chunks, as in nearly every document.
-fn is_plain(list: &[Value], data_type: &DataType) -> bool {
-    let kind = |codec| named(codec).and_then(|(name, _)| codecs::kind(name));
-    !matches!(data_type, DataType::Struct(_) | DataType::FixedUtf32(_))
-        && list.iter().any(|codec| kind(codec) == Some(CodecKind::ArrayToBytes))
-        && list.iter().all(|codec| {
-            named(codec).is_some_and(|(name, _)| codec_name::id(name) != "sharding_indexed")
-        })
-}
-
 /// Writes out what writers leave to their readers, in the chain and in those of the chunks in a
 /// shard: the codec that makes bytes (GDAL to 3.10, zarrita, zarr-js), which is little-endian
 /// `bytes`; the byte order of structs (zarr-python) and UTF-32 (GDAL), likewise; and the codecs
