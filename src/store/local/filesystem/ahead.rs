@@ -8,11 +8,12 @@
 use super::at::{Root, is_file, stat_of};
 use crate::exec;
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::source::Want;
 use rustix::fd::BorrowedFd;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Of so many opens one is looked at, and of the first ones more.
@@ -33,9 +34,6 @@ const AHEAD: u64 = 64 << 20;
 /// The most bytes of one value that are fetched ahead.
 const MOST: u64 = 64 << 20;
 
-/// A thread that has had nothing to fetch for so long ends.
-const IDLE: Duration = Duration::from_millis(200);
-
 /// To open a file takes less where the system has it in memory.
 const SLOW_OPEN: Duration = Duration::from_micros(100);
 
@@ -46,13 +44,7 @@ pub struct Ahead {
     opens: AtomicU32,
     /// Above 0: values are not in memory.
     cold: AtomicU32,
-    fetchers: Own<Fetchers>,
-}
-
-#[derive(Default)]
-struct Fetchers {
-    queue: Mutex<Queue>,
-    more: Condvar,
+    queue: Own<Mutex<Queue>>,
 }
 
 #[derive(Default)]
@@ -60,21 +52,13 @@ struct Queue {
     /// Values to fetch, the next first.
     waiting: VecDeque<(String, Want)>,
     threads: usize,
-    idle: usize,
-    closed: bool,
-}
-
-impl Fetchers {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Ahead {
     /// For the values below `root`.
     pub fn new(root: Arc<Root>) -> Arc<Self> {
-        let (opens, cold, fetchers) = Default::default();
-        Arc::new(Ahead { root, opens, cold, fetchers })
+        let (opens, cold, queue) = Default::default();
+        Arc::new(Ahead { root, opens, cold, queue })
     }
 
     /// The bytes (decoded) that are worth naming ahead; 0: what is read is in memory.
@@ -99,48 +83,31 @@ impl Ahead {
 
     /// Has some of a value fetched, without waiting for it.
     pub fn add(self: &Arc<Self>, path: &str, want: Want) {
-        let fetchers = self.fetchers.get();
-        let mut queue = fetchers.lock();
+        let mut queue = self.queue.get().acquire();
         if queue.waiting.len() >= WAITING {
             // those who wait longest have mostly been read meanwhile
             queue.waiting.pop_front();
         }
         queue.waiting.push_back((path.to_owned(), want));
-        if queue.waiting.len() > queue.idle && queue.threads < FETCHERS {
+        if queue.threads < FETCHERS {
+            queue.threads += 1;
+            drop(queue);
             let this = self.clone();
-            queue.threads += usize::from(exec::spawn(move || this.serve()).is_ok());
+            exec::start_blocking(Box::new(move || this.serve()));
         }
-        drop(queue);
-        fetchers.more.notify_one();
     }
 
-    /// Ends what is under way: the store closes.
+    /// Forgets what waits: the store closes.
     pub fn close(&self) {
-        let fetchers = self.fetchers.get();
-        let mut queue = fetchers.lock();
-        queue.waiting.clear();
-        queue.closed = true;
-        fetchers.more.notify_all();
+        self.queue.get().acquire().waiting.clear();
     }
 
     fn serve(&self) {
-        let fetchers = self.fetchers.get();
-        let mut queue = fetchers.lock();
-        while !queue.closed {
-            if let Some((path, want)) = queue.waiting.pop_front() {
-                drop(queue);
-                self.fetch(&path, want);
-                queue = fetchers.lock();
-                continue;
-            }
-            queue.idle += 1;
-            let waited = fetchers.more.wait_timeout(queue, IDLE);
-            let (woken, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-            queue = woken;
-            queue.idle -= 1;
-            if timeout.timed_out() && queue.waiting.is_empty() {
-                break;
-            }
+        let mut queue = self.queue.get().acquire();
+        while let Some((path, want)) = queue.waiting.pop_front() {
+            drop(queue);
+            self.fetch(&path, want);
+            queue = self.queue.get().acquire();
         }
         queue.threads -= 1;
     }
@@ -262,9 +229,6 @@ mod tests {
             ahead.add(&(n % 40).to_string(), Want::Range(40_000, 20_000));
         }
         wait_until(|| ahead.bytes() == 0);
-        // threads without work end, and so do those of a store that closes
-        wait_until(|| ahead.fetchers.get().lock().threads == 0);
-        ahead.add("0", Want::All(0));
         ahead.close();
         wait_until(|| Arc::strong_count(&ahead) == 1);
         std::fs::remove_dir_all(&path).unwrap();
@@ -274,11 +238,11 @@ mod tests {
     fn what_waits_is_bounded() {
         let path = std::env::temp_dir();
         let ahead = Ahead::new(Arc::new(Root::new(open_passage(&path).unwrap(), true)));
-        ahead.fetchers.get().lock().threads = FETCHERS; // none is started
+        ahead.queue.get().acquire().threads = FETCHERS; // none is started
         for n in 0..10 * WAITING {
             ahead.add(&n.to_string(), Want::All(0));
         }
-        let queue = ahead.fetchers.get().lock();
+        let queue = ahead.queue.get().acquire();
         assert_eq!(queue.waiting.len(), WAITING);
         assert_eq!(queue.waiting[0].0, (9 * WAITING).to_string());
     }
