@@ -154,12 +154,6 @@ pub trait ByteSource: Send + Sync {
     fn request_cost(&self) -> u64 {
         8 << 10
     }
-
-    /// How many bytes (decoded) are worth a [`Self::prefetch`] ahead of what is read. 0: none, as
-    /// the value is in memory or the source does not read ahead.
-    fn read_ahead(&self) -> u64 {
-        0
-    }
 }
 
 /// What a request costs, in bytes that could be read meanwhile, from which on a source is remote.
@@ -330,13 +324,5 @@ impl ByteSource for Pinned<'_> {
 
     fn request_cost(&self) -> u64 {
         self.source.request_cost()
-    }
-
-    fn read_ahead(&self) -> u64 {
-        self.source.read_ahead()
-    }
-
-    fn prefetch(&self, wants: &[Want]) -> Result<()> {
-        self.source.prefetch(wants)
     }
 }

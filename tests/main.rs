@@ -14,7 +14,7 @@ mod grids;
 mod memory;
 mod network;
 mod others;
-mod prefetch;
+mod read_ahead;
 mod read_policy;
 mod store_suite;
 mod stores_doc;

@@ -123,15 +123,15 @@ impl Array {
 
     /// To be called as each chunk of a plan begins to be read: tells the store of those that come
     /// next, where it reads ahead.
-    pub(super) fn prefetch_next(&self, plan: &Plan<'_>, window: &Window) {
-        let bytes = self.store.read_ahead();
+    pub(super) fn read_ahead(&self, plan: &Plan<'_>, window: &Window) {
+        let bytes = self.store.bytes_ahead();
         let most = bytes / self.chain.size().max(1);
         let most = most.clamp(u64::from(bytes > 0), MOST_AHEAD) as usize;
         for n in window.advance(most, plan.slices.count()) {
             let slice = plan.slices.get(n);
             // what is wrong with a chunk is reported when it is read
             if let Ok(chain) = self.chain_for(&plan.extent, &slice) {
-                self.store.prefetch(&self.key(&slice.index), chain.reads_first(&slice.pick));
+                self.store.read_ahead(&self.key(&slice.index), chain.reads_first(&slice.pick));
             }
         }
     }

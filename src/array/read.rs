@@ -104,7 +104,7 @@ impl Array {
         if !self.is_remote() {
             let window = Window::default();
             let read = |slice: &ChunkSlice, dst: ViewMut<'_>| {
-                self.prefetch_next(&plan, &window);
+                self.read_ahead(&plan, &window);
                 read(slice, dst, None)
             };
             return call.for_each_into(plan.at_once, slices, dst, &read);

@@ -188,15 +188,15 @@ pub trait Store: Send + Sync {
         Some(put)
     }
 
-    /// How many bytes (decoded) are worth a [`Self::prefetch`] ahead of what is read. 0: none, as
+    /// How many bytes (decoded) are worth a [`Self::read_ahead`] ahead of what is read. 0: none, as
     /// values are in memory, or the store does not read ahead.
-    fn read_ahead(&self) -> u64 {
+    fn bytes_ahead(&self) -> u64 {
         0
     }
 
-    /// Says what is going to be read of a value, so that it is asked for before its
-    /// [source](Self::source) is. Only a hint: does not wait, does not fail, may do nothing.
-    fn prefetch(&self, _key: &Key, _want: Want) {}
+    /// Says what is going to be read of a value once its [source](Self::source) is asked for. Only
+    /// a hint: does not wait, does not fail, and may do nothing.
+    fn read_ahead(&self, _key: &Key, _want: Want) {}
 
     /// Appends a whole value to `out`: its version, or `None` where the key is absent.
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>>;

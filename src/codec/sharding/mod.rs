@@ -15,9 +15,9 @@ use super::{ArrayBytesCodec, ChunkSpec, Codec, InnerChunks, Len, Patch, ShardLay
 use crate::cache::Found;
 use crate::call::Call;
 use crate::error::{Context, Result};
-use crate::exec::{self, Block, Buffer, WORTH_SHARING, Window};
+use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::lock::Acquire;
-use crate::selection::{ChunkSlice, ChunkSlices, Pick, Region};
+use crate::selection::{ChunkSlice, Pick, Region};
 use crate::source::{Absent, ByteSource, Version, Want, is_remote, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
 use index::{Index, IndexCodec};
@@ -137,10 +137,6 @@ impl ByteSource for Part<'_> {
     fn request_cost(&self) -> u64 {
         self.shard.request_cost()
     }
-
-    fn read_ahead(&self) -> u64 {
-        self.shard.read_ahead()
-    }
 }
 
 fn name(inner: &[u64]) -> String {
@@ -248,13 +244,12 @@ impl ArrayBytesCodec for Sharding {
         self.inner.encoded_len().at_most(|n| n.saturating_mul(count).saturating_add(index))
     }
 
-    /// All of the shard where all is picked, else the index.
-    fn reads_first(&self, pick: &Pick) -> Want {
+    /// The index. The system reads ahead by itself where inner chunks follow each other, and to name
+    /// them gained nothing where they do not.
+    fn reads_first(&self, _: &Pick) -> Want {
         let index = self.index.encoded_len();
-        let extents = self.inner_shape.iter().zip(&self.grid).map(|(inner, n)| inner * n);
-        match pick.len() == extents.product::<u64>() {
-            true => Want::All(0),
-            false if self.index.at_start => Want::Range(0, index),
+        match self.index.at_start {
+            true => Want::Range(0, index),
             false => Want::Suffix(index),
         }
     }
@@ -291,9 +286,7 @@ impl ArrayBytesCodec for Sharding {
         let slices = pick.chunk_slices(&self.inner_shape[..])?;
         let call = Call { threads, ..*call };
         let missing = self.inner.chunk().fill_element()?;
-        let window = Window::default();
         call.for_each_into(threads, &slices, dst, &|slice, mut dst| {
-            self.prefetch_next(source, &index, &slices, &window)?;
             let place = self.place(&slice.index);
             match index.get(place)? {
                 None => fill(&mut dst, &missing),
@@ -385,25 +378,6 @@ impl ArrayBytesCodec for Sharding {
 }
 
 impl Sharding {
-    /// Names the inner chunks that come next to the source.
-    fn prefetch_next(
-        &self,
-        source: &dyn ByteSource,
-        index: &Index,
-        slices: &ChunkSlices<'_>,
-        window: &Window,
-    ) -> Result<()> {
-        let most = (source.read_ahead() / self.inner.size().max(1)) as usize;
-        let next = window.advance(most, slices.count());
-        if next.is_empty() {
-            return Ok(());
-        }
-        // what is wrong with an inner chunk is reported when it is read
-        let range = |n| index.get(self.place(&slices.get(n).index)).ok().flatten();
-        let wants = next.filter_map(range).map(|(offset, len)| Want::Range(offset, len));
-        source.prefetch(&wants.collect::<Vec<_>>())
-    }
-
     /// The index of a shard, from what is kept of it if it is; `None`: there is no such shard.
     fn kept_index(&self, source: &dyn ByteSource, call: &Call<'_>) -> Result<Option<Arc<Index>>> {
         let wanted = match call.kept.map(|scope| scope.find()).transpose()? {

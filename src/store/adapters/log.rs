@@ -100,12 +100,12 @@ impl Store for Logged {
         self.inner.concurrency()
     }
 
-    fn read_ahead(&self) -> u64 {
-        self.inner.read_ahead()
+    fn bytes_ahead(&self) -> u64 {
+        self.inner.bytes_ahead()
     }
 
-    fn prefetch(&self, key: &Key, want: Want) {
-        self.inner.prefetch(key, want);
+    fn read_ahead(&self, key: &Key, want: Want) {
+        self.inner.read_ahead(key, want);
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

@@ -57,12 +57,12 @@ impl Store for Prefixed {
         self.inner.concurrency()
     }
 
-    fn read_ahead(&self) -> u64 {
-        self.inner.read_ahead()
+    fn bytes_ahead(&self) -> u64 {
+        self.inner.bytes_ahead()
     }
 
-    fn prefetch(&self, key: &Key, want: Want) {
-        self.inner.prefetch(&self.key(key), want);
+    fn read_ahead(&self, key: &Key, want: Want) {
+        self.inner.read_ahead(&self.key(key), want);
     }
 
     fn start(&self, fetch: Fetch) -> Option<Fetch> {

@@ -32,12 +32,12 @@ impl Store for ReadOnly {
         self.0.concurrency()
     }
 
-    fn read_ahead(&self) -> u64 {
-        self.0.read_ahead()
+    fn bytes_ahead(&self) -> u64 {
+        self.0.bytes_ahead()
     }
 
-    fn prefetch(&self, key: &Key, want: Want) {
-        self.0.prefetch(key, want);
+    fn read_ahead(&self, key: &Key, want: Want) {
+        self.0.read_ahead(key, want);
     }
 
     fn start(&self, fetch: Fetch) -> Option<Fetch> {

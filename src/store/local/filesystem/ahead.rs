@@ -1,9 +1,9 @@
 //! Reading ahead where files lie on a disk or a server rather than in memory.
 //!
-//! Some opens are looked at: was the file in memory? If not, callers are told to name
-//! the values that come next, and some threads open those side by side and have the system fetch
+//! A sample of the opens shows whether files are in memory. Once one is not, callers name the
+//! values that they read next, and some threads open those side by side and have the system fetch
 //! them. The bytes go to the system's cache alone, so nothing here can be stale: whoever reads a
-//! value opens it anew. Once values are found in memory again, all of that ends.
+//! value opens it anew. When enough values were found in memory again, naming ends.
 
 use super::at::{Root, is_file, stat_of};
 use crate::exec;
@@ -153,7 +153,7 @@ fn is_in_memory(_: BorrowedFd<'_>, _: u64) -> Option<bool> {
 }
 
 /// Has the system fetch some bytes of a file, without waiting for them.
-pub fn advise(file: BorrowedFd<'_>, offset: u64, len: u64) {
+fn advise(file: BorrowedFd<'_>, offset: u64, len: u64) {
     let len = len.min(MOST);
     #[cfg(target_os = "linux")]
     if let Some(len) = std::num::NonZeroU64::new(len) {

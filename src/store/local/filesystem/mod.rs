@@ -212,11 +212,11 @@ impl Store for FilesystemStore {
         self.read_only
     }
 
-    fn read_ahead(&self) -> u64 {
+    fn bytes_ahead(&self) -> u64 {
         self.ahead.bytes()
     }
 
-    fn prefetch(&self, key: &Key, want: Want) {
+    fn read_ahead(&self, key: &Key, want: Want) {
         self.ahead.add(key.as_str(), want);
     }
 

@@ -1,11 +1,10 @@
 //! Reading a value: open it, read once, close it.
 
 use super::FilesystemStore;
-use super::ahead::advise;
 use super::at::{is_directory, is_file};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
-use crate::source::{ByteSource, Want, reserve, within, wrong_length};
+use crate::source::{ByteSource, reserve, within, wrong_length};
 use crate::store::{Key, Stamp, Version};
 use rustix::buffer::spare_capacity;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -146,29 +145,6 @@ impl ByteSource for Source<'_> {
             append_from(opened, opened.len().saturating_sub(count), out)?;
             Ok(opened.len())
         })
-    }
-
-    fn read_ahead(&self) -> u64 {
-        self.store.ahead.bytes()
-    }
-
-    fn prefetch(&self, wants: &[Want]) -> Result<()> {
-        if let Some(Some(opened)) = self.file.get()
-            && self.read_ahead() > 0
-        {
-            let file = opened.file.as_fd();
-            let (mut start, mut end) = (0, 0);
-            for want in wants {
-                let (offset, len) = want.within(opened.len());
-                if offset != end {
-                    advise(file, start, end - start);
-                    start = offset;
-                }
-                end = offset + len;
-            }
-            advise(file, start, end - start);
-        }
-        Ok(())
     }
 }
 

@@ -41,11 +41,11 @@ impl Store for Slow {
         false
     }
 
-    fn read_ahead(&self) -> u64 {
+    fn bytes_ahead(&self) -> u64 {
         self.ahead
     }
 
-    fn prefetch(&self, key: &Key, want: Want) {
+    fn read_ahead(&self, key: &Key, want: Want) {
         self.note(format!("ahead {key} {want:?}"));
     }
 
@@ -55,7 +55,7 @@ impl Store for Slow {
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
         self.note(format!("read {key}"));
-        Box::new(Source { store: self, inner: self.inner.source(key) })
+        self.inner.source(key)
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
@@ -73,50 +73,6 @@ impl Store for Slow {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
         self.inner.list(prefix, depth, each)
-    }
-}
-
-struct Source<'a> {
-    store: &'a Slow,
-    inner: Box<dyn ByteSource + 'a>,
-}
-
-impl ByteSource for Source<'_> {
-    fn len(&self) -> Result<Option<u64>> {
-        self.inner.len()
-    }
-
-    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
-        self.inner.read_all(expected, out)
-    }
-
-    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
-        self.inner.read_at(offset, out)
-    }
-
-    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
-        self.inner.read_exactly(out)
-    }
-
-    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
-        self.inner.read_suffix(count, out)
-    }
-
-    fn version(&self) -> Result<Option<Version>> {
-        self.inner.version()
-    }
-
-    fn request_cost(&self) -> u64 {
-        0 // so that ranges are joined only where they touch
-    }
-
-    fn read_ahead(&self) -> u64 {
-        self.store.ahead
-    }
-
-    fn prefetch(&self, wants: &[Want]) -> Result<()> {
-        self.store.note(format!("ahead {wants:?}"));
-        Ok(())
     }
 }
 
@@ -199,22 +155,4 @@ fn parts_are_named_as_parts() {
     let asked = slow.taken();
     // four entries of 16 bytes and a checksum
     assert_eq!(asked[..2], ["ahead a/c/1 Suffix(68)", "read a/c/0"]);
-    read(&node, 0, 16 * 8);
-    assert_eq!(slow.taken()[0], "ahead a/c/1 All(0)");
-}
-
-/// Within bounds, as chunks are.
-#[test]
-fn inner_chunks_are_named_to_the_shard() {
-    let (slow, node) = array(16 * 16, &[], Some(16), 8 * CHUNK);
-    read(&node, 0, 16 * 3);
-    assert_eq!(slow.taken(), ["read a/c/0", "ahead [Range(64, 64), Range(128, 64)]"]);
-    read(&node, 0, 16 * 16);
-    let asked = slow.taken().split_off(1).concat();
-    let named: Vec<usize> =
-        (1..16).filter_map(|n| asked.find(&format!("({}, 64)", n * 64))).collect();
-    assert!(named.len() == 15 && named.is_sorted(), "{asked}");
-    assert!(
-        asked.starts_with("ahead [Range(64, 64), Range(128, 64), Range(192, 64), Range(256, 64), ")
-    );
 }
