@@ -28,6 +28,7 @@ pub mod fork;
 pub mod format;
 pub mod heap;
 pub mod hierarchy;
+pub mod lock;
 pub mod metadata;
 pub mod operations;
 pub mod progress;
