@@ -26,7 +26,7 @@ impl Array {
         let transfer = Transfer { pick, memory, field: None, progress };
         let between = transfer.between(&self.metadata.data_type, false);
         let between = between.at(|| format!("array {}", self.path))?;
-        // what was gathered of the same chunks goes first
+        // flush what was collected of the same chunks first
         self.flush_region(pick)?;
         let target = Target { extent: Arc::new(extent.clone()), gathers: false };
         self.write_within(target, pick, between, src, progress)

@@ -81,7 +81,7 @@ impl<'a, G: Cut + ?Sized> Cutting<'a, G> {
             along.push(dimension);
             shape.push(grid.largest(d));
             let too_many = |what| {
-                let what = format!("the selected elements span more {what} than can be counted");
+                let what = format!("the selected elements span more than 2^64 {what}");
                 Error::new(Kind::LimitExceeded, what)
             };
             chunks = chunks.checked_mul(count).ok_or_else(|| too_many("chunks"))?;

@@ -23,7 +23,7 @@ pub enum Pick {
     Points(Arc<Points>),
     /// Single elements, by one bit for each element of the box.
     Mask(Arc<Mask>),
-    /// What either of them is cut into.
+    /// The part of points or of a mask that lies in one chunk.
     Scattered(Arc<Scattered>),
 }
 
@@ -276,7 +276,7 @@ fn stepped<'a>(axes: &'a [Axis], shape: &[usize]) -> Stepped<'a> {
     stepped
 }
 
-/// Every combination of the indices along `axes`, behind those whose number is `before`.
+/// Calls for every combination of the indices along `axes`, after those numbered `before`.
 fn product(axes: &[Axis], shape: &[u64], before: u64, each: &mut impl FnMut(u64, u64)) {
     let first = before * shape.first().copied().unwrap_or(1);
     match axes {

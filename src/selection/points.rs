@@ -1,4 +1,4 @@
-//! Picks of elements one by one, by their indices.
+//! Picks of single elements, by their indices.
 
 use super::along::Cut;
 use super::cutting::{Cutting, Parted};
@@ -18,10 +18,10 @@ pub struct Points {
 impl Points {
     /// `count` elements: `coordinates` has `rank` numbers for each of them.
     pub(super) fn new(rank: usize, count: u64, coordinates: Vec<u64>) -> Result<Self> {
-        // without coordinates their number alone says how long they take
+        // in rank 0 there are no coordinates: the count alone determines the work
         let most = if rank == 0 { u64::from(u32::MAX) } else { u64::MAX };
         if count > most {
-            return Err(Error::new(Kind::LimitExceeded, "more points than memory holds"));
+            return Err(Error::new(Kind::LimitExceeded, "too many points for memory"));
         }
         let bounds = bounds(rank, &coordinates);
         Ok(Points { coordinates, count, bounds })

@@ -295,7 +295,10 @@ fn mismatch(what: &str) -> Error {
 
 #[cold]
 fn outside(index: u64, extent: impl std::fmt::Debug) -> Error {
-    Error::new(Kind::OutOfBounds, format!("element {index} leaves the extent {extent:?}"))
+    Error::new(
+        Kind::OutOfBounds,
+        format!("element {index} is out of bounds: the extents are {extent:?}"),
+    )
 }
 
 fn check(

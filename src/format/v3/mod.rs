@@ -154,7 +154,7 @@ fn from_text<T>(text: &[u8], parse: impl Fn(&str) -> serde_json::Result<Result<T
     with_json(text, parse).map_err(|e| Error::metadata(e.to_string()))?
 }
 
-/// The name and the configuration of a codec in the configuration of another.
+/// Name and configuration of a codec in a codec.
 fn named(codec: &Value) -> Option<(&str, Option<&Map<String, Value>>)> {
     match codec {
         Value::String(name) => Some((name, None)),
@@ -165,7 +165,7 @@ fn named(codec: &Value) -> Option<(&str, Option<&Map<String, Value>>)> {
     }
 }
 
-/// The byte order in which the chain stores numbers.
+/// The byte order that the chain stores in.
 pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
     let order = |codec: &CodecSpec| order_of(&codec.name, Some(&codec.configuration));
     codecs.iter().find_map(order).unwrap_or(Endian::Little)
