@@ -135,6 +135,20 @@ pub static SCHEMES: &[Scheme] = &[
         open: with_feature!("reference", Value(reference::open)),
     },
     Scheme {
+        name: "hdf5",
+        takes: "PATH, or, behind a bar, nothing or a PATH inside",
+        feature: "hdf5",
+        doc: "An HDF5 file of this machine (netCDF-4 too), read only, as a hierarchy of Zarr v2 ([docs/hdf5.md](hdf5.md)); zarrc_hdf5_export() writes one. Chunks are read from the file itself wherever a codec undoes their filters, and by libhdf5 where not. A path without hdf5: before it opens one too. It needs libhdf5 1.10.5 or newer, which is loaded when the first file is opened. libhdf5 trusts its files, and a damaged one can crash the process.",
+        open: with_feature!("hdf5", Value(reference::hdf5::open)),
+    },
+    Scheme {
+        name: "netcdf",
+        takes: "as hdf5:",
+        feature: "hdf5",
+        doc: "The same.",
+        open: with_feature!("hdf5", Value(reference::hdf5::open)),
+    },
+    Scheme {
         name: "http",
         takes: "//HOST/PATH",
         feature: "http",

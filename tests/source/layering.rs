@@ -16,6 +16,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("source", 1),
     ("strided", 1),
     ("call", 2),
+    ("hdf5", 2),
     ("metadata", 2),
     ("selection", 2),
     ("codec", 3),
