@@ -36,7 +36,12 @@ pub fn of(s: &Session, data_type: &DataType) -> Result<Id> {
         Complex128 => complex(s, &of(s, &Float64)?, 8),
         ComplexFloat16 => complex(s, &of(s, &Float16)?, 2),
         ComplexBFloat16 => complex(s, &of(s, &BFloat16)?, 2),
-        FixedBytes(size) => text(s, Some(*size)),
+        FixedBytes(size) => {
+            let padded = text(s, Some(*size))?;
+            // SAFETY: a type of text; 1 is padding by NULs, none of which need be there.
+            s.check(unsafe { (f.H5Tset_strpad)(padded.raw(), 1) }, "a type")?;
+            Ok(padded)
+        }
         String | FixedUtf32(_) | Json => text(s, None),
         Raw(size) => {
             // SAFETY: 5 is H5T_OPAQUE; then a type and a text.
@@ -123,17 +128,16 @@ fn run(s: &Session, item: &Id) -> Result<Id> {
     Id::new(s, unsafe { (s.lib.f.H5Tvlen_create)(item.raw()) }, "a type")
 }
 
-/// Text of so many bytes, padded with NULs; `None`: UTF-8 of any length.
+/// Text of so many bytes, with a NUL at its end; `None`: UTF-8 of any length.
 pub fn text(s: &Session, size: Option<usize>) -> Result<Id> {
     let text = copy_of(s, s.lib.global("H5T_C_S1")?)?;
     let f = &s.lib.f;
-    // SAFETY: a type of text; the largest size is H5T_VARIABLE, 1 is UTF-8 and padding by NULs.
+    // SAFETY: a type of text; the largest size is H5T_VARIABLE, 1 is UTF-8.
     unsafe {
         s.check((f.H5Tset_size)(text.raw(), size.unwrap_or(usize::MAX)), "a type")?;
-        match size {
-            Some(_) => s.check((f.H5Tset_strpad)(text.raw(), 1), "a type")?,
-            None => s.check((f.H5Tset_cset)(text.raw(), 1), "a type")?,
-        };
+        if size.is_none() {
+            s.check((f.H5Tset_cset)(text.raw(), 1), "a type")?;
+        }
     }
     Ok(text)
 }

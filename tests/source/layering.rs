@@ -58,7 +58,7 @@ fn modules_used(text: &str) -> Vec<String> {
         };
         for name in names {
             let name = name.trim();
-            let end = name.find(|c: char| !(c.is_ascii_lowercase() || c == '_'));
+            let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
             used.push(name[..end.unwrap_or(name.len())].to_owned());
         }
     }
