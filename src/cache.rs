@@ -1,181 +1,312 @@
-//! What was decoded and may be wanted again: chunks, inner chunks, indexes of shards. Bounded in
-//! bytes; what was not used for longest goes first.
+//! Cache of decoded chunks, inner chunks and shard indexes. Bounded in bytes; evicts the least
+//! recently used entry first.
 //!
 //! An entry is good only for the version of the stored value that it was made from, and whoever
-//! asks must have that from the store: nothing stale is ever found. Where to ask takes long, those
-//! who want the same thing at the same time ask once ([`Scope::find`]): what was asked for after a
-//! read began is as good for it as what it asks for itself.
+//! asks must have that from the store: nothing stale is found. Where to ask takes long, those who
+//! want the same thing at the same time ask once ([`Scope::find`]): what was asked for after a call
+//! began is as good for it as what it asks for itself. Calls that overlap count as one there, for
+//! [`MOMENT`] at most and until this process changes a value.
 
-use crate::exec::Tenant;
+use crate::error::{Error, Result};
+use crate::exec::PoolUser;
 use crate::fork::Own;
 use crate::source::{ByteSource, Version};
 use lru::LruCache;
 use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Instant;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-/// Which part of which chunk.
+/// Identifies a part of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// A number of the array's own.
+    /// A number unique to the array.
     pub array: u64,
     /// The chunk's index.
     pub chunk: SmallVec<[u64; 4]>,
-    /// The places of inner chunks on the way down into shards.
+    /// Positions of inner chunks, from the outermost shard down.
     pub inner: SmallVec<[usize; 2]>,
 }
 
-/// A part of a chunk, and the version that the stored chunk has now.
+/// A part of a chunk, and the current version of the stored chunk.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
-    /// Where to look.
+    /// The chunk.
     pub cache: &'a Cache,
-    /// What for.
+    /// The part.
     pub key: &'a Key,
-    /// What the store says.
+    /// The version.
     pub version: Present<'a>,
 }
 
-/// The version that a stored value has now.
+/// The current version of a stored value.
 #[derive(Clone, Copy)]
 pub enum Present<'a> {
-    /// It was asked for.
+    /// Known from the store.
     Known(&'a Version),
-    /// That of this source, which knows it once it has been read, for a read that began at that
-    /// time. To ask before costs a request, so that is done only where something is kept.
-    Of(&'a dyn ByteSource, Instant),
+    /// That of this source, which knows it once it has been read. To ask before costs a request, so
+    /// that is done only where something is kept.
+    Of(&'a dyn ByteSource, &'a Read),
 }
 
-/// Decoded things, by what they are decoded from.
+/// Decoded data by the stored part that it was decoded from.
 pub struct Cache {
     limit: usize,
-    /// Made when first used: most stores are opened for less.
+    /// Created on first use: most stores are opened for less.
     entries: Own<Mutex<Entries>>,
     /// Memory is kept between the calls of those who share this.
-    _tenant: Tenant,
+    _user: PoolUser,
 }
 
 struct Entries {
     lru: LruCache<(Key, Kind), Entry>,
     bytes: usize,
-    /// What is being fetched just now.
+    /// Fetches in progress.
     fetches: HashMap<(Key, Kind), Arc<Fetch>>,
+    /// When chunks were last asked for that are not there.
+    absent: LruCache<(Key, Kind), Instant>,
+    moment: Option<Moment>,
     /// What parts of things not kept have cost lately: what keeps coming is worth keeping.
     touched: LruCache<Key, (Option<Version>, u64)>,
 }
 
-/// Several things of one key: a shard has an index, and may be an inner chunk itself.
+/// Entries of one key: a shard has an index, and may itself be an inner chunk.
 type Kind = std::any::TypeId;
 
 struct Entry {
     version: Version,
     value: Arc<dyn Any + Send + Sync>,
     bytes: usize,
-    /// When the store was last asked for it or its version, where that is known.
+    /// When the store was last asked for the version, if known.
     asked: Option<Instant>,
 }
 
-/// What a fetch brought, and of which version it is.
-type Fetched = (Version, Arc<dyn Any + Send + Sync>);
-
-/// A fetch that others wait for.
-struct Fetch {
-    asked: Instant,
-    /// Who does it: a thread does not wait for itself.
-    by: usize,
-    /// `None`: it is under way. `None` within: nothing came of it that others could use.
-    done: Mutex<Option<Option<Fetched>>>,
-    ends: Condvar,
+/// What a fetch brought.
+#[derive(Clone)]
+enum Fetched {
+    /// A value, of a version.
+    Value(Version, Arc<dyn Any + Send + Sync>),
+    /// There is no such chunk.
+    Absent,
+    /// Nothing that others could use.
+    Nothing,
 }
 
-/// Tells this thread from the others that live, without memory that outlives it.
-fn this_thread() -> usize {
-    thread_local!(static HERE: u8 = const { 0 });
-    HERE.with(|here| std::ptr::from_ref(here).addr())
+/// A fetch that others may wait for.
+struct Fetch {
+    asked: Instant,
+    state: Mutex<FetchState>,
+}
+
+#[derive(Default)]
+struct FetchState {
+    result: Option<Fetched>,
+    /// Those who wait: dropped once there is a result.
+    waiting: Vec<Box<dyn Send + Sync>>,
 }
 
 impl Fetch {
     fn new() -> Arc<Self> {
-        Arc::new(Fetch {
-            asked: Instant::now(),
-            by: this_thread(),
-            done: Mutex::new(None),
-            ends: Condvar::new(),
-        })
+        Arc::new(Fetch { asked: Instant::now(), state: Mutex::default() })
     }
 
-    fn end(&self, with: Option<Fetched>) {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(with);
-        self.ends.notify_all();
+    fn state(&self) -> MutexGuard<'_, FetchState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait(&self) -> Option<Fetched> {
-        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        let done = self.ends.wait_while(done, |done| done.is_none());
-        done.unwrap_or_else(PoisonError::into_inner).clone().flatten()
+    fn end(&self, with: Fetched) {
+        let mut state = self.state();
+        state.result.get_or_insert(with);
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
+        drop(waiting); // which wakes them
     }
 
-    /// Whether a read that began at `since` may wait for it.
-    fn serves(&self, since: Instant) -> bool {
-        self.asked >= since && self.by != this_thread()
+    fn join(&self, waiter: Box<dyn Send + Sync>) {
+        let mut state = self.state();
+        if state.result.is_none() {
+            state.waiting.push(waiter);
+        }
     }
 }
 
-/// What is to be fetched, by whoever holds this. Others wait until it is [kept](Self::put) or dropped.
+/// The fetches of one read, by what they fetch.
+type Fetches = Mutex<SmallVec<[((Key, Kind), Arc<Fetch>); 1]>>;
+
+/// One read of a stored value, which may begin anew each time more of its bytes have arrived: what
+/// it fetches, and what others fetch for it.
+pub struct Read {
+    cache: Arc<Cache>,
+    /// What was asked for since then is as good for it as what it asks for itself.
+    since: Instant,
+    own: Fetches,
+    joined: Fetches,
+    /// What [`Scope::worth_keeping`] said.
+    weighed: Mutex<SmallVec<[(Key, bool); 1]>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Read {
+    /// One that takes what was asked for since then.
+    pub fn new(cache: Arc<Cache>, since: Instant) -> Self {
+        let (own, joined) = Default::default();
+        Read { cache, since, own, joined, weighed: Mutex::default() }
+    }
+
+    fn find(fetches: &Fetches, key: &(Key, Kind)) -> Option<Arc<Fetch>> {
+        lock(fetches).iter().find(|(other, _)| other == key).map(|(_, fetch)| fetch.clone())
+    }
+
+    /// Ends one of its fetches.
+    fn end_one(&self, key: &(Key, Kind), with: Fetched) {
+        let mut own = lock(&self.own);
+        let Some(place) = own.iter().position(|(other, _)| other == key) else { return };
+        let (key, fetch) = own.swap_remove(place);
+        drop(own);
+        self.cache.forget(&key, &fetch);
+        fetch.end(with);
+    }
+
+    /// Ends what it has not fetched: others fetch it themselves.
+    pub fn end(&self) {
+        let own = std::mem::take(&mut *lock(&self.own));
+        for (key, fetch) in own {
+            self.cache.forget(&key, &fetch);
+            fetch.end(Fetched::Nothing);
+        }
+    }
+}
+
+impl Drop for Read {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// What is to be fetched. Others wait until it is [kept](Self::put) or [left](Self::leave), or the
+/// read ends.
 pub struct Wanted<'a> {
     scope: Scope<'a>,
-    fetch: Option<((Key, Kind), Arc<Fetch>)>,
+    fetch: Option<((Key, Kind), Instant)>,
 }
 
 impl Wanted<'_> {
-    /// Keeps what was fetched, as [`Scope::put`] does, and gives it to those who wait.
+    /// Caches the result, like [`Scope::put`], and passes it to the waiting threads.
     pub fn put<T: Any + Send + Sync>(self, value: Arc<T>, bytes: usize) {
-        let Some(version) = self.scope.version() else { return };
-        if let Some((_, fetch)) = &self.fetch {
-            fetch.end(Some((version.clone(), value.clone())));
+        let Some(version) = self.scope.version() else { return self.end(Fetched::Nothing) };
+        let asked = self.fetch.as_ref().map(|(_, asked)| *asked);
+        self.scope.keep(version.clone(), value.clone(), bytes, asked);
+        self.end(Fetched::Value(version, value));
+    }
+
+    /// There is no such chunk.
+    pub fn put_absent(self) {
+        if let Some((key, asked)) = &self.fetch {
+            self.scope.cache.lock().absent.put(key.clone(), *asked);
         }
-        let asked = self.fetch.as_ref().map(|(_, fetch)| fetch.asked);
-        self.scope.keep(version, value, bytes, asked);
+        self.end(Fetched::Absent);
+    }
+
+    /// It is not fetched for others.
+    pub fn leave(self) {
+        self.end(Fetched::Nothing);
+    }
+
+    fn end(self, with: Fetched) {
+        if let (Some((key, _)), Present::Of(_, read)) = (&self.fetch, self.scope.version) {
+            read.end_one(key, with);
+        }
     }
 }
 
-impl Drop for Wanted<'_> {
-    fn drop(&mut self) {
-        if let Some((key, fetch)) = &self.fetch {
-            fetch.end(None);
-            let fetches = &mut self.scope.cache.lock().fetches;
-            if fetches.get(key).is_some_and(|other| Arc::ptr_eq(other, fetch)) {
-                fetches.remove(key);
-            }
-        }
-    }
-}
-
-/// What [`Scope::find`] finds.
+/// The result of [`Scope::find`].
 pub enum Found<'a, T> {
-    /// It was kept, or somebody else has just fetched it.
+    /// Cached, or just fetched by another thread.
     Kept(Arc<T>),
+    /// Somebody else has just found that there is no such chunk.
+    Absent,
     /// It is to be fetched.
     Wanted(Wanted<'a>),
+}
+
+/// Calls that overlap count as one for so long.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// When this process changed a value last.
+static CHANGED: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// What was asked for before now is not what a call that begins later may find: this process has
+/// changed a value that others may read across a network.
+pub fn values_changed() {
+    *lock(&CHANGED) = Some(Instant::now());
+}
+
+/// Calls that overlap.
+struct Moment {
+    running: usize,
+    begun: Instant,
+}
+
+/// A call that reads through a cache, as long as it runs.
+pub struct Running {
+    cache: Arc<Cache>,
+    /// When it began, or one that overlaps with it.
+    pub since: Instant,
+}
+
+impl Running {
+    /// A call that begins.
+    pub fn begin(cache: Arc<Cache>) -> Self {
+        let now = Instant::now();
+        let mut entries = cache.lock();
+        let moment = &mut entries.moment;
+        let goes_on = moment.as_ref().is_some_and(|moment| {
+            moment.running > 0
+                && now.duration_since(moment.begun) < MOMENT
+                && lock(&CHANGED).is_none_or(|changed| changed < moment.begun)
+        });
+        let moment = moment.get_or_insert(Moment { running: 0, begun: now });
+        if !goes_on {
+            moment.begun = now;
+        }
+        moment.running += 1;
+        let since = moment.begun;
+        drop(entries);
+        Running { cache, since }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(moment) = &mut self.cache.lock().moment {
+            moment.running = moment.running.saturating_sub(1);
+        }
+    }
 }
 
 /// Keys remembered of what is not kept.
 const TOUCHED: usize = 64;
 
+/// Chunks remembered that are not there.
+const ABSENT: usize = 4096;
+
 impl Cache {
-    /// One that holds `limit` bytes at most; 0: nothing.
+    /// A cache of at most `limit` bytes; 0: caches nothing.
     pub fn new(limit: usize) -> Self {
-        Cache { limit, entries: Own::new(), _tenant: Tenant::new() }
+        Cache { limit, entries: Own::new(), _user: PoolUser::new() }
     }
 
-    /// The most bytes that it holds.
+    /// Its limit (bytes).
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Takes out what is kept of a key, and the version that it is of.
+    /// Removes and returns the entry of a key, with its version.
     pub fn take<T: Any + Send + Sync>(&self, key: &Key) -> Option<(Version, T)> {
         let mut entries = self.lock();
         let entry = entries.lru.pop(&(key.clone(), Kind::of::<T>()))?;
@@ -184,89 +315,126 @@ impl Cache {
         Some((entry.version, Arc::into_inner(entry.value.downcast().ok()?)?))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Entries> {
-        self.entries.get().lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Entries> {
+        lock(self.entries.get())
+    }
+
+    /// Nobody joins a fetch any more.
+    fn forget(&self, key: &(Key, Kind), fetch: &Arc<Fetch>) {
+        let fetches = &mut self.lock().fetches;
+        if fetches.get(key).is_some_and(|other| Arc::ptr_eq(other, fetch)) {
+            fetches.remove(key);
+        }
     }
 }
 
 impl Default for Entries {
     fn default() -> Self {
-        let touched = LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(TOUCHED - 1));
-        Entries { lru: LruCache::unbounded(), bytes: 0, fetches: HashMap::new(), touched }
+        Entries {
+            lru: LruCache::unbounded(),
+            bytes: 0,
+            fetches: HashMap::new(),
+            absent: LruCache::new(NonZeroUsize::MIN.saturating_add(ABSENT - 1)),
+            moment: None,
+            touched: LruCache::new(NonZeroUsize::MIN.saturating_add(TOUCHED - 1)),
+        }
     }
 }
 
 impl<'a> Scope<'a> {
     /// What is kept of this version.
-    pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+    pub fn get<T: Any + Send + Sync>(&self) -> Result<Option<Arc<T>>> {
         // the borrowed form of a pair of keys does not exist: the key is cloned, on the stack
         let key = (self.key.clone(), Kind::of::<T>());
         let asked;
         let version = match self.version {
             Present::Known(version) => version,
-            // what cannot be asked for cannot be read either, and whoever does will hear why
             Present::Of(source, _) if self.cache.lock().lru.contains(&key) => {
-                asked = source.version().ok()??;
-                &asked
+                asked = source.version()?;
+                let Some(version) = &asked else { return Ok(None) };
+                version
             }
-            Present::Of(..) => return None,
+            Present::Of(..) => return Ok(None),
         };
         let mut entries = self.cache.lock();
-        let entry = entries.lru.get(&key)?;
-        if entry.version != *version {
-            return None;
-        }
-        entry.value.clone().downcast().ok()
+        let entry = entries.lru.get(&key).filter(|entry| entry.version == *version);
+        Ok(entry.and_then(|entry| entry.value.clone().downcast().ok()))
     }
 
-    /// The same, or the duty to fetch it: of those who want it at the same time only one has that,
-    /// and the others wait for what comes of it.
-    pub fn find<T: Any + Send + Sync>(&self) -> Found<'a, T> {
-        let nobody = Found::Wanted(Wanted { scope: *self, fetch: None });
-        let Present::Of(source, since) = self.version else {
-            return self.get().map_or(nobody, Found::Kept);
+    /// The same, or the duty to fetch it: of those who want it at the same time only one has that.
+    /// The others fail with [`Error::pending`](crate::error::Error::pending) until that is done.
+    pub fn find<T: Any + Send + Sync>(&self) -> Result<Found<'a, T>> {
+        let Present::Of(source, read) = self.version else {
+            let nobody = Found::Wanted(Wanted { scope: *self, fetch: None });
+            return Ok(self.get()?.map_or(nobody, Found::Kept));
         };
         let key = (self.key.clone(), Kind::of::<T>());
-        let mut entries = self.cache.lock();
-        let kept = entries.lru.get(&key).map(|e| (e.version.clone(), e.value.clone(), e.asked));
-        if let Some((version, value, Some(asked))) = &kept
-            && *asked >= since
-            && source.pin(version)
-            && let Ok(value) = value.clone().downcast()
-        {
-            return Found::Kept(value);
+        if let Some(fetch) = Read::find(&read.own, &key) {
+            return self.find_own(source, read, key, &fetch);
         }
-        if let Some(fetch) = entries.fetches.get(&key).filter(|fetch| fetch.serves(since)).cloned()
-        {
-            drop(entries);
-            return match fetch.wait() {
-                Some((version, value)) if source.pin(&version) => {
-                    value.downcast().map_or(nobody, Found::Kept)
+        if let Some(fetch) = Read::find(&read.joined, &key) {
+            match fetch.state().result.clone() {
+                Some(Fetched::Value(version, value)) if source.pin(&version) => {
+                    if let Ok(value) = value.downcast() {
+                        return Ok(Found::Kept(value));
+                    }
                 }
-                _ => nobody,
-            };
+                Some(Fetched::Absent) => return Ok(Found::Absent),
+                _ => {}
+            }
+        }
+        let mut entries = self.cache.lock();
+        if let Some(entry) = entries.lru.get(&key)
+            && entry.asked.is_some_and(|asked| asked >= read.since)
+            && source.pin(&entry.version)
+            && let Ok(value) = entry.value.clone().downcast()
+        {
+            return Ok(Found::Kept(value));
+        }
+        if entries.absent.get(&key).is_some_and(|asked| *asked >= read.since) {
+            return Ok(Found::Absent);
+        }
+        if let Some(fetch) = entries.fetches.get(&key).filter(|fetch| fetch.asked >= read.since)
+            && let Some(waiter) = source.suspend()
+        {
+            let fetch = fetch.clone();
+            drop(entries);
+            lock(&read.joined).push((key, fetch.clone()));
+            fetch.join(waiter);
+            return Err(Error::pending());
         }
         let fetch = Fetch::new();
         entries.fetches.insert(key.clone(), fetch.clone());
         drop(entries);
-        let wanted = Wanted { scope: *self, fetch: Some((key.clone(), fetch.clone())) };
-        if let Some((version, value, _)) = kept
-            && source.version().is_ok_and(|found| found.as_ref() == Some(&version))
-        {
-            if let Some(entry) =
-                self.cache.lock().lru.get_mut(&key).filter(|e| e.version == version)
-            {
-                entry.asked = Some(fetch.asked);
-            }
-            fetch.end(Some((version, value.clone())));
-            if let Ok(value) = value.downcast() {
-                return Found::Kept(value);
-            }
-        }
-        Found::Wanted(wanted)
+        lock(&read.own).push((key.clone(), fetch.clone()));
+        self.find_own(source, read, key, &fetch)
     }
 
-    /// The version that what is read now is of, where the store tells one.
+    /// What this read is to fetch: not, if what is kept of it is of the present version.
+    fn find_own<T: Any + Send + Sync>(
+        &self,
+        source: &dyn ByteSource,
+        read: &Read,
+        key: (Key, Kind),
+        fetch: &Fetch,
+    ) -> Result<Found<'a, T>> {
+        let kept = self.cache.lock().lru.get(&key).map(|e| (e.version.clone(), e.value.clone()));
+        if let Some((version, value)) = kept
+            && source.version()?.as_ref() == Some(&version)
+            && let Ok(found) = value.clone().downcast()
+        {
+            let mut entries = self.cache.lock();
+            if let Some(entry) = entries.lru.get_mut(&key).filter(|e| e.version == version) {
+                entry.asked = Some(fetch.asked);
+            }
+            drop(entries);
+            read.end_one(&key, Fetched::Value(version, value));
+            return Ok(Found::Kept(found));
+        }
+        Ok(Found::Wanted(Wanted { scope: *self, fetch: Some((key, fetch.asked)) }))
+    }
+
+    /// The version of what is being read, if the store provides one.
     fn version(&self) -> Option<Version> {
         match self.version {
             Present::Known(version) => Some(version.clone()),
@@ -274,7 +442,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Keeps something that takes `bytes`, unless that is more than half of all.
+    /// Caches an entry of `bytes` bytes, unless it exceeds half of the limit.
     pub fn put<T: Any + Send + Sync>(&self, value: Arc<T>, bytes: usize) {
         if bytes <= self.cache.limit / 2
             && let Some(version) = self.version()
@@ -310,23 +478,32 @@ impl<'a> Scope<'a> {
         drop(gone); // memory is given back with the cache unlocked
     }
 
-    /// Whether to get all of it and keep it, at the cost of `whole`, instead of a part again, at
-    /// the cost of `part`: once the parts of it have cost as much as the whole.
+    /// Whether to fetch and cache the whole, at the cost of `whole`, rather than one more part, at
+    /// the cost of `part`: true once the parts have cost as much as the whole.
     pub fn worth_keeping(&self, part: u64, whole: u64) -> bool {
         // not worth a request
-        let version = match self.version {
-            Present::Known(version) => Some(version),
-            Present::Of(..) => None,
+        let (version, read) = match self.version {
+            Present::Known(version) => (Some(version), None),
+            Present::Of(_, read) => (None, Some(read)),
         };
+        // a read that begins anew counts once
+        let mut weighed = read.map(|read| lock(&read.weighed));
+        let said = weighed.as_ref().and_then(|w| w.iter().find(|(key, _)| key == self.key));
+        if let Some((_, worth)) = said {
+            return *worth;
+        }
         let mut entries = self.cache.lock();
         let before = match entries.touched.get(self.key) {
             Some((before, cost)) if before.as_ref() == version => *cost,
             _ => 0,
         };
         let worth = before >= whole;
-        // should it not be kept for long, parts of it have to come as often again
+        // if it is evicted soon, its parts must be requested as often again
         let cost = if worth { 0 } else { before + part };
         entries.touched.put(self.key.clone(), (version.cloned(), cost));
+        if let Some(weighed) = &mut weighed {
+            weighed.push((self.key.clone(), worth));
+        }
         worth
     }
 }
@@ -334,6 +511,7 @@ impl<'a> Scope<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     fn key(n: u64) -> Key {
         Key { array: 1, chunk: [n].into_iter().collect(), inner: SmallVec::new() }
@@ -349,11 +527,11 @@ mod tests {
         let recent = version(1).recent(true);
         let scope = Scope { cache: &cache, key: &key, version: Present::Known(&recent) };
         scope.put(Arc::new(1u8), 1);
-        assert!(scope.get::<u8>().is_none());
+        assert!(scope.get::<u8>().expect("read").is_none());
         let settled = version(1);
         let scope = Scope { version: Present::Known(&settled), ..scope };
         scope.put(Arc::new(2u8), 1);
-        assert_eq!(scope.get::<u8>().as_deref(), Some(&2));
+        assert_eq!(scope.get::<u8>().expect("read").as_deref(), Some(&2));
     }
 
     #[test]
@@ -366,6 +544,7 @@ mod tests {
         let get = |n: u64, v: u8| {
             Scope { cache: &cache, key: &key(n), version: Present::Known(&version(v)) }
                 .get::<u64>()
+                .expect("read")
                 .map(|x| *x)
         };
         put(1, 1, 40);
@@ -380,7 +559,7 @@ mod tests {
         assert_eq!(get(4, 1), None, "too large to push all else out");
         // another type under the same key is another thing
         let scope = Scope { cache: &cache, key: &key(3), version: Present::Known(&version(1)) };
-        assert!(scope.get::<String>().is_none());
+        assert!(scope.get::<String>().expect("read").is_none());
     }
 
     #[test]
@@ -401,8 +580,6 @@ mod tests {
 
     #[test]
     fn a_source_is_asked_only_where_something_is_kept() {
-        use crate::error::{Error, Result};
-        use std::sync::atomic::{AtomicU32, Ordering};
         struct Asked(AtomicU32);
         impl ByteSource for Asked {
             fn len(&self) -> Result<Option<u64>> {
@@ -425,108 +602,132 @@ mod tests {
                 Ok(Some(version(7)))
             }
         }
-        let (cache, source) = (Cache::new(100), Asked(AtomicU32::new(0)));
+        let (cache, source) = (Arc::new(Cache::new(100)), Asked(AtomicU32::new(0)));
         let key = key(1);
-        let far = Scope { cache: &cache, key: &key, version: Present::Of(&source, Instant::now()) };
-        assert!(far.get::<u64>().is_none() && !far.worth_keeping(4, 10));
+        let read = Read::new(cache.clone(), Instant::now());
+        let far = Scope { cache: &cache, key: &key, version: Present::Of(&source, &read) };
+        assert!(far.get::<u64>().expect("read").is_none() && !far.worth_keeping(4, 10));
         assert_eq!(source.0.load(Ordering::Relaxed), 0);
         far.put(Arc::new(5u64), 10);
-        assert_eq!(far.get::<u64>().as_deref(), Some(&5));
+        assert_eq!(far.get::<u64>().expect("read").as_deref(), Some(&5));
         assert_eq!(source.0.load(Ordering::Relaxed), 2);
         let known = Scope { version: Present::Known(&version(7)), ..far };
-        assert_eq!(known.get::<u64>().as_deref(), Some(&5));
+        assert_eq!(known.get::<u64>().expect("read").as_deref(), Some(&5));
         let other = Scope { version: Present::Known(&version(8)), ..far };
-        assert!(other.get::<u64>().is_none());
+        assert!(other.get::<u64>().expect("read").is_none());
     }
-    /// A value far away, that is counted.
+    /// A remote value that is not waited for, and counts how often its version is asked for.
     #[derive(Default)]
     struct Far {
-        asked: std::sync::atomic::AtomicU32,
+        asked: AtomicU32,
         pinned: std::sync::OnceLock<Version>,
+        waits: Arc<AtomicU32>,
+    }
+
+    struct Waits(Arc<AtomicU32>);
+
+    impl Drop for Waits {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 
     impl ByteSource for Far {
-        fn len(&self) -> crate::error::Result<Option<u64>> {
+        fn len(&self) -> Result<Option<u64>> {
             Ok(Some(1))
         }
-        fn read_all(&self, _: u64, _: &mut Vec<u8>) -> crate::error::Result<bool> {
+        fn read_all(&self, _: u64, _: &mut Vec<u8>) -> Result<bool> {
             Ok(true)
         }
-        fn read_at(&self, _: u64, _: &mut [u8]) -> crate::error::Result<bool> {
+        fn read_at(&self, _: u64, _: &mut [u8]) -> Result<bool> {
             Ok(true)
         }
-        fn read_exactly(&self, _: &mut [u8]) -> crate::error::Result<bool> {
+        fn read_exactly(&self, _: &mut [u8]) -> Result<bool> {
             Ok(true)
         }
-        fn read_suffix(&self, _: u64, _: &mut Vec<u8>) -> crate::error::Result<Option<u64>> {
+        fn read_suffix(&self, _: u64, _: &mut Vec<u8>) -> Result<Option<u64>> {
             Ok(Some(1))
         }
-        fn version(&self) -> crate::error::Result<Option<Version>> {
+        fn version(&self) -> Result<Option<Version>> {
             if self.pinned.get().is_none() {
-                self.asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                self.asked.fetch_add(1, Ordering::Relaxed);
             }
             Ok(Some(self.pinned.get_or_init(|| version(7)).clone()))
         }
         fn pin(&self, to: &Version) -> bool {
             *self.pinned.get_or_init(|| to.clone()) == *to
         }
+        fn suspend(&self) -> Option<Box<dyn Send + Sync>> {
+            self.waits.fetch_add(1, Ordering::Relaxed);
+            Some(Box::new(Waits(self.waits.clone())))
+        }
+    }
+
+    /// A cache, a key, and when a call began.
+    fn far() -> (Arc<Cache>, Key, Instant) {
+        (Arc::new(Cache::new(100)), key(1), Instant::now())
     }
 
     #[test]
     fn who_comes_while_it_is_fetched_waits_for_it_and_who_comes_later_asks() {
-        let (cache, key) = (Cache::new(100), key(1));
-        let asked = |source: &Far| source.asked.load(std::sync::atomic::Ordering::Relaxed);
-        let begun = Instant::now();
-        let first = Far::default();
-        let scope = Scope { cache: &cache, key: &key, version: Present::Of(&first, begun) };
-        let Found::Wanted(wanted) = scope.find::<u64>() else { panic!("nothing is kept") };
-        std::thread::scope(|threads| {
-            let waiting: Vec<_> = (0..8)
-                .map(|_| {
-                    threads.spawn(|| {
-                        let source = Far::default();
-                        let version = Present::Of(&source, begun);
-                        let found = Scope { version, ..scope }.find::<u64>();
-                        (matches!(found, Found::Kept(value) if *value == 5), asked(&source))
-                    })
-                })
-                .collect();
-            std::thread::sleep(std::time::Duration::from_millis(50));
-            wanted.put(Arc::new(5u64), 10);
-            for thread in waiting {
-                assert_eq!(thread.join().expect("no panic"), (true, 0));
-            }
-        });
+        let (cache, key, begun) = far();
+        let (first, read) = (Far::default(), Read::new(cache.clone(), begun));
+        let scope = Scope { cache: &cache, key: &key, version: Present::Of(&first, &read) };
+        let Ok(Found::Wanted(_)) = scope.find::<u64>() else { panic!("nothing is kept") };
+        let (second, its) = (Far::default(), Read::new(cache.clone(), begun));
+        let other = Scope { version: Present::Of(&second, &its), ..scope };
+        assert!(other.find::<u64>().is_err_and(|e| e.is_pending()));
+        assert_eq!(second.waits.load(Ordering::Relaxed), 1);
+        // whoever fetches begins anew when its bytes are there, and is still the one
+        let Ok(Found::Wanted(wanted)) = scope.find::<u64>() else { panic!("it is mine") };
+        wanted.put(Arc::new(5u64), 10);
+        assert_eq!(second.waits.load(Ordering::Relaxed), 0);
+        assert!(matches!(other.find::<u64>(), Ok(Found::Kept(value)) if *value == 5));
+        assert_eq!(second.asked.load(Ordering::Relaxed), 0);
         // a read that begins now must hear of what was changed in between
         for (since, requests) in [(begun, 0), (Instant::now(), 1)] {
-            let source = Far::default();
-            let found = Scope { version: Present::Of(&source, since), ..scope }.find::<u64>();
-            assert!(matches!(found, Found::Kept(_)));
-            assert_eq!(asked(&source), requests);
+            let (source, read) = (Far::default(), Read::new(cache.clone(), since));
+            let found = Scope { version: Present::Of(&source, &read), ..scope }.find::<u64>();
+            assert!(matches!(found, Ok(Found::Kept(_))));
+            assert_eq!(source.asked.load(Ordering::Relaxed), requests);
         }
         // of another version than the source has already, it is no use
-        let other = Far::default();
-        assert!(other.pin(&version(8)));
-        let found = Scope { version: Present::Of(&other, begun), ..scope }.find::<u64>();
-        assert!(matches!(found, Found::Wanted(_)));
+        let (source, read) = (Far::default(), Read::new(cache.clone(), begun));
+        assert!(source.pin(&version(8)));
+        let found = Scope { version: Present::Of(&source, &read), ..scope }.find::<u64>();
+        assert!(matches!(found, Ok(Found::Wanted(_))));
     }
 
     #[test]
-    fn nobody_waits_for_a_fetch_that_failed() {
-        let (cache, key) = (Cache::new(100), key(1));
-        let (source, begun) = (Far::default(), Instant::now());
-        let scope = Scope { cache: &cache, key: &key, version: Present::Of(&source, begun) };
-        let Found::Wanted(wanted) = scope.find::<u64>() else { panic!("nothing is kept") };
-        std::thread::scope(|threads| {
-            let waiting = threads.spawn(|| {
-                let source = Far::default();
-                let version = Present::Of(&source, begun);
-                matches!(Scope { version, ..scope }.find::<u64>(), Found::Wanted(_))
-            });
-            std::thread::sleep(std::time::Duration::from_millis(20));
-            drop(wanted);
-            assert!(waiting.join().expect("no panic"));
-        });
-        assert!(matches!(scope.find::<u64>(), Found::Wanted(_)));
+    fn nobody_waits_for_a_fetch_that_failed_and_that_nothing_is_there_is_shared() {
+        let (cache, key, begun) = far();
+        let sources = [(); 3].map(|()| (Far::default(), Read::new(cache.clone(), begun)));
+        let [first, second, third] = &sources;
+        let at = Scope { cache: &cache, key: &key, version: Present::Of(&first.0, &first.1) };
+        let Ok(Found::Wanted(_)) = at.find::<u64>() else { panic!("nothing is kept") };
+        let next = Scope { version: Present::Of(&second.0, &second.1), ..at };
+        assert!(next.find::<u64>().is_err());
+        first.1.end();
+        assert_eq!(second.0.waits.load(Ordering::Relaxed), 0);
+        let Ok(Found::Wanted(wanted)) = next.find::<u64>() else { panic!("nobody fetches it") };
+        wanted.put_absent();
+        let last = Scope { version: Present::Of(&third.0, &third.1), ..at };
+        assert!(matches!(last.find::<u64>(), Ok(Found::Absent)));
+        let late = Read::new(cache.clone(), Instant::now());
+        let late = Scope { version: Present::Of(&third.0, &late), ..at };
+        assert!(matches!(late.find::<u64>(), Ok(Found::Wanted(_))));
+    }
+
+    #[test]
+    fn calls_that_overlap_count_as_one_until_a_value_changes() {
+        let cache = Arc::new(Cache::new(100));
+        let first = Running::begin(cache.clone());
+        let begun = first.since;
+        assert_eq!(Running::begin(cache.clone()).since, begun);
+        values_changed();
+        assert!(Running::begin(cache.clone()).since > begun);
+        drop(first);
+        let alone = Running::begin(cache.clone()).since;
+        assert!(Running::begin(cache.clone()).since > alone);
     }
 }

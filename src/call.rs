@@ -1,4 +1,4 @@
-//! What one call may use, and how it is watched: handed down from the call to every chunk.
+//! The context of a call, passed from the call down to every chunk.
 
 use crate::cache::{Key, Scope};
 use crate::error::{Error, Kind, Result};
@@ -7,29 +7,30 @@ use crate::heap::Heap;
 use crate::progress::Progress;
 use crate::selection::{ChunkSlice, ChunkSlices};
 use crate::strided::{Extents, ViewMut};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The context of a call. Copied and narrowed on the way down: a chunk gets its own threads and
-/// its own scope of the cache.
+/// The context of a call. Copied and narrowed on the way down: a chunk gets its own threads and its
+/// own scope of the cache.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
-    /// Threads to use, the calling one included.
+    /// Number of threads to use, including the calling one.
     pub threads: usize,
-    /// Bytes of chunks to have encoded at once, where one chunk alone does not take more.
+    /// Target for the bytes of chunks that are encoded at once; a single chunk may exceed it.
     pub memory: u64,
-    /// Whether chunks (outer and inner) that hold nothing but the fill value are stored.
+    /// Whether to store chunks (outer and inner) in which every element is the fill value.
     pub write_empty: bool,
-    /// Reports, and is asked before each chunk whether to go on.
+    /// Receives reports, and says before each chunk whether to continue.
     pub progress: &'a Progress<'a>,
-    /// What is kept of a decoded chunk; `None`: nothing is.
+    /// Cache for decoded parts of chunks; `None`: no cache.
     pub kept: Option<Scope<'a>>,
-    /// Where the bytes of elements of variable length are; `None`: there are none such.
+    /// The bytes of variable-length elements; `None` if elements have a fixed size.
     pub heap: Option<&'a Heap<'a>>,
 }
 
 static SILENT: Progress<'static> = Progress::silent();
 
 impl<'a> Call<'a> {
-    /// One that keeps nothing, reports nothing and has no elements of variable length.
+    /// A context without cache, reports and variable-length elements.
     pub fn new(threads: usize) -> Self {
         Call {
             threads,
@@ -41,12 +42,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The heap, which elements of variable length cannot do without.
+    /// The heap; an error if there is none.
     pub fn heap(&self) -> Result<&'a Heap<'a>> {
         self.heap.ok_or_else(no_heap)
     }
 
-    /// Calls `body` with the context of the inner chunk at a place.
+    /// Calls `body` with the context of the inner chunk at `place`.
     pub fn inner<T>(&self, place: usize, body: impl FnOnce(&Call<'_>) -> T) -> T {
         let Some(scope) = self.kept else { return body(self) };
         let mut key: Key = scope.key.clone();
@@ -54,15 +55,14 @@ impl<'a> Call<'a> {
         body(&Call { kept: Some(Scope { key: &key, ..scope }), ..*self })
     }
 
-    /// Calls `each` for every slice, `at_once` of them at the same time, until the call is
-    /// cancelled.
+    /// Calls `each` for every slice, `at_once` of them concurrently, until the call is cancelled.
     pub fn for_each(
         &self,
         at_once: usize,
         slices: &ChunkSlices<'_>,
         each: &(dyn Fn(&ChunkSlice) -> Result<()> + Sync),
     ) -> Result<()> {
-        exec::run(at_once, slices.count(), &|n| {
+        run_all(at_once, slices.count(), &|n, ()| {
             self.progress.check()?;
             each(&slices.get(n))
         })
@@ -70,7 +70,6 @@ impl<'a> Call<'a> {
 
     /// The same with memory for each slice's elements, which is their place in `dst`: the dense
     /// elements of the pick that the slices are of.
-    #[allow(unsafe_code)] // the parts of one memory that several threads write
     pub fn for_each_into(
         &self,
         at_once: usize,
@@ -78,23 +77,56 @@ impl<'a> Call<'a> {
         dst: ViewMut<'_>,
         each: &(dyn Fn(&ChunkSlice, ViewMut<'_>) -> Result<()> + Sync),
     ) -> Result<()> {
-        self.for_each(at_once, slices, &|slice| {
+        let run = |count, job: &Job<'_, ()>| run_all(at_once, count, job);
+        self.run_into(run, slices, dst, &|slice, part, ()| each(slice, part))
+    }
+
+    /// The same as `run` runs it, which calls a job with the number of a slice, one thread at a time
+    /// but as often as it likes, and with something that `each` gets.
+    #[allow(unsafe_code)] // the parts of one memory that several threads write
+    pub fn run_into<T>(
+        &self,
+        run: impl FnOnce(usize, &Job<'_, T>) -> Result<()>,
+        slices: &ChunkSlices<'_>,
+        dst: ViewMut<'_>,
+        each: &(dyn Fn(&ChunkSlice, ViewMut<'_>, &T) -> Result<()> + Sync),
+    ) -> Result<()> {
+        run(slices.count(), &|n, with| {
+            self.progress.check()?;
+            let slice = &slices.get(n);
             if let Some((start, count)) = slice.place.as_box() {
                 // SAFETY: every picked element lies in exactly one slice, so the places of two slices
                 // have no element in common, and `dst` itself is not used meanwhile.
                 let part = unsafe { dst.slice_disjoint(&start, &count) }?;
-                return each(slice, part);
+                return each(slice, part, with);
             }
             let counts = slice.pick.counts()?;
             let mut block = Block::new(counts.iter().product::<usize>() * dst.item())?;
             let mut dense = ViewMut::contiguous(&mut block, &counts, dst.item())?;
-            each(slice, dense.reborrow())?;
+            each(slice, dense.reborrow(), with)?;
             let origin = Extents::from_elem(0, dst.rank());
             // SAFETY: as above: only the elements of this slice's place are written.
             let mut whole = unsafe { dst.slice_disjoint(&origin, dst.shape()) }?;
             slice.place.scatter(&dense.as_view(), &mut whole)
         })
     }
+}
+
+/// What is done for the slice of a number, with something besides.
+pub type Job<'a, T> = dyn Fn(usize, &T) -> Result<()> + Sync + 'a;
+
+/// Calls `job` for every number, and goes on where one of them waits for bytes: the others may ask
+/// for theirs, or have them.
+fn run_all(at_once: usize, count: usize, job: &Job<'_, ()>) -> Result<()> {
+    let waits = AtomicBool::new(false);
+    exec::run(at_once, count, &|n| match job(n, &()) {
+        Err(e) if e.is_pending() => {
+            waits.store(true, Ordering::Relaxed);
+            Ok(())
+        }
+        result => result,
+    })?;
+    if waits.into_inner() { Err(Error::pending()) } else { Ok(()) }
 }
 
 #[cold]

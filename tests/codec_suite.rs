@@ -567,7 +567,7 @@ fn chains_that_do_not_hold_together_are_refused() {
             {"chunk_shape": chunk, "codecs": inner, "index_codecs": index}}])
     };
     for (chain, kind, words) in [
-        (json!([]), Kind::InvalidMetadata, "none that makes bytes"),
+        (json!([]), Kind::InvalidMetadata, "lack an array to bytes codec"),
         (json!([bytes, bytes]), Kind::InvalidMetadata, "second array to bytes"),
         (json!([{"name": "zstd"}, bytes]), Kind::InvalidMetadata, "before"),
         (

@@ -1,9 +1,8 @@
-//! The write buffer: partial writes to a chunk are gathered in memory until it is full (or all
-//! that the array has of it, but for its first dimension, along which arrays grow), and then
-//! written once. Of a shard whose inner chunks come whole, each is encoded when it comes, so that
-//! the last one does not have to wait for all the others. What is gathered and not yet written is
-//! lost with the process; a flush or a close writes it, and so does a read of the same chunk or a
-//! smaller shape.
+//! The write buffer: partial writes to a chunk are collected in memory until it is full, and then
+//! written once. A chunk is also full if only its first dimension, along which arrays grow, is
+//! clipped. Whole inner chunks of a shard are encoded as they arrive, so that the last one does not
+//! wait for the others. Collected data that is not written is lost with the process; a flush or a
+//! close writes it, and so does a read of the same chunk or a smaller shape.
 
 use super::chunks::Extent;
 use super::{Array, retry_on_conflict};
@@ -25,30 +24,30 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Index = SmallVec<[u64; 4]>;
 
-/// What one array has gathered. The child of a fork begins with nothing: what its parent gathered,
-/// its parent writes.
+/// The write buffer of one array. A forked child starts with an empty one: the parent writes what
+/// it collected.
 pub(super) type Gatherer = Own<Gathering>;
 
-/// That of one process.
+/// The buffer of one process.
 #[derive(Default)]
 pub(super) struct Gathering {
     chunks: Mutex<HashMap<Index, Arc<Mutex<State>>>>,
-    /// Bytes of all the chunks.
+    /// The size of all chunks (bytes).
     bytes: AtomicUsize,
-    /// Tells which chunk was begun first.
+    /// Numbers chunks in the order in which they were begun.
     begun: AtomicUsize,
 }
 
 enum State {
-    /// Nothing yet, or written just now.
+    /// Empty, or just written.
     Empty,
     Gathered(Gathered),
     Assembled(Assembled),
-    /// No longer in the table: look there again.
+    /// No longer in the table: look it up again.
     Removed,
 }
 
-/// A shard of which some inner chunks are encoded.
+/// A shard with some encoded inner chunks.
 struct Assembled {
     inner: InnerChunks,
     bytes: usize,
@@ -59,9 +58,9 @@ struct Assembled {
 const ENTRY: usize = 64;
 
 impl Assembled {
-    /// Adds inner chunks, over those that are there; by how many bytes it grew, and shrank.
+    /// Adds inner chunks, replacing earlier ones; returns by how many bytes it grew and shrank.
     fn add(&mut self, inner: InnerChunks) -> (usize, usize) {
-        // one that is not stored is something to be written too
+        // an inner chunk to be erased must be written too
         let size = |bytes: &Option<Box<[u8]>>| ENTRY + bytes.as_ref().map_or(0, |b| b.len());
         let (mut more, mut less) = (0, 0);
         for (place, bytes) in inner {
@@ -74,7 +73,7 @@ impl Assembled {
 }
 
 impl State {
-    /// Bytes that it holds.
+    /// Its size (bytes).
     fn bytes(&self) -> usize {
         match self {
             State::Gathered(gathered) => gathered.bytes.len(),
@@ -83,7 +82,7 @@ impl State {
         }
     }
 
-    /// Tells which was begun first; `None`: it holds nothing.
+    /// Its number in order of beginning; `None`: it is empty.
     fn number(&self) -> Option<usize> {
         match self {
             State::Gathered(gathered) => Some(gathered.number),
@@ -93,12 +92,12 @@ impl State {
     }
 }
 
-/// A chunk of which some elements are written.
+/// A chunk with some elements written.
 struct Gathered {
     bytes: Vec<u8>,
-    /// A bit per element: whether it is written.
+    /// One bit per element: whether it is written.
     written: Vec<u64>,
-    /// How many are.
+    /// The number of written elements.
     count: usize,
     number: usize,
 }
@@ -119,7 +118,7 @@ impl Gathered {
         Ok(Gathered { bytes, written, count: 0, number })
     }
 
-    /// Marks the elements that are picked of a chunk of `shape`.
+    /// Marks the picked elements of a chunk of `shape`.
     fn mark(&mut self, shape: &[u64], pick: &Pick) {
         pick.for_each_run(|start, length| {
             let first = start.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i);
@@ -133,12 +132,12 @@ impl Gathered {
         *word |= bit;
     }
 
-    /// Puts the written elements over those of `chunk`.
+    /// Copies the written elements over those of `chunk`.
     fn lay_over(&self, chunk: &mut [u8], item: usize) {
         for (n, &word) in self.written.iter().enumerate() {
             let mut rest = word;
             while rest != 0 {
-                // a run of ones
+                // a run of set bits
                 let from = rest.trailing_zeros() as usize;
                 let len = (rest >> from).trailing_ones() as usize;
                 let bytes = (n * 64 + from) * item..(n * 64 + from + len) * item;
@@ -149,8 +148,8 @@ impl Gathered {
     }
 }
 
-/// How many elements, or inner chunks of shape `inner`, a chunk has when nothing more is to be
-/// expected: all that lie inside the array, which may yet grow along its first dimension.
+/// The number of elements, or inner chunks of shape `inner`, at which a chunk is full: all that lie
+/// inside the array, which may still grow along its first dimension.
 fn complete(extent: &Extent, index: &[u64], inner: &[u64]) -> usize {
     let mut inside = extent.inside(index);
     if let Some(first) = inside.first_mut() {
@@ -161,8 +160,8 @@ fn complete(extent: &Extent, index: &[u64], inner: &[u64]) -> usize {
 }
 
 impl Array {
-    /// Whether writes of parts of chunks are gathered. Elements of variable length are not: their
-    /// bytes are the caller's only as long as the call.
+    /// Whether partial writes are collected. Those of variable-length elements are not: their bytes
+    /// belong to the caller after the call.
     pub(super) fn gathers(&self) -> bool {
         // elements of no bytes may be any number
         !self.metadata.data_type.is_variable()
@@ -170,7 +169,7 @@ impl Array {
             && self.chain.size() <= self.settings.write_buffer as u64
     }
 
-    /// Gathers a part of a chunk; one that is full then is written.
+    /// Collects a part of a chunk; writes the chunk if it is full.
     pub(super) fn gather(
         &self,
         chain: &Chain,
@@ -179,12 +178,12 @@ impl Array {
         patch: &Patch<'_>,
         call: &Call<'_>,
     ) -> Result<()> {
-        // before the chunk is locked, so that others encode theirs meanwhile
+        // before the chunk is locked, so that other threads can encode meanwhile
         let mut inner = match chain.inner_shape() {
             Some(shape) => chain.encode_inner(patch, call)?.map(|inner| (shape, inner)),
             None => None,
         };
-        // the whole chunk, of which there may be more when it is written
+        // the whole chunk, which may have grown when it is written
         let shape = extent.uncut(index);
         let extents: Extents = shape.iter().map(|&n| n as usize).collect();
         let elements: usize = extents.iter().product();
@@ -213,7 +212,7 @@ impl Array {
                     assembled.inner.len() >= complete(extent, index, &shape)
                 }
                 (State::Assembled(_), None) => {
-                    // parts of inner chunks: they are changed where they are stored
+                    // parts of inner chunks are changed in the stored shard
                     drop(state);
                     self.write_gathered(&index.into(), &entry)?;
                     continue;
@@ -255,8 +254,8 @@ impl Array {
             .map(|(_, index, entry)| (index, entry))
     }
 
-    /// Writes what is gathered of a chunk. If that fails it stays gathered. While it is written,
-    /// nobody can read or write the chunk through this array.
+    /// Writes what is collected of a chunk; on failure it stays collected. Meanwhile the chunk
+    /// cannot be read or written through this array.
     fn write_gathered(&self, index: &Index, entry: &Mutex<State>) -> Result<()> {
         let mut state = lock(entry);
         let key = self.key(index);
@@ -273,7 +272,7 @@ impl Array {
         Ok(())
     }
 
-    /// Takes an entry out of the table, if it is still the one that stands there.
+    /// Removes an entry from the table, if it is still the same.
     fn remove(&self, index: &[u64], state: &mut State) {
         let old = std::mem::replace(state, State::Removed);
         if let State::Removed = old {
@@ -292,6 +291,7 @@ impl Array {
         if inner.len() as u64 == all.product::<u64>() {
             return self.store_chunk(&key, chain.join_inner(&Absent, inner)?, &Precondition::None);
         }
+        let _held = self.store.hold(&key)?;
         retry_on_conflict(|| {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
@@ -307,7 +307,7 @@ impl Array {
         let extent = self.extent();
         let chain = self.chain_at(&extent, index)?;
         let extents: Extents = extent.uncut(index).iter().map(|&n| n as usize).collect();
-        // what is stored of it, which is all of it but for chunks that the array's edge cuts short
+        // the stored chunk, which is complete unless the array's edge clips chunks
         let stored: Extents = chain.chunk().shape.iter().map(|&n| n as usize).collect();
         let origin = Extents::from_elem(0, stored.len());
         if gathered.count == extents.iter().product::<usize>() {
@@ -315,6 +315,7 @@ impl Array {
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
             return self.store_chunk(&key, encoded, &Precondition::None);
         }
+        let _held = self.store.hold(&key)?;
         retry_on_conflict(|| {
             let source = self.store.source(&key);
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
@@ -332,7 +333,7 @@ impl Array {
         })
     }
 
-    /// Forgets what is gathered of a chunk that is about to be written whole.
+    /// Drops what is collected of a chunk that is about to be written whole.
     pub(super) fn forget_gathered(&self, index: &[u64]) {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return;
@@ -341,7 +342,7 @@ impl Array {
         self.remove(index, &mut lock(&entry));
     }
 
-    /// Forgets what is gathered of chunks that lie outside of `extent` altogether.
+    /// Drops what is collected of chunks outside `extent`.
     pub fn drop_gathered_outside(&self, extent: &Extent) {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return;
@@ -352,7 +353,7 @@ impl Array {
         gone.iter().for_each(|index| self.forget_gathered(index));
     }
 
-    /// Writes what is gathered of the chunks that a region touches.
+    /// Writes what is collected of the chunks that a region touches.
     pub(super) fn flush_region(&self, region: &Region) -> Result<()> {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return Ok(());
@@ -367,13 +368,13 @@ impl Array {
         })
     }
 
-    /// Writes what is gathered of one chunk.
+    /// Writes what is collected of one chunk.
     pub(super) fn flush_chunk(&self, index: &[u64]) -> Result<()> {
         self.flush_where(|gathered| **gathered == *index)
     }
 
-    /// Hands all that is gathered to the store. What cannot be written stays gathered; the error
-    /// of the first such chunk is returned.
+    /// Writes everything to the store. What cannot be written stays collected; returns the error of
+    /// the first such chunk.
     pub fn flush(&self) -> Result<()> {
         self.flush_where(|_| true)
     }

@@ -8,8 +8,10 @@ mod copy;
 mod gather;
 mod grow;
 mod memory;
+mod pipeline;
 mod plan;
 mod read;
+mod remote_value;
 mod request;
 mod resize;
 mod stored;
@@ -36,10 +38,10 @@ use crate::store::{Key, SharedStore};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// How often something begins anew because someone else wrote the chunk in between.
+/// How often an operation is retried because another writer changed the chunk meanwhile.
 const ATTEMPTS: usize = 32;
 
-/// Does `work` again as long as someone else writes the same chunk in between.
+/// Retries `work` while other writers change the same chunk.
 fn retry_on_conflict<T>(mut work: impl FnMut() -> Result<T>) -> Result<T> {
     let mut attempt = 1;
     loop {
@@ -50,51 +52,51 @@ fn retry_on_conflict<T>(mut work: impl FnMut() -> Result<T>) -> Result<T> {
     }
 }
 
-/// What the options of a store say about its arrays.
+/// The options of a store for its arrays.
 #[derive(Clone)]
 pub struct Settings {
-    /// Threads that a call may use, its own included.
+    /// Threads per call, including the calling one.
     pub threads: usize,
-    /// Whether chunks that hold nothing but the fill value are stored.
+    /// Whether to store chunks in which every element is the fill value.
     pub write_empty: bool,
-    /// What all of them together keep decoded.
+    /// The cache that all arrays of the store share.
     pub cache: Arc<Cache>,
-    /// Bytes of chunks that an array may gather before it writes them; 0: none.
+    /// Size of the write buffer of an array (bytes); 0: none.
     pub write_buffer: usize,
-    /// What is forgiven in encoded bytes.
+    /// What to tolerate in encoded bytes.
     pub read_policy: ReadPolicy,
-    /// The requests of its arrays that are not done.
+    /// The unfinished requests of the store's arrays.
     pub requests: Arc<Queue>,
-    /// Whether requests copy the memory that they write from.
+    /// Whether write requests copy their memory.
     pub copy_requests: bool,
-    /// Whether an array opens whose codecs this build has not, for its metadata alone.
+    /// Whether to open arrays whose codecs this build lacks, for their metadata only.
     pub unknown_codecs: bool,
-    /// Bytes that an element may have.
+    /// Limit of the size of an element (bytes).
     pub max_element_size: usize,
 }
 
-/// An array that is open. Any number of threads may use it at once.
+/// An open array. Any number of threads may use it at once.
 pub struct Array {
     store: SharedStore,
     path: NodePath,
     prefix: String,
     metadata: ArrayMetadata,
-    /// Grows and shrinks; what `metadata` says is only what it was when the array was opened.
+    /// The current shape and grid; `metadata` has those of when the array was opened.
     extent: Lock<Arc<Extent>>,
-    /// For chunks of the largest shape, which is that of every chunk of a regular grid.
+    /// The chain for chunks of the largest shape, which in a regular grid is that of every chunk.
     chain: Chain,
     chains: ChainCache,
     settings: Settings,
-    /// Tells its entries in the cache from those of other arrays.
+    /// Identifies its entries in the cache.
     number: u64,
     gatherer: Gatherer,
-    /// Held while a chunk is read, changed and written, by a hash of its index; which was the last.
+    /// Locks for read-modify-write of a chunk, by a hash of its index, with the index of the last.
     locks: Own<[Mutex<u64>; 16]>,
 }
 
 impl Array {
-    /// Builds the array's chain and checks it against the metadata. The keys of its chunks begin
-    /// with `prefix`.
+    /// Builds the array's chain and checks it against the metadata. `prefix` is that of the keys of
+    /// its chunks.
     pub fn new(
         store: SharedStore,
         path: NodePath,
@@ -105,7 +107,7 @@ impl Array {
         let (item, most) = (metadata.data_type.size(), settings.max_element_size);
         if item > most {
             let what = format!(
-                "an element of type {} has {item} bytes, the option max_element_size allows {most}",
+                "an element of type {} has {item} bytes; the option max_element_size allows {most}",
                 metadata.data_type.name()
             );
             return Err(Error::new(Kind::LimitExceeded, what));
@@ -127,6 +129,17 @@ impl Array {
             gatherer: Gatherer::default(),
             locks: Default::default(),
         })
+    }
+
+    /// Sets the number of threads of its calls, and a cache of its own of that size (bytes).
+    pub fn set_memory(&mut self, threads: usize, cached: usize) {
+        self.settings.threads = threads;
+        self.settings.cache = Arc::new(Cache::new(cached));
+    }
+
+    /// How many buffers of a decoded chunk's size a thread needs to decode or encode a chunk.
+    pub fn chunk_buffers(&self) -> u64 {
+        self.chain.buffers()
     }
 
     /// The requests of the arrays of its store.
@@ -159,12 +172,12 @@ impl Array {
         self.settings.requests.settle(self.path.as_str(), None, true);
     }
 
-    /// What its documents said when it was opened. Shape and grid may have changed since.
+    /// Its metadata when it was opened. Shape and grid may have changed since.
     pub fn metadata(&self) -> &ArrayMetadata {
         &self.metadata
     }
 
-    /// The present shape.
+    /// The current shape.
     pub fn shape(&self) -> Vec<u64> {
         self.extent().shape.clone()
     }
@@ -179,7 +192,7 @@ impl Array {
         &self.path
     }
 
-    /// Whether `other` describes the same array, but for its extent and attributes.
+    /// Whether `other` describes the same array, apart from extent and attributes.
     pub fn is_described_by(&self, other: &ArrayMetadata) -> bool {
         let (own, rank) = (&self.metadata, self.rank());
         let same_grid = match (&own.chunk_grid, &other.chunk_grid) {
@@ -191,27 +204,27 @@ impl Array {
             && own.data_type == other.data_type
             && own.codecs == other.codecs
             && own.fill_value == other.fill_value
-            // that of an array without dimensions may have been corrected
+            // the one of an array without dimensions may have been corrected
             && (rank == 0 || own.chunk_keys == other.chunk_keys)
     }
 
-    /// The present grid.
+    /// The current grid.
     pub fn grid(&self) -> ChunkGrid {
         self.extent().grid.clone()
     }
 
-    /// The shape of what one key of the store holds; where chunks differ, the largest extents.
+    /// The shape of a stored chunk; where chunks differ, the largest extents.
     pub fn outer_chunk_shape(&self) -> Vec<u64> {
         self.extent().grid.largest_shape().into_owned()
     }
 
-    /// The shape of the smallest chunks that are read and written on their own; differs from
-    /// [`Self::outer_chunk_shape`] where those are shards.
+    /// The shape of the smallest chunks that are decoded on their own; differs from
+    /// [`Self::outer_chunk_shape`] if those are shards.
     pub fn chunk_shape(&self) -> Vec<u64> {
         self.chain.inner_shape().unwrap_or_else(|| self.outer_chunk_shape())
     }
 
-    /// Whether the chunks of the store are shards.
+    /// Whether stored chunks are shards.
     pub fn is_sharded(&self) -> bool {
         self.chain.inner_shape().is_some()
     }
@@ -223,12 +236,12 @@ impl Array {
         Key::trusted(key)
     }
 
-    /// Whether each request to the store takes long.
+    /// Whether the store has high latency.
     fn is_remote(&self) -> bool {
-        self.store.concurrency() > 1
+        self.store.is_remote()
     }
 
-    /// Threads that are worth waking for so many elements: where the store is far away, all.
+    /// The number of threads worth waking for that many elements; all of them for remote stores.
     fn threads_for(&self, elements: usize) -> usize {
         if self.is_remote() {
             return self.settings.threads;
@@ -241,7 +254,7 @@ impl Array {
         format!("array {}: chunk {} in store {}", self.path, key, self.store.name())
     }
 
-    /// Says which chunk an error is about.
+    /// Adds the chunk to an error.
     fn in_chunk<T>(&self, key: &Key, result: Result<T, Error>) -> Result<T> {
         result.at(|| self.place(key))
     }

@@ -1,7 +1,9 @@
 //! Reading: every chunk that a pick touches is decoded into its place in the caller's memory.
 
 use super::memory::FieldPart;
+use super::pipeline::{Job, Pipeline};
 use super::plan::{Between, Transfer};
+use super::remote_value::RemoteValue;
 use super::{Array, MemoryType, retry_on_conflict};
 use crate::cache::{self, Present, Scope};
 use crate::call::Call;
@@ -14,19 +16,17 @@ use crate::source::Pinned;
 use crate::store::Key;
 use crate::strided::{View, ViewMut, fill};
 use std::sync::OnceLock;
-use std::time::Instant;
 
 impl Array {
-    /// Reads `region` into `dst`, which has the region's counts as its shape and elements of
-    /// `memory`'s size. After an error, what `dst` holds is undefined.
+    /// Reads `region` into `dst`, whose shape is the region's counts and whose elements have
+    /// `memory`'s size. After an error, `dst` is unspecified.
     pub fn read(&self, region: &Region, memory: MemoryType, dst: ViewMut<'_>) -> Result<()> {
         let pick = &Pick::Region(region.clone());
         let progress = &Progress::silent();
         self.read_transfer(&Transfer { pick, memory, field: None, progress }, dst)
     }
 
-    /// Reads what `selection` selects, or a field of it, into `dst`, which has the selection's
-    /// shape.
+    /// Reads a selection, or a field of it, into `dst`, which has the selection's shape.
     pub fn read_selection(
         &self,
         selection: &Selection,
@@ -40,14 +40,14 @@ impl Array {
         self.read_transfer(&Transfer { pick, memory, field, progress }, dst)
     }
 
-    /// Reads into `dst`, which has the shape of what is picked.
+    /// Reads into `dst`, which has the shape of the pick.
     pub fn read_transfer(&self, transfer: &Transfer<'_>, dst: ViewMut<'_>) -> Result<()> {
         let between = transfer.between(&self.metadata.data_type, true);
         let between = between.at(|| format!("array {}", self.path))?;
         self.read_elements(transfer.pick, between, dst, transfer.progress)
     }
 
-    /// The same, once it is known what lies between memory and the stored elements.
+    /// The same, with the conversion between memory and stored elements.
     pub(super) fn read_elements(
         &self,
         pick: &Pick,
@@ -62,7 +62,7 @@ impl Array {
         let item = self.metadata.data_type.size();
         let call = self.call(progress, between.heap);
         let plan = self.plan(self.extent(), pick, dst.len(), usize::MAX, call)?;
-        // the fill value as memory has it, made when the first chunk is missing
+        // the fill value in memory's type, computed when the first chunk is missing
         let fill_value: OnceLock<Box<[u8]>> = OnceLock::new();
         let fill_value = |size: usize| -> Result<&[u8]> {
             if let Some(ready) = fill_value.get() {
@@ -77,15 +77,18 @@ impl Array {
                 .at(|| format!("array {}: the fill value of a missing chunk", self.path))?;
             Ok(fill_value.get_or_init(|| element))
         };
-        plan.call.for_each_into(plan.at_once, &plan.slices, dst, &|slice, mut dst| {
+        let read = |slice: &ChunkSlice, mut dst: ViewMut<'_>, value: Option<&RemoteValue>| {
             let key = self.key(&slice.index);
             let there = self.chain_for(&plan.extent, slice).and_then(|chain| {
+                let decode = |dst: ViewMut<'_>| {
+                    self.decode_slice(&chain, &key, slice, dst, plan.call, value)
+                };
                 if between.is_nothing() {
-                    return self.decode_slice(&chain, &key, slice, dst.reborrow(), plan.call);
+                    return decode(dst.reborrow());
                 }
                 let mut block = Block::new(dst.len() * item)?;
                 let mut stored = ViewMut::contiguous(&mut block, dst.shape(), item)?;
-                let there = self.decode_slice(&chain, &key, slice, stored.reborrow(), plan.call)?;
+                let there = decode(stored.reborrow())?;
                 if there {
                     between.to_memory(&stored.as_view(), &mut dst)?;
                 }
@@ -96,11 +99,21 @@ impl Array {
                 fill(&mut dst, element)?;
             }
             Ok(())
-        })
+        };
+        let (call, slices) = (plan.call, &plan.slices);
+        if !self.is_remote() {
+            let read = |slice: &ChunkSlice, dst: ViewMut<'_>| read(slice, dst, None);
+            return call.for_each_into(plan.at_once, slices, dst, &read);
+        }
+        let key = |n: usize| self.key(&slices.get(n).index);
+        let run = |count: usize, job: &Job<'_>| {
+            Pipeline::run(self, plan.at_once, call.memory, count, &key, job)
+        };
+        call.run_into(run, slices, dst, &|slice, dst, value| read(slice, dst, Some(value)))
     }
 
     /// Decodes a part of a chunk; `false`: there is no such chunk. What is kept of it is used as
-    /// long as the store says that it is of the present version.
+    /// long as the store says that it is of the present version. `value`: that of a remote store.
     fn decode_slice(
         &self,
         chain: &Chain,
@@ -108,28 +121,27 @@ impl Array {
         slice: &ChunkSlice,
         mut dst: ViewMut<'_>,
         once: Call<'_>,
+        value: Option<&RemoteValue>,
     ) -> Result<bool> {
         let cache = &*self.settings.cache;
-        let keeps = cache.limit() > 0 && chain.keeps();
-        if !keeps
-            || matches!(&slice.pick, Pick::Region(region) if region.covers(&chain.chunk().shape))
-        {
+        let covers = |region: &Region| region.covers(&chain.chunk().shape);
+        let keeps = cache.limit() > 0
+            && chain.keeps()
+            && !matches!(&slice.pick, Pick::Region(region) if covers(region));
+        let chunk = slice.index.clone();
+        let kept = cache::Key { array: self.number, chunk, inner: Default::default() };
+        if let Some(value) = value {
+            // to ask for the version takes as long as to read
+            let scope = Scope { cache, key: &kept, version: Present::Of(value, &value.read) };
+            let call = Call { kept: keeps.then_some(scope), ..once };
+            return chain.decode_pick(value, &slice.pick, dst, &call);
+        }
+        if !keeps {
             return retry_on_conflict(|| {
                 chain.decode_pick(&*self.store.source(key), &slice.pick, dst.reborrow(), &once)
             });
         }
-        let chunk = slice.index.clone();
-        let kept = cache::Key { array: self.number, chunk, inner: Default::default() };
         retry_on_conflict(|| {
-            if self.is_remote() {
-                // to ask for the version takes as long as to read; after a conflict, what was
-                // asked for before it is no use
-                let begun = Instant::now();
-                let source = self.store.source(key);
-                let scope = Scope { cache, key: &kept, version: Present::Of(&*source, begun) };
-                let call = Call { kept: Some(scope), ..once };
-                return chain.decode_pick(&*source, &slice.pick, dst.reborrow(), &call);
-            }
             let Some(version) = self.store.version(key)? else { return Ok(false) };
             let source = self.store.source_at(key, &version);
             let source = Pinned::new(&*source, &version);

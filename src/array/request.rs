@@ -1,5 +1,5 @@
-//! Calls that do not wait: a queue of them for the arrays of one store, run by the threads of the
-//! pool. Requests of one array that overlap keep their order; all others run as threads are free.
+//! Asynchronous calls: a queue for the arrays of one store, run by the threads of the pool.
+//! Requests of one array that overlap keep their order; all others run as threads become free.
 
 use crate::error::{Error, Kind, Result};
 use crate::exec;
@@ -11,24 +11,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What a request does once it runs.
+/// The work of a request.
 pub type Work = Box<dyn FnOnce(&Progress<'_>) -> Result<()> + Send>;
 
-/// What a request is about: what has to be known to order it among others.
+/// What determines the order of a request among others.
 #[derive(Clone, Debug)]
 pub struct About {
     /// The path of the array.
     pub array: String,
-    /// A box that holds every element of it.
+    /// A box that contains all of its elements.
     pub bounds: Region,
-    /// Whether it changes them.
+    /// Whether it writes.
     pub write: bool,
-    /// Bytes of memory that it reads into or writes from.
+    /// Bytes of the memory that it reads into or writes from.
     pub bytes: u64,
 }
 
 impl About {
-    /// Whether one of them must not run before the other.
+    /// Whether the two must run in order.
     fn conflicts(&self, other: &About) -> bool {
         (self.write || other.write)
             && self.array == other.array
@@ -36,7 +36,7 @@ impl About {
     }
 }
 
-/// Whether two boxes have an index in common, steps left aside.
+/// Whether two boxes share an index, ignoring steps.
 fn overlap(a: &Region, b: &Region) -> bool {
     let ends = |region: &Region| {
         let spans = region.spans().to_vec();
@@ -45,26 +45,26 @@ fn overlap(a: &Region, b: &Region) -> bool {
     !a.is_empty() && !b.is_empty() && ends(a).zip(ends(b)).all(|(a, b)| a.0 <= b.1 && b.0 <= a.1)
 }
 
-/// A lock that a panic elsewhere does not spoil: what it guards is always in order.
+/// A lock that tolerates panics elsewhere: what it guards is always consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The requests of one store that are not done.
+/// The unfinished requests of one store.
 pub struct Queue {
-    /// The most bytes of memory that requests may hold at once, where one alone does not hold more.
+    /// Limit of the memory of all requests (bytes); a single one may exceed it.
     limit: u64,
-    /// Whether to start one past the limit waits for others, or fails.
+    /// Whether starting one beyond the limit waits or fails.
     waits: bool,
     state: Mutex<State>,
-    /// Something was done.
+    /// Signals completion.
     changed: Condvar,
-    /// How many are not done; looked at without the lock.
+    /// The number of unfinished requests, readable without the lock.
     pending: AtomicUsize,
 }
 
 struct State {
-    /// The process that the entries are of: a fork leaves the child none of them.
+    /// The process of the entries: a forked child has none.
     process: u32,
     next: u64,
     bytes: u64,
@@ -73,9 +73,9 @@ struct State {
 
 struct Entry {
     job: Arc<Job>,
-    /// How many earlier ones must be done before.
+    /// How many earlier requests must finish first.
     waits_for: usize,
-    /// Which later ones wait for it.
+    /// The later requests that wait for it.
     followers: Vec<u64>,
 }
 
@@ -92,9 +92,9 @@ struct Job {
 #[derive(Default)]
 struct Outcome {
     result: Option<Result<()>>,
-    /// Readable once it is done.
+    /// Readable when it is done.
     pipe: Option<(PipeReader, PipeWriter)>,
-    /// Who waits for any of several.
+    /// Those who wait for any of several.
     watchers: Vec<Arc<Watcher>>,
 }
 
@@ -104,15 +104,15 @@ struct Watcher {
     changed: Condvar,
 }
 
-/// A call that was started.
+/// A started call.
 pub struct Request {
     queue: Arc<Queue>,
     job: Arc<Job>,
 }
 
 impl Queue {
-    /// One whose requests hold `limit` bytes of memory at most. To start one past that waits for
-    /// others to be done, or fails with [`Kind::LimitExceeded`].
+    /// A queue whose requests hold at most `limit` bytes of memory. Beyond it, starting one waits
+    /// for others, or fails with [`Kind::LimitExceeded`].
     pub fn new(limit: u64, waits: bool) -> Self {
         let state = State { process: 0, next: 0, bytes: 0, entries: BTreeMap::new() };
         Queue {
@@ -140,7 +140,7 @@ impl Queue {
         state
     }
 
-    /// Starts a request. `prepare` makes its work once there is room for it.
+    /// Starts a request. Calls `prepare` for its work when there is room for it.
     pub fn start(
         self: &Arc<Self>,
         about: About,
@@ -153,7 +153,7 @@ impl Queue {
                     Kind::LimitExceeded,
                     format!(
                         "the queue is full: {} of {} bytes are in use (option queue_bytes); wait \
-                         for one of them",
+                         for a request first",
                         state.bytes, self.limit
                     ),
                 ));
@@ -168,7 +168,7 @@ impl Queue {
                 state = self.lock();
             }
         }
-        // its place in the order and its memory are taken before anything is copied
+        // reserve its place in the order and its memory before copying
         let (number, process) = (state.next, state.process);
         state.next += 1;
         state.bytes += about.bytes;
@@ -186,7 +186,7 @@ impl Queue {
             outcome: Mutex::default(),
             done: Condvar::new(),
         });
-        // one more than there are: it does not run before its work is there
+        // one too many, so that it does not run before its work exists
         let entry = Entry { job: job.clone(), waits_for: waits_for + 1, followers: Vec::new() };
         state.entries.insert(number, entry);
         drop(state);
@@ -206,7 +206,7 @@ impl Queue {
         Ok(Request { queue: self.clone(), job })
     }
 
-    /// One thing less that each of them waits for; those that wait for nothing more are run.
+    /// Decrements the wait count of each; runs those that reach zero.
     fn release(self: &Arc<Self>, numbers: impl IntoIterator<Item = u64>) {
         let mut ready = Vec::new();
         let mut state = self.lock();
@@ -225,7 +225,7 @@ impl Queue {
         }
     }
 
-    /// Runs a request, unless that is done already.
+    /// Runs a request, unless it is done already.
     fn run(self: &Arc<Self>, job: &Job) {
         let Some(work) = lock(&job.work).take() else { return };
         let result = catch_unwind(AssertUnwindSafe(|| {
@@ -261,8 +261,7 @@ impl Queue {
         self.release(followers);
     }
 
-    /// Runs a request on this thread if there is no worker that would. `false`: there is nothing to
-    /// run.
+    /// Runs a request on this thread if no worker would. `false`: there is nothing to run.
     fn help(self: &Arc<Self>) -> bool {
         if exec::has_workers() {
             return false;
@@ -274,8 +273,8 @@ impl Queue {
         })
     }
 
-    /// Waits for the requests of an array that a call must not overtake: those that conflict with
-    /// reading or writing `bounds`; `None`: all of them.
+    /// Waits for the requests of an array that conflict with reading or writing `bounds`; `None`:
+    /// all of them.
     pub fn settle(self: &Arc<Self>, array: &str, bounds: Option<&Region>, write: bool) {
         if self.is_empty() {
             return;
@@ -286,7 +285,7 @@ impl Queue {
                 (write || about.write) && about.array == array && overlap(&about.bounds, bounds)
             }
         };
-        // only those that are there now: others may be added all the time
+        // only those that exist now: others may be added all the time
         let jobs = self.lock().entries.values().map(|e| e.job.clone()).collect::<Vec<_>>();
         for job in jobs.into_iter().filter(|job| wanted(&job.about)) {
             let request = Request { queue: self.clone(), job };
@@ -299,7 +298,10 @@ impl Request {
     fn check_process(&self) -> Result<()> {
         match self.job.process == std::process::id() {
             true => Ok(()),
-            false => Err(Error::invalid("request: it was started before a fork, by the parent")),
+            false => Err(Error::invalid(
+                "request: it belongs to the parent process, which started \
+                it before a fork",
+            )),
         }
     }
 
@@ -310,7 +312,7 @@ impl Request {
         Ok(lock(&self.job.outcome).result.is_some())
     }
 
-    /// Waits until it is done, and gives its own result.
+    /// Waits until it is done, and returns its result.
     pub fn wait(&self) -> Result<()> {
         self.check_process()?;
         loop {
@@ -327,12 +329,12 @@ impl Request {
         }
     }
 
-    /// Waits until one of several is done; its place among them. [`Kind::InvalidArgument`]: there
-    /// are none.
+    /// Waits until one of several is done, and returns its position. [`Kind::InvalidArgument`]:
+    /// there are none.
     pub fn wait_any(requests: &[&Request]) -> Result<usize> {
         let watcher = Arc::new(Watcher::default());
         if requests.is_empty() {
-            return Err(Error::invalid("count is 0: there is nothing to wait for"));
+            return Err(Error::invalid("count is 0: expected at least one request"));
         }
         for request in requests {
             request.check_process()?;
@@ -359,12 +361,12 @@ impl Request {
         Ok(found)
     }
 
-    /// Ends it at the next chunk; chunks are written whole or not at all.
+    /// Ends it before its next chunk; chunks are replaced as a whole or not at all.
     pub fn cancel(&self) {
         self.job.progress.cancel();
     }
 
-    /// The end of a pipe that becomes readable when it is done; closed with the request.
+    /// The read end of a pipe that becomes readable when it is done; closed with the request.
     pub fn readable(&self) -> Result<i32> {
         use std::os::fd::AsRawFd;
         self.check_process()?;
@@ -382,7 +384,7 @@ impl Request {
 }
 
 impl Drop for Request {
-    /// Memory that it reads into or writes from may be gone afterwards.
+    /// The memory that it uses may be freed afterwards.
     fn drop(&mut self) {
         let _ = self.wait(); // nobody wants to know any more how it went
     }

@@ -41,30 +41,30 @@ impl zarrc_attributes {
     }
 
     fn mismatch(&self, key: &str, value: &Value, wanted: &str) -> Error {
-        self.error(Kind::TypeMismatch, format!("{key:?} is {value}, not {wanted}"))
+        self.error(Kind::TypeMismatch, format!("{key:?}: expected {wanted}, found {value}"))
     }
 }
 
-/// What an attribute is: one of the constants below.
+/// The kind of an attribute: one of the constants below.
 pub type zarrc_attribute_kind = i32;
 
 /// null.
 pub const ZARRC_ATTRIBUTE_NULL: zarrc_attribute_kind = 0;
 /// true or false: zarrc_attributes_get_bool().
 pub const ZARRC_ATTRIBUTE_BOOL: zarrc_attribute_kind = 1;
-/// An integer that 64 bits hold: zarrc_attributes_get_int64().
+/// An integer that fits into 64 bits: zarrc_attributes_get_int64().
 pub const ZARRC_ATTRIBUTE_INTEGER: zarrc_attribute_kind = 2;
-/// Another number: zarrc_attributes_get_double().
+/// Any other number: zarrc_attributes_get_double().
 pub const ZARRC_ATTRIBUTE_NUMBER: zarrc_attribute_kind = 3;
 /// A string: zarrc_attributes_get_string().
 pub const ZARRC_ATTRIBUTE_STRING: zarrc_attribute_kind = 4;
-/// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
+/// A list of integers that fit into 64 bits: zarrc_attributes_get_int64s().
 pub const ZARRC_ATTRIBUTE_INTEGERS: zarrc_attribute_kind = 5;
 /// A list of numbers: zarrc_attributes_get_doubles().
 pub const ZARRC_ATTRIBUTE_NUMBERS: zarrc_attribute_kind = 6;
 /// A list of strings: zarrc_attributes_get_string_at().
 pub const ZARRC_ATTRIBUTE_STRINGS: zarrc_attribute_kind = 7;
-/// Another list, or an empty one: zarrc_attributes_get_json().
+/// Any other list, or an empty one: zarrc_attributes_get_json().
 pub const ZARRC_ATTRIBUTE_LIST: zarrc_attribute_kind = 8;
 /// An object: zarrc_attributes_get_json().
 pub const ZARRC_ATTRIBUTE_OBJECT: zarrc_attribute_kind = 9;
@@ -148,11 +148,16 @@ fn float_json(value: f32) -> String {
     }
 }
 
-/// Reads an attribute that is a number; "NaN", "Infinity" and "-Infinity" are numbers too, and so is
-/// the Base64 of a double as _FillValue, which Zarr v3 has there for floats.
+/// Reads an attribute that is a number. The strings "NaN", "Infinity" and "-Infinity" are read as
+/// numbers, and so is the Base64 of a double in _FillValue, which Zarr v3 uses there for floats.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no number; else as
-///         zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] value  receives the number.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+///         a number; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_double(
     attributes: *const zarrc_attributes,
@@ -176,11 +181,17 @@ pub unsafe extern "C" fn zarrc_attributes_get_double(
     })
 }
 
-/// Sets one attribute to a number; NaN and infinities become the strings "NaN", "Infinity" and
-/// "-Infinity". As _FillValue of floats in Zarr v3 it becomes the Base64 of a double, as xarray reads
-/// no number there.
+/// Sets one attribute to a number. NaN and infinities are stored as the strings "NaN", "Infinity"
+/// and "-Infinity". The attribute _FillValue of a float array of Zarr v3 is stored as the Base64 of
+/// a double, because xarray reads no number there.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the number.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_double(
     attributes: *mut zarrc_attributes,
@@ -195,11 +206,17 @@ pub unsafe extern "C" fn zarrc_attributes_set_double(
     })
 }
 
-/// Sets one attribute to a single-precision number, as the shortest decimal text that reads back as
-/// the same float: 0.1f becomes 0.1, not 0.10000000149011612. NaN and infinities become strings as
-/// in zarrc_attributes_set_double().
+/// Sets one attribute to a single-precision number, stored as the shortest decimal text that reads
+/// back as the same float: 0.1f is stored as 0.1, not as 0.10000000149011612. NaN, infinities and
+/// _FillValue are stored as zarrc_attributes_set_double() stores them.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the number.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_float(
     attributes: *mut zarrc_attributes,
@@ -214,11 +231,16 @@ pub unsafe extern "C" fn zarrc_attributes_set_float(
     })
 }
 
-/// Reads an attribute that is an integer. A number such as 2.0 or 1e3, which other writers make of
-/// an integer, is one too.
+/// Reads an attribute that is an integer. Numbers such as 2.0 or 1e3, which other writers store for
+/// integers, are integers too.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no integer, or one that 64 bits
-///         do not hold; else as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] value  receives the integer.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+///         an integer, or does not fit into 64 bits; ZARRC_INVALID_METADATA: the metadata document
+///         is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_int64(
     attributes: *const zarrc_attributes,
@@ -240,7 +262,13 @@ pub unsafe extern "C" fn zarrc_attributes_get_int64(
 
 /// Sets one attribute to an integer.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the integer.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_int64(
     attributes: *mut zarrc_attributes,
@@ -255,11 +283,15 @@ pub unsafe extern "C" fn zarrc_attributes_set_int64(
     })
 }
 
-/// The text that an attribute is.
+/// Reads an attribute that is a string.
 ///
-/// @param[out] value  UTF-8, to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no string, or one with a NUL
-///         character in it; else as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] value  receives the string (UTF-8); free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+///         a string, or contains a NUL character; ZARRC_INVALID_METADATA: the metadata document is
+///         damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_string(
     attributes: *const zarrc_attributes,
@@ -280,9 +312,15 @@ pub unsafe extern "C" fn zarrc_attributes_get_string(
     })
 }
 
-/// Sets one attribute to a text.
+/// Sets one attribute to a string.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the string (UTF-8).
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_string(
     attributes: *mut zarrc_attributes,
@@ -299,14 +337,18 @@ pub unsafe extern "C" fn zarrc_attributes_set_string(
     })
 }
 
-/// Reads an attribute that is a list of numbers; a single number is a list of one. "NaN",
-/// "Infinity" and "-Infinity" are numbers too.
+/// Reads an attribute that is a list of numbers. A single number is a list of one; "NaN",
+/// "Infinity" and "-Infinity" are numbers.
 ///
-/// @param capacity     elements that `values` has room for; 0 to learn only the count.
-/// @param[out] values  the first `capacity` elements; may be NULL if that is 0.
-/// @param[out] count   the elements that the attribute has, which may be more than `capacity`.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no number; else as
-///         zarrc_attributes_json().
+/// @param attributes   the attributes.
+/// @param key          the attribute's name.
+/// @param capacity     how many elements `values` can hold; 0 to read only the count.
+/// @param[out] values  receives the first `capacity` elements; may be NULL if `capacity` is 0.
+/// @param[out] count   receives the length of the list, which may exceed `capacity`.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: an element
+///         is not a number; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_doubles(
     attributes: *const zarrc_attributes,
@@ -329,11 +371,17 @@ pub unsafe extern "C" fn zarrc_attributes_get_doubles(
     })
 }
 
-/// Sets one attribute to a list of numbers; NaN and infinities become strings as in
-/// zarrc_attributes_set_double().
+/// Sets one attribute to a list of numbers. NaN and infinities are stored as the strings "NaN",
+/// "Infinity" and "-Infinity".
 ///
-/// @param count   elements of `values`; 0: an empty list.
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param count       the length of the list; may be 0.
+/// @param values      `count` numbers; may be NULL if `count` is 0.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_doubles(
     attributes: *mut zarrc_attributes,
@@ -353,14 +401,18 @@ pub unsafe extern "C" fn zarrc_attributes_set_doubles(
     })
 }
 
-/// Reads an attribute that is a list of integers; a single one is a list of one, and 2.0 is an
+/// Reads an attribute that is a list of integers. A single integer is a list of one; 2.0 is an
 /// integer.
 ///
-/// @param capacity     elements that `values` has room for; 0 to learn only the count.
-/// @param[out] values  the first `capacity` elements; may be NULL if that is 0.
-/// @param[out] count   the elements that the attribute has, which may be more than `capacity`.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits;
-///         else as zarrc_attributes_json().
+/// @param attributes   the attributes.
+/// @param key          the attribute's name.
+/// @param capacity     how many elements `values` can hold; 0 to read only the count.
+/// @param[out] values  receives the first `capacity` elements; may be NULL if `capacity` is 0.
+/// @param[out] count   receives the length of the list, which may exceed `capacity`.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: an element
+///         is not an integer of 64 bits; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_int64s(
     attributes: *const zarrc_attributes,
@@ -385,8 +437,14 @@ pub unsafe extern "C" fn zarrc_attributes_get_int64s(
 
 /// Sets one attribute to a list of integers.
 ///
-/// @param count   elements of `values`; 0: an empty list.
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param count       the length of the list; may be 0.
+/// @param values      `count` integers; may be NULL if `count` is 0.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_int64s(
     attributes: *mut zarrc_attributes,
@@ -405,14 +463,18 @@ pub unsafe extern "C" fn zarrc_attributes_set_int64s(
     })
 }
 
-/// Reads one string of an attribute that is a list of strings; a single string is a list of one.
-/// zarrc_attributes_kind() tells how many there are.
+/// Reads one element of an attribute that is a list of strings. A single string is a list of one.
+/// zarrc_attributes_kind() returns the length of the list.
 ///
-/// @param index       which element, from 0.
-/// @param[out] value  UTF-8, to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter;
-///         ZARRC_TYPE_MISMATCH: the element is no string, or one with a NUL character in it; else
-///         as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param index       the position in the list, from 0.
+/// @param[out] value  receives the string (UTF-8); free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_OUT_OF_BOUNDS: the list
+///         has no more than `index` elements; ZARRC_TYPE_MISMATCH: the element is not a string, or
+///         contains a NUL character; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_string_at(
     attributes: *const zarrc_attributes,
@@ -427,7 +489,7 @@ pub unsafe extern "C" fn zarrc_attributes_get_string_at(
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         let elements = attributes.elements(key)?;
         let element = elements.get(index).ok_or_else(|| {
-            let what = format!("{key:?} has {} elements, there is no {index}", elements.len());
+            let what = format!("{key:?} has {} elements, none at index {index}", elements.len());
             attributes.error(Kind::OutOfBounds, what)
         })?;
         let text = element.as_str().ok_or_else(|| attributes.mismatch(key, element, "a string"))?;
@@ -440,9 +502,14 @@ pub unsafe extern "C" fn zarrc_attributes_get_string_at(
 
 /// Sets one attribute to a list of strings.
 ///
-/// @param count   elements of `values`; 0: an empty list.
-/// @param values  UTF-8 strings, none of them NULL.
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param count       the length of the list; may be 0.
+/// @param values      `count` strings (UTF-8), each of them required; may be NULL if `count` is 0.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_strings(
     attributes: *mut zarrc_attributes,
@@ -466,8 +533,13 @@ pub unsafe extern "C" fn zarrc_attributes_set_strings(
 
 /// Reads an attribute that is true or false.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is neither; else as
-///         zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] value  receives the boolean.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+///         a boolean; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_bool(
     attributes: *const zarrc_attributes,
@@ -490,7 +562,13 @@ pub unsafe extern "C" fn zarrc_attributes_get_bool(
 
 /// Sets one attribute to true or false.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the boolean.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_bool(
     attributes: *mut zarrc_attributes,
@@ -507,7 +585,12 @@ pub unsafe extern "C" fn zarrc_attributes_set_bool(
 
 /// Sets one attribute to null.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_null(
     attributes: *mut zarrc_attributes,
@@ -521,11 +604,16 @@ pub unsafe extern "C" fn zarrc_attributes_set_null(
     })
 }
 
-/// Tells what an attribute is.
+/// Returns the kind of an attribute, and its length.
 ///
-/// @param[out] kind   one of the ZARRC_ATTRIBUTE_ constants. May be NULL.
-/// @param[out] count  elements of a list, members of an object, 1 for all else. May be NULL.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] kind   receives a ZARRC_ATTRIBUTE_ constant. May be NULL.
+/// @param[out] count  receives the length of a list, the number of members of an object, else 1.
+///                    May be NULL.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_INVALID_METADATA: the
+///         metadata document is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_kind(
     attributes: *const zarrc_attributes,

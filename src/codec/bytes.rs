@@ -7,11 +7,11 @@
 use super::config::Config;
 use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len, decode_bounds};
 use crate::call::Call;
-use crate::error::Result;
-use crate::exec::{Block, Buffer};
+use crate::error::{Error, Result};
+use crate::exec::Block;
 use crate::metadata::Endian;
 use crate::selection::{Pick, Region, Span};
-use crate::source::ByteSource;
+use crate::source::{ByteSource, Want};
 use crate::strided::{Extents, Strides, Swap, View, ViewMut, copy, copy_swapped, swap_in_place};
 
 struct Bytes {
@@ -24,7 +24,7 @@ struct Bytes {
 pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["endian"])?;
     if spec.data_type.is_variable() {
-        let what = format!("takes no elements of variable length ({})", spec.data_type.name());
+        let what = format!("cannot encode elements of variable length ({})", spec.data_type.name());
         return Err(config.error(what));
     }
     let endian = config.word("endian", &[("little", Endian::Little), ("big", Endian::Big)])?;
@@ -168,6 +168,8 @@ impl Bytes {
             *at = all;
             all += *len as usize;
         }
+        let wants: Vec<Want> = spans.iter().map(|&(at, len, _)| Want::Range(at, len)).collect();
+        source.prefetch(&wants)?;
         let mut block = Block::new(all)?;
         for &(offset, len, at) in &spans {
             if !source.read_at(offset, &mut block[at..at + len as usize])? {
@@ -238,6 +240,7 @@ impl ArrayBytesCodec for Bytes {
         let spans = region.spans();
         let outer = plan(&self.shape, self.item as u64, spans, source.request_cost());
         let mut index = Extents::from_elem(0, outer);
+        let mut waits = false;
         loop {
             // where in the value the chosen index of the outer dimensions begins
             let mut at = 0;
@@ -251,11 +254,17 @@ impl ArrayBytesCodec for Bytes {
             for &i in &index {
                 part = part.into_index(0, i)?;
             }
-            if !self.read_span(source, at * self.item as u64, &spans[outer..], part)? {
-                return Ok(false);
+            match self.read_span(source, at * self.item as u64, &spans[outer..], part) {
+                // the next are asked for together with this one
+                Err(e) if e.is_pending() => waits = true,
+                there => {
+                    if !there? {
+                        return Ok(false);
+                    }
+                }
             }
             let Some(d) = (0..outer).rev().find(|&d| index[d] + 1 < spans[d].count as usize) else {
-                return Ok(true);
+                return if waits { Err(Error::pending()) } else { Ok(true) };
             };
             index[d] += 1;
             index[d + 1..].fill(0);
@@ -307,8 +316,7 @@ impl ArrayBytesCodec for Bytes {
         {
             return Ok(Encoded::from(bytes));
         }
-        let mut out = Buffer::with_capacity(self.size as usize)?;
-        out.resize(self.size as usize, 0);
+        let mut out = Block::new(self.size as usize)?;
         let mut dst = ViewMut::contiguous(&mut out, src.shape(), self.item)?;
         copy_swapped(src, &mut dst, &self.swap)?;
         Ok(Encoded::from(out))

@@ -67,7 +67,10 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let real = |data_type: &DataType| {
         let number = data_type.number().filter(|_| is_real(data_type));
         number.ok_or_else(|| {
-            config.error(format!("casts integers and floats, not the type {}", data_type.name()))
+            config.error(format!(
+                "casts integers and floats: the type {} is not supported",
+                data_type.name()
+            ))
         })
     };
     let (from, to) = (real(&spec.data_type)?, real(&target)?);
@@ -82,11 +85,11 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let ways = [("clamp", OutOfRange::Clamp), ("wrap", OutOfRange::Wrap)];
     let out_of_range = config.word("out_of_range", &ways)?;
     if out_of_range == Some(OutOfRange::Wrap) && !is_integer(to) {
-        return Err(config.error(format!("wraps integers, not {}", target.name())));
+        return Err(config.error(format!("wraps integers: {} is not supported", target.name())));
     }
     let small = |number| matches!(number, Number::SmallFloat(_));
     if rounding != Rounding::NearestEven && (small(from) || small(to)) {
-        let what = "rounds floats of a byte to nearest, ties to even, and in no other way here";
+        let what = "rounds one-byte floats only to nearest, ties to even";
         return Err(Error::unsupported(format!("codec \"cast_value\" {what}")));
     }
     let [encode, decode] = maps(config, &spec.data_type, &target)?;
@@ -149,11 +152,14 @@ fn maps(config: &Config<'_>, decoded: &DataType, encoded: &DataType) -> Result<[
     let mut maps = [Vec::new(), Vec::new()];
     let Some(given) = config.get("scalar_map") else { return Ok(maps) };
     let wrong = |what: &str| config.error(format!("\"scalar_map\": {what}"));
-    let members = given.as_object().ok_or_else(|| wrong("is no object"))?;
+    let members = given.as_object().ok_or_else(|| wrong("is not an object"))?;
     let scalar = |data_type: &DataType, value: &Value| {
         let parsed = fill::parse(data_type, Endian::Little, &value.to_string(), Style::V3);
         let parsed = parsed.and_then(|parsed| parsed.map(|value| value.into_bytes()).transpose());
-        parsed.ok().flatten().ok_or_else(|| wrong(&format!("{value} is no {}", data_type.name())))
+        parsed
+            .ok()
+            .flatten()
+            .ok_or_else(|| wrong(&format!("{value} is not a {}", data_type.name())))
     };
     for (name, pairs) in members {
         let (map, from, to) = match name.as_str() {
@@ -161,10 +167,10 @@ fn maps(config: &Config<'_>, decoded: &DataType, encoded: &DataType) -> Result<[
             "decode" => (&mut maps[1], encoded, decoded),
             _ => return Err(wrong(&format!("has no member {name:?}"))),
         };
-        let pairs = pairs.as_array().ok_or_else(|| wrong(&format!("{name:?} is no list")))?;
+        let pairs = pairs.as_array().ok_or_else(|| wrong(&format!("{name:?} is not a list")))?;
         for pair in pairs {
             let Some([key, value]) = pair.as_array().map(Vec::as_slice) else {
-                return Err(wrong(&format!("{pair} is no pair")));
+                return Err(wrong(&format!("{pair} is not a pair")));
             };
             let key = scalar(from, key)?;
             let key = match from.number().map(|number| exact(&key, number)) {

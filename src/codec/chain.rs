@@ -5,19 +5,19 @@ use super::{
     ArrayBytesCodec, BytesCodec, ChunkSpec, Codec, InnerChunks, Len, Patch, ReadPolicy,
     ShardLayout, build, decode_bounds,
 };
-use crate::cache::Found;
+use crate::cache::{Found, Wanted};
 use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
-use crate::exec::{Block, Buffer, FAST_COPY_HEADROOM, Turn};
+use crate::exec::{Block, Buffer, DecodePermit, FAST_COPY_HEADROOM};
 use crate::heap::Heap;
 use crate::metadata::{CodecSpec, DataType};
 use crate::selection::{Pick, Region};
-use crate::source::{ByteSource, is_high_latency, reserve};
+use crate::source::{ByteSource, is_remote, reserve};
 use crate::strided::{Extents, View, ViewMut, all_equal, fill};
 use std::ops::Deref;
 use std::sync::Arc;
 
-const AFTER: &str = "(array to array) stands after the array to bytes codec";
+const AFTER: &str = "(array to array) comes after the array to bytes codec";
 
 /// Codecs of a chain. Real ones have less than ten.
 const MAX_CODECS: usize = 256;
@@ -157,7 +157,7 @@ impl Chain {
     /// The same as [`Self::new`], reading as strictly as `read_policy` says.
     pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, read_policy: ReadPolicy) -> Result<Self> {
         if specs.len() > MAX_CODECS {
-            let what = format!("a chain of {} codecs: at most {MAX_CODECS} are run", specs.len());
+            let what = format!("a chain of {} codecs: the limit is {MAX_CODECS}", specs.len());
             return Err(Error::new(Kind::LimitExceeded, what));
         }
         let size = chunk.size()?;
@@ -200,7 +200,7 @@ impl Chain {
                     return misplaced("is a second array to bytes codec");
                 }
                 (Codec::Bytes(_), None) => {
-                    return misplaced("(bytes to bytes) stands before the array to bytes codec");
+                    return misplaced("(bytes to bytes) comes before the array to bytes codec");
                 }
                 (Codec::Bytes(codec), Some((first, _))) => {
                     let decoded = decoded(&stages, &**first);
@@ -209,7 +209,7 @@ impl Chain {
             }
         }
         let (to_bytes, seen) = to_bytes.ok_or_else(|| {
-            Error::metadata("the codecs include none that makes bytes of an array")
+            Error::metadata("the codecs lack an array to bytes codec; add \"bytes\"")
         })?;
         let shape = chunk.shape.iter().map(|&n| n as usize).collect();
         Ok(Chain { chunk, shape, size, steps, seen, to_bytes, stages })
@@ -242,6 +242,13 @@ impl Chain {
     /// behind another codec.
     pub fn shard_layout(&self, source: &dyn ByteSource) -> Result<Option<ShardLayout>> {
         if self.stages.is_empty() { self.to_bytes.layout(source) } else { Ok(None) }
+    }
+
+    /// How many buffers of a chunk's size it takes to decode or encode one; in a shard, of an inner
+    /// chunk's.
+    pub fn buffers(&self) -> u64 {
+        let inner = if self.to_bytes.inner_shape().is_some() { 2 } else { 0 };
+        1 + inner + self.stages.len().min(2) as u64 + u64::from(!self.steps.is_empty())
     }
 
     /// Whether decoding a part of a chunk leaves something that is worth keeping.
@@ -300,7 +307,8 @@ impl Chain {
         let once = Call { kept: None, ..*call };
         // a whole chunk goes to memory of the caller's, parts of it come again
         let kept = call.kept.filter(|_| wanted < whole);
-        let found = match kept.map(|scope| scope.find::<Block>()) {
+        let found = match kept.map(|scope| scope.find::<Block>()).transpose()? {
+            Some(Found::Absent) => return Ok(false),
             Some(Found::Kept(block)) => {
                 return self.to_bytes.decode_pick(&&**block, pick, dst, &once);
             }
@@ -321,7 +329,7 @@ impl Chain {
             let bytes = (dst.len() * dst.item()) as u64;
             let part = bytes.saturating_add(opened.request_cost().saturating_mul(requests));
             if !kept.is_some_and(|scope| scope.worth_keeping(part, size)) {
-                drop(found); // nothing for others to wait for
+                found.into_iter().for_each(Wanted::leave);
                 return self.to_bytes.decode_pick(&*opened, pick, dst, &once).at(|| last.name);
             }
         }
@@ -335,12 +343,13 @@ impl Chain {
                 };
                 buffer.resize(FAST_COPY_HEADROOM, 0);
                 if !source.read_all(expected, &mut buffer)? {
+                    found.into_iter().for_each(Wanted::put_absent);
                     return Ok(false);
                 }
                 &buffer[FAST_COPY_HEADROOM..]
             }
         };
-        let _turn = is_high_latency(source).then(Turn::wait);
+        let _permit = is_remote(source).then(DecodePermit::wait);
         let mut between;
         for stage in self.stages[1..].iter().rev() {
             let mut decoded = Buffer::with_capacity(0)?;
@@ -524,7 +533,7 @@ impl Stage {
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         if bound < decoded {
             return Err(Error::corrupt(format!(
-                "{}: {} encoded bytes hold {bound} at most, {decoded} are expected",
+                "{}: {} encoded bytes decode to at most {bound}, expected {decoded}",
                 self.name,
                 encoded.len()
             )));

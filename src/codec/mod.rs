@@ -87,7 +87,7 @@ impl ChunkSpec {
             .filter(|&n| n <= isize::MAX as u64)
             .ok_or_else(|| {
                 Error::metadata(format!(
-                    "a chunk of shape {:?} and type {} has more bytes than can be counted",
+                    "the size of a chunk of shape {:?} and type {} overflows 64 bits",
                     self.shape,
                     self.data_type.name()
                 ))
@@ -464,8 +464,7 @@ fn built_in(name: &str) -> Option<&'static CodecEntry> {
 fn unknown(name: &str) -> Error {
     let names = CODECS.iter().flat_map(|e| [e.name].into_iter().chain(e.aliases.iter().copied()));
     Error::unsupported(format!(
-        "codec {name:?} is not in this build{}; a program can bring it with \
-         zarrc_codec_register()",
+        "codec {name:?} is unknown{}; a program can add it with zarrc_codec_register()",
         did_you_mean(name, names)
     ))
 }

@@ -216,7 +216,7 @@ fn decode(
     let mut cut = |whole: &[u8]| {
         copy(&View::contiguous(whole, &shape, item)?.step(&start, &step, &count)?, &mut dst)
     };
-    if let Some(whole) = call.kept.and_then(|scope| scope.get::<DecodedChunk>()) {
+    if let Some(whole) = kept::<DecodedChunk>(call)? {
         return cut(&whole.0).map(|()| true);
     }
     let mut block = Block::new(filter.decoded.size()? as usize)?;
@@ -230,6 +230,11 @@ fn decode(
         scope.put(Arc::new(DecodedChunk(block)), bytes);
     }
     Ok(true)
+}
+
+/// What is kept of the chunk.
+fn kept<T: std::any::Any + Send + Sync>(call: &Call<'_>) -> Result<Option<Arc<T>>> {
+    call.kept.map_or(Ok(None), |scope| scope.get())
 }
 
 /// Decodes what the part `part` of a filter's encoded chunk stands for.

@@ -2,12 +2,12 @@
 //! out of it, and it is kept for the next part.
 
 use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len};
-use crate::cache::Found;
+use crate::cache::{Found, Wanted};
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::exec::{Block, Buffer, Turn};
+use crate::exec::{Block, Buffer, DecodePermit};
 use crate::selection::Region;
-use crate::source::{ByteSource, is_high_latency};
+use crate::source::{ByteSource, is_remote};
 use crate::strided::{Extents, View, ViewMut, copy};
 use std::sync::Arc;
 
@@ -63,7 +63,8 @@ impl<C: WholeChunk> ArrayBytesCodec for WholeChunkCodec<C> {
             let (start, step, count) = region.to_view();
             copy(&View::contiguous(block, &shape, self.item)?.step(&start, &step, &count)?, dst)
         };
-        let wanted = match kept.map(|scope| scope.find::<Block>()) {
+        let wanted = match kept.map(|scope| scope.find::<Block>()).transpose()? {
+            Some(Found::Absent) => return Ok(false),
             Some(Found::Kept(block)) => {
                 cut(&block, &mut dst)?;
                 return Ok(true);
@@ -75,25 +76,32 @@ impl<C: WholeChunk> ArrayBytesCodec for WholeChunkCodec<C> {
             Len::Exactly(n) | Len::AtMost(n) => n.min(self.size),
             Len::Unknown => self.size,
         };
-        let mut encoded = Buffer::with_capacity(0)?;
-        if !source.read_all(expected, &mut encoded)? {
-            return Ok(false);
-        }
-        let _turn = is_high_latency(source).then(Turn::wait);
+        let mut read = Buffer::with_capacity(0)?;
+        let encoded = match source.as_slice() {
+            Some(all) => all,
+            None => {
+                if !source.read_all(expected, &mut read)? {
+                    wanted.into_iter().for_each(Wanted::put_absent);
+                    return Ok(false);
+                }
+                &read
+            }
+        };
+        let _permit = is_remote(source).then(DecodePermit::wait);
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         if bound < self.size {
             return Err(Error::corrupt(format!(
-                "{} encoded bytes hold {bound} at most, {} are expected",
+                "{} encoded bytes decode to at most {bound}, expected {}",
                 encoded.len(),
                 self.size
             )));
         }
         if all && let Some(out) = dst.as_contiguous_mut() {
-            self.codec.decode(&encoded, out)?;
+            self.codec.decode(encoded, out)?;
             return Ok(true);
         }
         let mut block = Block::new(self.size as usize)?;
-        self.codec.decode(&encoded, &mut block)?;
+        self.codec.decode(encoded, &mut block)?;
         cut(&block, &mut dst)?;
         if let Some(wanted) = wanted {
             wanted.put(Arc::new(block), self.size as usize);

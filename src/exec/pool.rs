@@ -5,7 +5,7 @@
 //! in the child of a fork, which begins with a pool of its own.
 #![allow(unsafe_code)] // a task borrows from its caller, who waits for it; see `Task`
 
-use super::{available, shelf};
+use super::{available, buffer_pool};
 use crate::error::{Error, Result};
 use crate::fork::Own;
 use std::collections::VecDeque;
@@ -23,7 +23,7 @@ pub const WORTH_SHARING: u64 = 256 << 10;
 /// workers. An error ends it: of several, that of the lowest number is returned, whichever
 /// thread is the first, so a call that fails says the same every time. A panic is passed on.
 pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
-    let _call = shelf::Call::begin();
+    let _call = buffer_pool::ActiveCall::begin();
     let helpers = threads.min(jobs).saturating_sub(1).min(MAX_WORKERS);
     if helpers == 0 {
         return (0..jobs).try_for_each(job);
@@ -124,32 +124,31 @@ impl Task {
 struct Pool {
     queue: Mutex<Queue>,
     work: Condvar,
-    /// How many threads have a [`Turn`].
-    turns: Mutex<usize>,
-    turn_ends: Condvar,
+    /// How many threads have a [`DecodePermit`].
+    permits: Mutex<usize>,
+    permit_ends: Condvar,
 }
 
-/// A thread's turn to decode what it fetched from afar. Many threads wait for their requests at once;
-/// as many as there are cores decode, in the order in which requests are answered, so that the others
-/// need no memory to decode to.
+/// Leave to decode what came from a remote store. However many threads of a program read at once, as
+/// many as there are cores decode, so that the others need no memory to decode to.
 ///
-/// Whoever has a turn waits for nobody: neither for a request nor for another turn.
-pub struct Turn(&'static Pool);
+/// Whoever holds one waits for nobody: neither for a request nor for another permit.
+pub struct DecodePermit(&'static Pool);
 
-impl Turn {
+impl DecodePermit {
     /// Waits for one.
-    pub fn wait() -> Turn {
+    pub fn wait() -> DecodePermit {
         let pool = POOL.get();
-        let turns = pool.turn_ends.wait_while(lock(&pool.turns), |turns| *turns >= available());
-        *turns.unwrap_or_else(PoisonError::into_inner) += 1;
-        Turn(pool)
+        let held = pool.permit_ends.wait_while(lock(&pool.permits), |held| *held >= available());
+        *held.unwrap_or_else(PoisonError::into_inner) += 1;
+        DecodePermit(pool)
     }
 }
 
-impl Drop for Turn {
+impl Drop for DecodePermit {
     fn drop(&mut self) {
-        *lock(&self.0.turns) -= 1;
-        self.0.turn_ends.notify_one();
+        *lock(&self.0.permits) -= 1;
+        self.0.permit_ends.notify_one();
     }
 }
 
@@ -317,10 +316,10 @@ mod tests {
     }
 
     #[test]
-    fn as_many_take_turns_as_there_are_cores() {
+    fn as_many_have_permits_as_there_are_cores() {
         let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         run(16, 64, &|_| {
-            let _turn = Turn::wait();
+            let _permit = DecodePermit::wait();
             most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             std::thread::sleep(std::time::Duration::from_millis(1));
             now.fetch_sub(1, Ordering::SeqCst);

@@ -1,8 +1,8 @@
-//! Memory for one chunk: bounded, reserved without aborting, and kept for the next ([`super::shelf`]).
+//! Memory for one chunk: bounded, reserved without aborting, and kept for the next ([`super::buffer_pool`]).
 #![allow(unsafe_code)] // zeroed memory straight from the system
 
+use super::buffer_pool::{Kind as PoolKind, put_back, take};
 use super::cpu::LINE;
-use super::shelf::{Shelf, put_back, take};
 use crate::error::{Error, Kind, Result};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -67,13 +67,30 @@ pub struct Buffer(Vec<u8>);
 impl Buffer {
     /// One that holds `capacity` bytes without growing.
     pub fn with_capacity(capacity: usize) -> Result<Self> {
-        let mut vec = take(Shelf::Buffers, capacity);
+        let mut vec = take(PoolKind::Growing, capacity);
         vec.clear();
         if vec.capacity() < capacity {
             check_memory(capacity)?;
             vec.try_reserve_exact(capacity).map_err(|_| out_of_memory(capacity))?;
         }
         Ok(Buffer(vec))
+    }
+
+    /// The vector, which is not kept unless it is made a buffer again.
+    pub fn into_inner(mut self) -> Vec<u8> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl From<Vec<u8>> for Buffer {
+    fn from(vec: Vec<u8>) -> Self {
+        Buffer(vec)
+    }
+}
+
+impl AsRef<[u8]> for Buffer {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
     }
 }
 
@@ -92,12 +109,12 @@ impl DerefMut for Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        put_back(Shelf::Buffers, std::mem::take(&mut self.0));
+        put_back(PoolKind::Growing, std::mem::take(&mut self.0));
     }
 }
 
 /// Bytes to be written over: their contents are whatever was there. They begin with a line of the
-/// processor's cache, where files are read to fastest, see [`fast_copy_offset`]. Kept for the next use.
+/// processor's cache, where files are read to fastest, see `fast_copy_offset`. Kept for the next use.
 pub struct Block {
     bytes: Vec<u8>,
     start: usize,
@@ -108,7 +125,7 @@ impl Block {
     /// One of `len` bytes.
     pub fn new(len: usize) -> Result<Self> {
         let room = len.saturating_add(LINE - 1);
-        let mut bytes = take(Shelf::Blocks, room);
+        let mut bytes = take(PoolKind::Initialised, room);
         if bytes.len() < room {
             // fresh zeroed pages come from the system as they are touched
             drop(std::mem::take(&mut bytes));
@@ -126,6 +143,12 @@ impl Deref for Block {
     }
 }
 
+impl AsRef<[u8]> for Block {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
 impl DerefMut for Block {
     fn deref_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[self.start..self.start + self.len]
@@ -134,19 +157,19 @@ impl DerefMut for Block {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        put_back(Shelf::Blocks, std::mem::take(&mut self.bytes));
+        put_back(PoolKind::Initialised, std::mem::take(&mut self.bytes));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exec::{Tenant, shelf};
+    use crate::exec::{PoolUser, buffer_pool};
 
     #[test]
     fn memory_is_kept_and_bounded() {
         // tests of other modules run beside this one: as if within a call, nothing is given back
-        let (_tenant, _call) = (Tenant::new(), shelf::Call::begin());
+        let (_user, _call) = (PoolUser::new(), buffer_pool::ActiveCall::begin());
         let first = {
             let mut b = Block::new(1000).expect("little");
             b.fill(7);

@@ -212,7 +212,7 @@ pub(super) fn shuffle(value: Option<&Value>, element_size: usize) -> Result<usiz
     };
     number.ok_or_else(|| {
         let value = value.cloned().unwrap_or_default();
-        Error::invalid(format!("codec blosc: shuffle {value} is none that blosc knows"))
+        Error::invalid(format!("codec blosc: shuffle {value} is unknown"))
     })
 }
 
@@ -303,7 +303,8 @@ fn nested(
     rank: usize,
 ) -> Result<()> {
     let inner = p.get(member).and_then(Value::as_array);
-    let inner = inner.ok_or_else(|| Error::invalid(format!("codec {id}: {member} is no list")))?;
+    let inner =
+        inner.ok_or_else(|| Error::invalid(format!("codec {id}: {member} is not a list")))?;
     let inner: Result<Vec<CodecSpec>> = inner.iter().map(CodecSpec::from_json).collect();
     let spelt = to_v3(&inner?, data_type, rank)?;
     p.insert(member.into(), spelt.iter().map(to_value).collect());

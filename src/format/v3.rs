@@ -93,7 +93,7 @@ impl Format for V3 {
         }
         for name in path.as_str().split('/') {
             let why = if name == DOCUMENT {
-                "is the name of a document"
+                "is reserved for a document"
             } else if name.bytes().all(|b| b == b'.') {
                 "consists of periods only"
             } else if name.starts_with("__") {
@@ -241,7 +241,7 @@ fn set<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     let value = map.next_value().map_err(|e| A::Error::custom(format!("{name}: {e}")))?;
     match member.replace(value) {
         None => Ok(()),
-        Some(_) => Err(A::Error::custom(format!("member {name:?} is there twice"))),
+        Some(_) => Err(A::Error::custom(format!("member {name:?} occurs twice"))),
     }
 }
 
@@ -262,7 +262,7 @@ fn parse_node(document: Document) -> Result<NodeMetadata> {
         number if number.bytes().all(|b| b.is_ascii_digit()) => {
             return Err(Error::unsupported(format!("zarr_format {number} is not supported")));
         }
-        other => return Err(Error::metadata(format!("zarr_format: {other} is not 3"))),
+        other => return Err(Error::metadata(format!("zarr_format: expected 3, found {other}"))),
     }
     match kind(required(document.node_type, "node_type")?.get())? {
         NodeKind::Array => Ok(NodeMetadata::Array(Box::new(parse_array(document)?))),
@@ -274,17 +274,15 @@ fn kind(node_type: &str) -> Result<NodeKind> {
     match node_type {
         "\"array\"" => Ok(NodeKind::Array),
         "\"group\"" => Ok(NodeKind::Group),
-        other => {
-            Err(Error::metadata(format!("node_type: {other} is neither \"array\" nor \"group\"")))
-        }
+        other => Err(Error::metadata(format!(
+            "node_type: expected \"array\" or \"group\", found {other}"
+        ))),
     }
 }
 
 #[cold]
 fn unknown(name: &str) -> Error {
-    Error::unsupported(format!(
-        "member {name:?} is not known here, and it does not say \"must_understand\": false"
-    ))
+    Error::unsupported(format!("member {name:?} is unknown and lacks \"must_understand\": false"))
 }
 
 /// What is not known must be there to be ignored.
@@ -341,10 +339,7 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     let fill_value = fill::parse(&data_type, order(&codecs), fill, FormatId::V3.style())?;
     let fill_ambiguous = fill::is_ambiguous(&data_type, fill, FormatId::V3.style());
     if let Some([Extension { name, .. }, ..]) = document.storage_transformers.as_deref() {
-        return Err(Error::unsupported(format!(
-            "storage transformer {name:?} is not supported: what it makes of the keys of the \
-             store is not known here"
-        )));
+        return Err(Error::unsupported(format!("storage transformer {name:?} is not supported")));
     }
     check_others(&document.others)?;
     let array = ArrayMetadata {
@@ -586,12 +581,13 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
         KeyEncoding::Default(between) => ("default", between, None),
         KeyEncoding::V2(between) => ("v2", between, None),
         KeyEncoding::Suffixed(between, suffix) => (SUFFIXED, between, Some(suffix)),
-        _ => return Err(Error::unsupported("Zarr v3 has no chunk keys spelt as these are")),
+        _ => return Err(Error::unsupported("Zarr v3 cannot express these chunk keys")),
     };
     let codecs = codec_name::to_v3(&array.codecs, &array.data_type, array.shape.len())?;
-    let element = array.fill_value.as_ref().ok_or_else(|| {
-        Error::unsupported("Zarr v3 has no undefined fill value (null): each array has one")
-    })?;
+    let element = array
+        .fill_value
+        .as_ref()
+        .ok_or_else(|| Error::unsupported("Zarr v3 has no undefined fill value (null): set one"))?;
     let order = order(&array.codecs);
     let fill = fill::to_json(&array.data_type, order, element, FormatId::V3.style())?;
     let mut keys = format!("\"separator\": {}", quote(&between.to_string()));

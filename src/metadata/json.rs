@@ -25,7 +25,7 @@ impl<'a> Object<'a> {
         let Some(at) = self.0.iter().position(|(n, _)| n == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(at);
         if self.0.iter().any(|(n, _)| n == name) {
-            return Err(Error::metadata(format!("member {name:?} is there twice")));
+            return Err(Error::metadata(format!("member {name:?} occurs twice")));
         }
         Ok(Some(value.get()))
     }
@@ -187,7 +187,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Extension<'a> {
                         _ => return Err(A::Error::custom(format!("unknown member {member:?}"))),
                     };
                     if twice {
-                        return Err(A::Error::custom(format!("member {member:?} is there twice")));
+                        return Err(A::Error::custom(format!("member {member:?} occurs twice")));
                     }
                 }
                 match name {

@@ -149,7 +149,7 @@ impl CodecSpec {
         let members = match value {
             Value::String(name) => return Ok(CodecSpec::new(name, Map::new())),
             Value::Object(members) => members,
-            _ => return Err(broken("neither a name nor an object")),
+            _ => return Err(broken("expected a name or an object")),
         };
         let name = members.get("name").and_then(Value::as_str);
         let name = name.ok_or_else(|| broken("its \"name\" is missing or not a string"))?;
@@ -175,7 +175,7 @@ fn check_size(value: &Value, depth: usize, values: &mut usize) -> Result<()> {
     *values += 1;
     if *values > MAX_VALUES || depth > MAX_DEPTH {
         let what = match depth > MAX_DEPTH {
-            true => format!("codecs stand inside codecs more than {MAX_DEPTH} deep"),
+            true => format!("codecs nest deeper than {MAX_DEPTH}"),
             false => format!("the configuration of a codec holds more than {MAX_VALUES} values"),
         };
         return Err(Error::new(Kind::LimitExceeded, what));

@@ -1,6 +1,5 @@
-//! How v3 documents spell data types: the names of the core specification and the registered
-//! extensions.
-//! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
+//! The spelling of data types in v3 documents: names of the core specification and registered
+//! extensions. <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
 use super::json::{Extension, Object, list, quote, read};
 use super::{DataType, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit};
@@ -9,12 +8,12 @@ use serde_json::value::RawValue;
 
 const MAX_DEPTH: usize = 64;
 
-/// Reads the JSON of a data type.
+/// Parses the JSON of a data type.
 pub fn parse(text: &str) -> Result<DataType> {
     parse_nested(text, 0)
 }
 
-/// The names that take no configuration, beside those of the small types and `r8`, `r16`, …
+/// Names without configuration, except those of the small types and `r8`, `r16`, …
 static NAMED: &[(&str, DataType)] = &[
     ("bool", DataType::Bool),
     ("int8", DataType::Int8),
@@ -41,7 +40,7 @@ static NAMED: &[(&str, DataType)] = &[
     ("binary", DataType::Bytes),
 ];
 
-/// The names that take a configuration.
+/// Names with a configuration.
 const PARAMETERISED: [&str; 7] = [
     "raw_bytes",
     "null_terminated_bytes",
@@ -52,7 +51,7 @@ const PARAMETERISED: [&str; 7] = [
     "structured",
 ];
 
-/// The type of a name that takes no configuration.
+/// The type of a name without configuration.
 pub fn parse_name(name: &str) -> Option<Result<DataType>> {
     if let Some((_, named)) = NAMED.iter().find(|(known, _)| *known == name) {
         return Some(Ok(named.clone()));
@@ -67,11 +66,11 @@ pub fn parse_name(name: &str) -> Option<Result<DataType>> {
     Some(raw_bits(name, bits))
 }
 
-/// What to say of a name that is none of a type: what it may have been meant to be.
+/// A hint for an unknown name: the most similar one.
 pub fn hint(name: &str) -> String {
     if PARAMETERISED.contains(&name) {
         return format!(
-            "; {name:?} takes parameters: {{\"name\": {name:?}, \"configuration\": …}}"
+            "; {name:?} needs parameters: {{\"name\": {name:?}, \"configuration\": …}}"
         );
     }
     let small = SmallInt::ALL.iter().map(|small| small.name());
@@ -84,7 +83,10 @@ fn raw_bits(name: &str, bits: &str) -> Result<DataType> {
         Ok(bits) if bits > 0 && bits % 8 == 0 => {
             Ok(DataType::Raw(DataType::checked_size(bits / 8, name)?))
         }
-        _ => Err(Error::metadata(format!("data type {name:?}: not a positive multiple of 8 bits"))),
+        _ => Err(Error::metadata(format!(
+            "data type {name:?}: expected a positive multiple of 8 \
+            bits"
+        ))),
     }
 }
 
@@ -103,7 +105,7 @@ fn parse_nested(text: &str, depth: usize) -> Result<DataType> {
     Ok(data_type)
 }
 
-/// A type with a configuration; takes out the members that it knows.
+/// A type with a configuration; removes the members that it knows.
 fn parameterised(name: &str, members: &mut Object, depth: usize) -> Result<DataType> {
     match name {
         "raw_bytes" => Ok(DataType::Raw(length(members)?)),
@@ -122,12 +124,11 @@ fn parameterised(name: &str, members: &mut Object, depth: usize) -> Result<DataT
         }
         "" => Err(Error::metadata("the name is empty")),
         _ if name.starts_with(['<', '>', '|']) => {
-            Err(Error::metadata("a NumPy type string is no data type of Zarr v3"))
+            Err(Error::metadata("a NumPy type string is not a data type of Zarr v3"))
         }
-        "zarrs.optional" | "optional" => Err(Error::unsupported(
-            "elements that may be missing, with a mask beside the values, are not supported: \
-             they are zarrs' own type of that name",
-        )),
+        "zarrs.optional" | "optional" => {
+            Err(Error::unsupported("optional elements, an extension of zarrs, are not supported"))
+        }
         _ => Err(Error::unsupported(format!("this type is not supported{}", hint(name)))),
     }
 }
@@ -142,10 +143,10 @@ fn length(members: &mut Object) -> Result<usize> {
 fn scale(members: &mut Object) -> Result<TimeScale> {
     let unit: String = members.read_required("unit")?;
     let unit = TimeUnit::from_name(&unit)
-        .ok_or_else(|| Error::metadata(format!("unit {unit:?} is no unit of time")))?;
+        .ok_or_else(|| Error::metadata(format!("unit {unit:?} is not a unit of time")))?;
     let count: u32 = members.read_required("scale_factor")?;
     if count == 0 || i32::try_from(count).is_err() {
-        return Err(Error::metadata(format!("scale_factor {count} is not between 1 and 2^31 - 1")));
+        return Err(Error::metadata(format!("scale_factor {count}: expected 1 to 2^31 - 1")));
     }
     Ok(TimeScale { unit, count })
 }
@@ -170,9 +171,9 @@ fn field(text: &str, depth: usize) -> Result<Part> {
     Ok((name, data_type, Vec::new(), None))
 }
 
-/// The JSON of a data type, in the spelling that most readers know: opaque bytes as `raw_bytes`
-/// (zarr-python, tensorstore), structs as `structured` with pairs for fields, which every release of
-/// zarr-python that has structs reads, and tensorstore; not all of them know `struct`. An error of
+/// The JSON of a data type, in the spelling that most readers support: opaque bytes as `raw_bytes`
+/// (zarr-python, tensorstore); structs as `structured` with pairs for fields, which tensorstore and
+/// every release of zarr-python with structs read, while some do not know `struct`.
 /// [`Kind::Unsupported`](crate::error::Kind::Unsupported): v3 has no such type.
 pub fn to_json(data_type: &DataType) -> Result<String> {
     use DataType::*;

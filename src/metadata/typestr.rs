@@ -206,14 +206,14 @@ fn read(json: &str, depth: usize) -> Result<Spelt> {
                 items.into_iter().map(|item| field(item.get(), depth)).collect();
             Ok(Spelt::Fields(fields?))
         }
-        _ => Err(Error::metadata("data type: neither a type string nor a list of fields")),
+        _ => Err(Error::metadata("data type: expected a type string or a list of fields")),
     }
 }
 
 /// `[name, type]` or `[name, type, shape]`.
 fn field(json: &str, depth: usize) -> Result<(String, Spelt, Vec<usize>)> {
     let malformed =
-        || Error::metadata("data type: a field is not written [name, type] or [name, type, shape]");
+        || Error::metadata("data type: a field must be [name, type] or [name, type, shape]");
     let parts: Vec<&RawValue> = serde_json::from_str(json).map_err(|_| malformed())?;
     let (name, spelt, shape) = match parts[..] {
         [name, spelt] => (name, spelt, None),
@@ -273,7 +273,7 @@ pub fn to_json(data_type: &DataType, order: Endian) -> Result<String> {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let DataType::Struct(fields) = data_type else {
         let text = typestr(data_type, order).ok_or_else(|| {
-            Error::unsupported(format!("there is no NumPy type string of {}", data_type.name()))
+            Error::unsupported(format!("NumPy has no type string for {}", data_type.name()))
         })?;
         return Ok(quoted(&text));
     };

@@ -1,8 +1,7 @@
-//! What is done with more than one node, or with all of one: conversion between formats
-//! ([`Conversion`]), copying and moving ([`copy_node`], [`move_node`]), other chunks ([`rechunk`]),
-//! files of HDF5 (`export_hdf5`), references to values where they lie ([`references()`]),
-//! looking ([`array_info`], [`tree`], digests), checking ([`verify()`]) and putting right
-//! ([`repair()`]).
+//! Operations on several nodes, or on a whole one: conversion between formats ([`Conversion`]),
+//! copying and moving ([`copy_node`], [`move_node`]), rechunking ([`rechunk`]), descriptions
+//! ([`array_info`], [`tree`], digests), checking ([`verify()`]) and repairing ([`repair()`]); HDF5
+//! files ([`export_hdf5`]) and references to values in files ([`references()`]).
 
 mod bands;
 mod convert;
@@ -15,6 +14,7 @@ mod export;
 mod hdf5;
 mod info;
 mod rechunk;
+mod recode;
 mod references;
 mod repair;
 mod verify;
@@ -25,6 +25,7 @@ pub use digest::{Algorithm, content_digest, stored_digest};
 pub use export::{ExportOptions, Notes, export_hdf5};
 pub use info::{StoredChunk, array_info, order, tree, visit_stored};
 pub use rechunk::rechunk;
+pub use recode::{Recode, recode_node};
 pub use references::references;
 pub use repair::{Repaired, repair};
 pub use verify::{Problem, Report, verify};

@@ -1,4 +1,4 @@
-//! Elements of a box, in an order.
+//! Ordered elements of a box.
 
 use super::along::Cut;
 use super::orthogonal::Axis;
@@ -9,18 +9,19 @@ use crate::strided::{self, Extents, Strides, View, ViewMut, copy};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// What is picked of a box: of an array, a chunk, an inner chunk or of picked elements themselves.
+/// The elements picked from a box: from an array, a chunk, an inner chunk, or from picked elements
+/// themselves.
 ///
-/// Picked elements, one after the other in C order of [`Pick::counts`], are *dense*.
+/// Picked elements stored one after the other, in C order of [`Pick::counts`], are *dense*.
 #[derive(Clone, Debug)]
 pub enum Pick {
     /// A box with steps.
     Region(Region),
-    /// Each dimension on its own, at least one of them listed.
+    /// One axis per dimension, at least one of them a list.
     Orthogonal(SmallVec<[Axis; 4]>),
-    /// Elements one by one. Dense, they have one dimension, whatever the rank.
+    /// Single elements. Dense, they have one dimension, whatever the rank.
     Points(Arc<Points>),
-    /// The same, by a bit for each element of the box.
+    /// Single elements, by one bit for each element of the box.
     Mask(Arc<Mask>),
 }
 
@@ -39,7 +40,7 @@ impl Pick {
         }
     }
 
-    /// The extents of the dense elements. [`Kind::LimitExceeded`]: more than memory holds.
+    /// The extents of the dense elements. [`Kind::LimitExceeded`]: they exceed the address space.
     pub fn counts(&self) -> Result<Extents> {
         let count = |n: u64| usize::try_from(n).ok();
         let counts: Option<Extents> = match self {
@@ -51,7 +52,7 @@ impl Pick {
         counts.ok_or_else(too_many)
     }
 
-    /// How many elements; as many as can be counted.
+    /// The number of elements, saturating.
     pub fn len(&self) -> u64 {
         match self {
             Pick::Region(region) => {
@@ -73,7 +74,7 @@ impl Pick {
         }
     }
 
-    /// The box, with steps where all of it rises by them, that encloses what is picked.
+    /// The box that encloses the pick; with steps if every axis of the pick is stepped.
     pub fn bounds(&self) -> Region {
         match self {
             Pick::Region(region) => region.clone(),
@@ -83,7 +84,7 @@ impl Pick {
         }
     }
 
-    /// Whether all of it lies in a box of `shape`.
+    /// Whether it lies in a box of `shape`.
     pub(super) fn fits(&self, shape: &[u64]) -> bool {
         let bounds = match self {
             Pick::Mask(mask) => mask.tight_bounds(),
@@ -95,7 +96,7 @@ impl Pick {
         self.is_empty() || bounds.spans().iter().zip(shape).all(inside)
     }
 
-    /// The same, picked of its dense [`Pick::bounds`].
+    /// The same elements, relative to [`Pick::bounds`], dense.
     pub fn within_bounds(&self) -> Pick {
         match self {
             Pick::Region(region) => {
@@ -116,7 +117,7 @@ impl Pick {
         }
     }
 
-    /// Whether every element of a box of `shape` is picked.
+    /// Whether it picks every element of a box of `shape`.
     pub fn covers(&self, shape: &[u64]) -> bool {
         match self {
             Pick::Region(region) => region.covers(shape),
@@ -141,8 +142,8 @@ impl Pick {
         }
     }
 
-    /// Calls `each` for what is picked, in order: the index of the first of some elements along the
-    /// last dimension, and how many they are.
+    /// Calls `each` for runs of picked elements along the last dimension, in order: the index of
+    /// the first one, and their number.
     pub fn for_each_run(&self, mut each: impl FnMut(&[u64], u64)) {
         if self.is_empty() {
             return;
@@ -171,8 +172,8 @@ impl Pick {
         (chunks.count() > 0).then(|| chunks.get(0).pick)
     }
 
-    /// With other axes: axis `i` of the result is axis `axes[i]` of this. Dense elements of points
-    /// stay as they are, those of all other picks have their axes changed likewise.
+    /// Permutes axes: axis `i` of the result is axis `axes[i]` of this. The dense elements of
+    /// points keep their order; those of all other picks are permuted likewise.
     pub fn permuted(&self, axes: &[usize]) -> Pick {
         match self {
             Pick::Region(region) => {
@@ -187,20 +188,20 @@ impl Pick {
         }
     }
 
-    /// The chunks of `grid` that it touches. [`Kind::LimitExceeded`]: more than can be counted;
-    /// [`Kind::OutOfBounds`]: a part of it is in no chunk.
+    /// The chunks of `grid` that it touches. [`Kind::LimitExceeded`]: their number overflows;
+    /// [`Kind::OutOfBounds`]: an element is in no chunk.
     pub fn chunk_slices(&self, grid: &(impl Cut + ?Sized)) -> Result<ChunkSlices<'_>> {
         ChunkSlices::new(self, grid)
     }
 
-    /// Start and extents, where it is a box without steps.
+    /// Start and extents, if it is a box without steps.
     pub fn as_box(&self) -> Option<(Extents, Extents)> {
         let Pick::Region(region) = self else { return None };
         let (start, step, count) = region.to_view();
         step.iter().zip(&count).all(|(&step, &n)| step == 1 || n <= 1).then_some((start, count))
     }
 
-    /// Copies what it picks of `src`, a box, to `dst`, which is dense.
+    /// Copies the picked elements of `src`, a box, to `dst`, which is dense.
     pub fn gather(&self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
         match self {
             Pick::Region(region) => {
@@ -216,8 +217,8 @@ impl Pick {
         }
     }
 
-    /// Copies `src`, which is dense, to where it picks in `dst`, a box. Of several elements for one
-    /// place the last stays.
+    /// Copies `src`, which is dense, to the picked elements of `dst`, a box. Of several values for
+    /// one element the last stays.
     pub fn scatter(&self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
         match self {
             Pick::Region(region) => {
@@ -241,7 +242,7 @@ fn too_many() -> Error {
 
 type Stepped<'a> = (Extents, Strides, Extents, SmallVec<[Option<&'a [u64]>; 4]>);
 
-/// How a view of `shape` is stepped for the axes that are spans, and the lists of the others.
+/// The steps of a view of `shape` for the axes that are spans, and the lists of the others.
 fn stepped<'a>(axes: &'a [Axis], shape: &[usize]) -> Stepped<'a> {
     let mut stepped = Stepped::default();
     for (axis, &extent) in axes.iter().zip(shape) {
@@ -257,7 +258,7 @@ fn stepped<'a>(axes: &'a [Axis], shape: &[usize]) -> Stepped<'a> {
     stepped
 }
 
-/// Every combination of the indices along `axes`, behind those that are chosen already.
+/// Calls for every combination of the indices along `axes`, after those chosen already.
 fn product(axes: &[Axis], chosen: &mut SmallVec<[u64; 4]>, each: &mut impl FnMut(&[u64], u64)) {
     match axes {
         [] => each(chosen, 1),
@@ -274,14 +275,14 @@ fn product(axes: &[Axis], chosen: &mut SmallVec<[u64; 4]>, each: &mut impl FnMut
     }
 }
 
-/// All of one chunk, as a pick and its place.
+/// A whole chunk, as a pick and its place.
 impl ChunkSlice {
-    /// How many elements of it are picked.
+    /// The number of picked elements.
     pub fn len(&self) -> u64 {
         self.pick.len()
     }
 
-    /// Whether none is, which no grid gives.
+    /// Whether none is picked, which no grid yields.
     pub fn is_empty(&self) -> bool {
         self.pick.is_empty()
     }

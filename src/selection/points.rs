@@ -1,4 +1,4 @@
-//! Picks of elements one by one, and the chunks of a grid that they touch.
+//! Picks of single elements, and the chunks of a grid that they touch.
 
 use super::along::Cut;
 use super::orthogonal::leaves;
@@ -9,31 +9,31 @@ use crate::strided::Runs;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Elements in any order, repeated or not, as runs along the last dimension.
+/// Elements in any order, with or without repetitions, as runs along the last dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Points {
     rank: usize,
-    /// How many runs.
+    /// The number of runs.
     runs: usize,
-    /// The index of the first element of each.
+    /// The index of the first element of each run.
     starts: Vec<u64>,
-    /// Elements of each; empty: one each.
+    /// The length of each run; empty: one element each.
     lengths: Vec<u64>,
-    /// All elements.
+    /// The number of elements.
     count: u64,
 }
 
 impl Points {
-    /// One element each: `coordinates` has `rank` numbers for each of them.
+    /// Runs of one element: `coordinates` has `rank` numbers for each.
     pub(super) fn new(rank: usize, count: u64, coordinates: Vec<u64>) -> Result<Self> {
-        let too_many = || Error::new(Kind::LimitExceeded, "more points than memory holds");
-        // without coordinates their number alone says how long they take
+        let too_many = || Error::new(Kind::LimitExceeded, "too many points for memory");
+        // in rank 0 there are no coordinates: the count alone determines the work
         let most = if rank == 0 { u64::from(u32::MAX) } else { u64::MAX };
         let runs = usize::try_from(count).ok().filter(|_| count <= most).ok_or_else(too_many)?;
         Ok(Points { rank, runs, starts: coordinates, lengths: Vec::new(), count })
     }
 
-    /// How many elements.
+    /// The number of elements.
     pub fn len(&self) -> u64 {
         self.count
     }
@@ -43,13 +43,13 @@ impl Points {
         self.count == 0
     }
 
-    /// The runs, as the kernels of [`crate::strided`] take them.
+    /// The runs, as the kernels of [`crate::strided`] accept them.
     pub fn runs(&self) -> Runs<'_> {
         let (starts, lengths) = (&self.starts, &self.lengths);
         Runs { rank: self.rank, starts, lengths, count: self.runs }
     }
 
-    /// The smallest box that holds them all.
+    /// The smallest box that contains them all.
     pub fn bounds(&self) -> Region {
         let mut ends: SmallVec<[(u64, u64); 4]> = SmallVec::from_elem((u64::MAX, 0), self.rank);
         for (start, length) in self.runs().iter() {
@@ -65,19 +65,19 @@ impl Points {
         Region::from_spans(ends.iter().map(span))
     }
 
-    /// The same, counted from `origin`.
+    /// The same, relative to `origin`.
     pub(super) fn counted_from(&self, origin: &[u64]) -> Self {
         let rank = origin.len().max(1);
         let starts = self.starts.chunks_exact(rank).flat_map(|s| s.iter().zip(origin));
         Points { starts: starts.map(|(i, from)| i - from).collect(), ..self.clone() }
     }
 
-    /// With other axes: axis `i` of the result is axis `axes[i]` of this.
+    /// Permutes axes: axis `i` of the result is axis `axes[i]` of this.
     pub(super) fn permuted(&self, axes: &[usize]) -> Self {
         if axes.is_sorted() {
             return self.clone();
         }
-        // runs go along another axis now: one element each
+        // runs lie along another axis now: one element each
         let mut starts = Vec::with_capacity(self.count as usize * self.rank);
         for (start, length) in self.runs().iter() {
             for k in 0..length {
@@ -95,7 +95,7 @@ impl Points {
     }
 }
 
-/// Collects runs: those that continue each other on both sides become one.
+/// Collects runs: joins those that are adjacent on both sides.
 #[derive(Default)]
 pub(super) struct Collector {
     pick: Vec<u64>,
@@ -105,7 +105,7 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    /// One for about so many runs.
+    /// With capacity for about that many runs.
     pub fn with_capacity(rank: usize, runs: usize) -> Self {
         Collector {
             pick: Vec::with_capacity(runs * rank),
@@ -115,7 +115,7 @@ impl Collector {
         }
     }
 
-    /// Adds a run that begins at `at` in the chunk, and is the `place`th among all elements on.
+    /// Adds a run that begins at `at` in the chunk, and at `place` among all elements.
     pub fn add(&mut self, at: &[u64], place: u64, length: u64) {
         self.count += length;
         if let (Some(last), Some(before)) = (self.lengths.last_mut(), self.place.last())
@@ -134,7 +134,7 @@ impl Collector {
         self.lengths.push(length);
     }
 
-    /// What was added, as the picks of a chunk.
+    /// The collected runs, as the picks of a chunk.
     pub fn finish(self, index: SmallVec<[u64; 4]>) -> ChunkSlice {
         let (runs, count, rank) = (self.lengths.len(), self.count, index.len());
         let one_each = self.count == runs as u64;
@@ -157,11 +157,11 @@ impl Collector {
     }
 }
 
-/// Points by chunks.
+/// Points split by chunks.
 #[derive(Debug)]
 pub(super) struct Sorted<'a> {
     points: &'a Points,
-    /// Parts of runs, where runs are longer than one element: a run may go through several chunks.
+    /// Parts of runs, if runs are longer than one element: a run may cross several chunks.
     parts: Vec<Part>,
     /// Parts, or points, by chunk, and in their order within each.
     order: Vec<usize>,
@@ -172,10 +172,10 @@ pub(super) struct Sorted<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Part {
     run: usize,
-    /// Elements of the run before it.
+    /// Elements of its run before it.
     skipped: u64,
     length: u64,
-    /// Elements of all runs before it.
+    /// Elements of all earlier runs.
     place: u64,
 }
 
@@ -183,7 +183,7 @@ struct Part {
 struct Touched {
     index: SmallVec<[u64; 4]>,
     origin: SmallVec<[u64; 4]>,
-    /// Where in the order its first part stands.
+    /// Where each chunk's parts start in the order.
     first: usize,
 }
 
@@ -195,7 +195,7 @@ impl<'a> Sorted<'a> {
         };
         let mut sorted = Sorted { points, parts, order: Vec::new(), chunks: Vec::new() };
         let (rank, count) = (points.rank, sorted.parts());
-        // the chunks that the bounds touch, numbered in C order
+        // the chunks within the bounds, numbered in C order
         let mut first: SmallVec<[u64; 4]> = SmallVec::new();
         let mut counts: SmallVec<[u64; 4]> = SmallVec::new();
         for (d, span) in points.bounds().spans().iter().enumerate() {
@@ -207,7 +207,7 @@ impl<'a> Sorted<'a> {
         }
         let all = counts.iter().try_fold(1u64, |n, &c| n.checked_mul(c));
         let all = all.ok_or_else(|| {
-            Error::new(Kind::LimitExceeded, "the points span more chunks than can be counted")
+            Error::new(Kind::LimitExceeded, "the points span more than 2^64 chunks")
         })?;
         let mut numbers: Vec<u64> = try_with_capacity(count)?;
         for n in 0..count {
@@ -243,7 +243,7 @@ impl<'a> Sorted<'a> {
         if self.points.lengths.is_empty() { self.points.runs } else { self.parts.len() }
     }
 
-    /// The first index of a part's run, the elements of the run before it, its place and length.
+    /// The first index of a part's run, the run's elements before it, its place and length.
     fn part(&self, n: usize) -> (&'a [u64], u64, u64, u64) {
         let rank = self.points.rank;
         let start = |run: usize| &self.points.starts[run * rank..(run + 1) * rank];
@@ -253,7 +253,7 @@ impl<'a> Sorted<'a> {
         }
     }
 
-    /// How many chunks are touched.
+    /// The number of chunks touched.
     pub fn count(&self) -> usize {
         self.chunks.len()
     }
@@ -277,7 +277,7 @@ impl<'a> Sorted<'a> {
     }
 }
 
-/// Cuts runs where a chunk ends along the last dimension.
+/// Splits runs at chunk boundaries along the last dimension.
 fn split(points: &Points, grid: &(impl Cut + ?Sized)) -> Result<Vec<Part>> {
     let mut parts = try_with_capacity(points.runs)?;
     let mut place = 0;
@@ -300,11 +300,11 @@ fn split(points: &Points, grid: &(impl Cut + ?Sized)) -> Result<Vec<Part>> {
     Ok(parts)
 }
 
-/// The places of `numbers`, all of them below `end`, in rising order, equal ones as they come.
+/// The positions of `numbers`, all below `end`, in increasing order; equal ones keep their order.
 fn order_of(numbers: &[u64], end: u64) -> Result<Vec<usize>> {
     let mut order: Vec<usize> = try_with_capacity(numbers.len())?;
     if end <= 4 * numbers.len() as u64 + 1024 {
-        // counted: where each number's first place is
+        // counting sort: the first position of each number
         let mut next: Vec<usize> = try_with_capacity(end as usize + 1)?;
         next.resize(end as usize + 1, 0);
         numbers.iter().for_each(|&n| next[n as usize + 1] += 1);

@@ -163,7 +163,7 @@ impl<V: Values> Store for Custom<V> {
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
         let _locked = self.changeable(key, when)?;
-        let unable = || Err(Error::unsupported("it cannot take keys away"));
+        let unable = || Err(Error::unsupported("it cannot delete keys"));
         self.values.erase(key).unwrap_or_else(unable).at(|| self.place(key))
     }
 
@@ -234,7 +234,7 @@ impl<V: Values> Ranges<'_, V> {
             };
             let now = self.store.stat(&self.key).transpose()?.flatten();
             if !there || now.as_ref().map(|(_, version)| version) != Some(version) {
-                return Err(Error::new(Kind::Conflict, "the value was replaced in between"));
+                return Err(Error::new(Kind::Conflict, "the value was replaced meanwhile"));
             }
             if out.len() - start != wanted {
                 return Err(wrong_length(length, (out.len() - start) as u64));

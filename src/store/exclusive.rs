@@ -99,7 +99,7 @@ impl Lease {
             if begun.elapsed() > LONGEST {
                 return Err(Error::new(
                     Kind::Conflict,
-                    format!("other processes have held {key} for {} s", LONGEST.as_secs()),
+                    format!("another process has held {key} for {} s", LONGEST.as_secs()),
                 ));
             }
             match (store.version(key)?, &seen) {

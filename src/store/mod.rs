@@ -6,7 +6,7 @@
 use crate::error::{Context, Error, Kind, Result};
 pub use crate::source::Version;
 
-use crate::source::{ByteSource, within};
+use crate::source::{ByteSource, Fetched, Want, within};
 use std::fmt;
 use std::sync::Arc;
 
@@ -28,6 +28,7 @@ mod views;
 mod whole_value;
 
 pub use crate::error::nearest;
+pub use adapters::synchronizer::Held;
 pub use custom::{Values as CustomValues, custom};
 pub use exclusive::{Exclusion, Exclusive, exclusive};
 pub use open::{Blob, open};
@@ -45,13 +46,13 @@ impl Key {
         let why = if key.is_empty() {
             "is empty"
         } else if key.contains('\0') {
-            "holds a NUL character"
+            "contains a NUL character"
         } else if key.starts_with('/') {
             "is absolute"
         } else if key.split('/').any(|s| s == "." || s == "..") {
-            "holds a segment \".\" or \"..\""
+            "contains a segment \".\" or \"..\""
         } else if key.split('/').any(str::is_empty) {
-            "holds an empty segment"
+            "contains an empty segment"
         } else {
             return Ok(Key(key.to_owned()));
         };
@@ -134,6 +135,35 @@ pub struct Location {
     pub range: Option<(u64, u64)>,
 }
 
+/// A read that goes on by itself.
+pub struct Fetch {
+    /// Which value.
+    pub key: Key,
+    /// The version that it must be of, if it must.
+    pub version: Option<Version>,
+    /// What of it.
+    pub want: Want,
+    /// Empty memory for the bytes.
+    pub bytes: Vec<u8>,
+    /// Receives the result, `None` for an absent value, on another thread. It must not wait.
+    pub done: Box<dyn FnOnce(Result<Option<Fetched>>) + Send>,
+}
+
+/// A write that goes on by itself, as [`Store::set`].
+pub struct Put {
+    /// Which value.
+    pub key: Key,
+    /// Its bytes, in parts.
+    pub parts: Vec<Part>,
+    /// What must hold.
+    pub when: Precondition,
+    /// Receives the result on another thread. It must not wait.
+    pub done: Box<dyn FnOnce(Result<()>) + Send>,
+}
+
+/// A part of a value that somebody else owns.
+pub type Part = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
 /// The option that bounds metadata documents.
 const DOCUMENT: &str = "max_document_size";
 
@@ -146,9 +176,25 @@ pub trait Store: Send + Sync {
     fn read_only(&self) -> bool;
 
     /// How many requests it likes to have under way at once: more than 1 where each takes long
-    /// and costs this machine little, as across a network. Then a call uses as many threads.
+    /// and costs this machine little, as across a network.
     fn concurrency(&self) -> usize {
         1
+    }
+
+    /// Whether each request takes long.
+    fn is_remote(&self) -> bool {
+        self.concurrency() > 1
+    }
+
+    /// Starts to read and returns at once. A store that reads only while its caller waits gives
+    /// the order back.
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        Some(fetch)
+    }
+
+    /// Starts to write and returns at once, likewise.
+    fn start_set(&self, put: Put) -> Option<Put> {
+        Some(put)
     }
 
     /// Appends a whole value to `out`: its version, or `None` where the key is absent.
@@ -246,6 +292,13 @@ pub trait Store: Send + Sync {
         Ok(Exclusion::ByKey)
     }
 
+    /// Keeps other programs from changing the value of `key` until the result is dropped, where the
+    /// store is shared with some that take locks for that; `None`: there is no need. To be held while
+    /// a value is read and written again.
+    fn hold(&self, _key: &Key) -> Result<Option<Held>> {
+        Ok(None)
+    }
+
     /// Completes what a store puts off until it is closed, as the list of what is in a file. Every
     /// value that was set outlives the process without it too.
     fn flush(&self) -> Result<()> {
@@ -274,7 +327,14 @@ pub trait Store: Send + Sync {
 /// The error of a store that is only read.
 #[cold]
 pub fn refuse_change(store: &(impl Store + ?Sized)) -> Error {
-    Error::new(Kind::PermissionDenied, format!("store {} is open for reading only", store.name()))
+    Error::new(
+        Kind::PermissionDenied,
+        format!(
+            "store {} is open read-only: open it with \
+        ZARRC_READ_WRITE",
+            store.name()
+        ),
+    )
 }
 
 /// The error of a precondition that does not hold.
@@ -282,7 +342,7 @@ pub fn refuse_change(store: &(impl Store + ?Sized)) -> Error {
 fn conflict(store: &dyn Store, key: &Key, when: &Precondition) -> Error {
     let why = match when {
         Precondition::Absent => "exists already",
-        _ => "was changed or erased since it was read",
+        _ => "was changed or deleted since it was read",
     };
     Error::new(Kind::Conflict, format!("{key} of {} {why}", store.name()))
 }

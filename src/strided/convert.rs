@@ -37,7 +37,11 @@ pub fn convert(src: &View<'_>, from: Number, dst: &mut ViewMut<'_>, to: Number) 
     if !convertible(from, to) {
         return Err(Error::new(
             Kind::TypeMismatch,
-            format!("{} does not convert to {}: the imaginary part", from.name(), to.name()),
+            format!(
+                "{} does not convert to {}: the imaginary part would be lost",
+                from.name(),
+                to.name()
+            ),
         ));
     }
     same_shape("convert", src, dst)?;

@@ -247,12 +247,12 @@ unsafe fn copy_listed(
 }
 
 fn mismatch(what: &str) -> Error {
-    Error::new(Kind::Internal, format!("gather: {what} do not fit each other"))
+    Error::new(Kind::Internal, format!("gather: {what} do not match"))
 }
 
 #[cold]
 fn outside(index: u64, extent: usize) -> Error {
-    Error::new(Kind::OutOfBounds, format!("index {index} leaves the extent {extent}"))
+    Error::new(Kind::OutOfBounds, format!("index {index} is out of bounds: the extent is {extent}"))
 }
 
 fn check(

@@ -4,6 +4,7 @@
 mod debian;
 mod header;
 mod layering;
+mod manual;
 mod modules;
 mod readme;
 

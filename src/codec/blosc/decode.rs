@@ -85,8 +85,8 @@ pub fn decode_block(
     let to = from.saturating_add(dst.len());
     if to > span.end || stored.len() != index.stored_span(block).len() {
         return Err(Error::corrupt(format!(
-            "bytes {from}..{to} are wanted of block {block} of a Blosc frame, which holds {}..{} in \
-             {} bytes, not {}",
+            "bytes {from}..{to} were requested of block {block} of a Blosc frame, which holds \
+             {}..{} in {} bytes, not {}",
             span.start,
             span.end,
             index.stored_span(block).len(),

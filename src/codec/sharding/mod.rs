@@ -7,7 +7,6 @@
 //! | index, encoded | inner chunk | inner chunk | …        |    index_location "start"
 //! ```
 
-mod ahead;
 mod index;
 
 use super::chain::{Chain, Encoded};
@@ -18,9 +17,8 @@ use crate::call::Call;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::selection::{ChunkSlice, Pick, Region};
-use crate::source::{Absent, ByteSource, Version, is_high_latency, reserve};
+use crate::source::{Absent, ByteSource, Version, Want, is_remote, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
-use ahead::Ahead;
 use index::{Index, IndexCodec};
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -62,7 +60,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
             at_start.unwrap_or(false),
             config.read_policy(),
         )
-        .at(|| "codecs of the shard's index")?,
+        .at(|| "codecs of the shard index")?,
         inner_shape,
         grid,
     })))
@@ -118,6 +116,16 @@ impl ByteSource for Part<'_> {
 
     fn pin(&self, version: &Version) -> bool {
         self.shard.pin(version)
+    }
+
+    fn prefetch(&self, wants: &[Want]) -> Result<()> {
+        let shifted = |want: &Want| match *want {
+            Want::All(_) => Want::Range(self.offset, self.len),
+            Want::Range(offset, len) => Want::Range(self.offset.saturating_add(offset), len),
+            Want::Suffix(len) => Want::Range(self.offset + self.len.saturating_sub(len), len),
+            Want::Head => Want::Head,
+        };
+        self.shard.prefetch(&wants.iter().map(shifted).collect::<Vec<_>>())
     }
 
     fn as_slice(&self) -> Option<&[u8]> {
@@ -218,6 +226,13 @@ impl Sharding {
         })
     }
 
+    /// Whether it picks every element of the shard.
+    fn is_all(&self, pick: &Pick) -> bool {
+        let shape = self.grid.iter().zip(&self.inner_shape).map(|(n, inner)| n * inner);
+        let shape: SmallVec<[u64; 4]> = shape.collect();
+        matches!(pick, Pick::Region(region) if region.covers(&shape))
+    }
+
     fn threads_for(&self, elements: u64, threads: usize) -> usize {
         let bytes = elements.saturating_mul(self.inner.chunk().data_type.size() as u64);
         if bytes < WORTH_SHARING { 1 } else { threads }
@@ -249,30 +264,18 @@ impl ArrayBytesCodec for Sharding {
         dst: ViewMut<'_>,
         call: &Call<'_>,
     ) -> Result<bool> {
+        let is_remote = is_remote(source);
+        // one request for all of a shard, unless that is more than may wait at once
+        let whole = self.inner.size().saturating_mul(self.inner_count() as u64);
+        if is_remote && whole <= call.memory && self.is_all(pick) {
+            source.prefetch(&[Want::All(whole)])?;
+        }
         let Some(index) = self.kept_index(source, call)? else { return Ok(false) };
-        let far = is_high_latency(source);
-        let threads = match far {
+        let threads = match is_remote && source.as_slice().is_none() {
             true => call.threads,
             false => self.threads_for(dst.len() as u64, call.threads),
         };
         let slices = pick.chunk_slices(&self.inner_shape[..])?;
-        let ahead = match far && slices.count() > 1 {
-            true => {
-                let mut ranges = Vec::new();
-                for slice in slices.iter() {
-                    let place = self.place(&slice.index);
-                    let kept = call.inner(place, |call| {
-                        call.kept.is_some_and(|scope| scope.get::<Block>().is_some())
-                    });
-                    if !kept && let Some(range) = index.get(place).at(|| name(&slice.index))? {
-                        ranges.push(range);
-                    }
-                }
-                Some(Ahead::fetch(source, ranges, threads)?)
-            }
-            false => None,
-        };
-        let source = ahead.as_ref().map_or(source, |ahead| ahead);
         let call = Call { threads, ..*call };
         let missing = self.inner.chunk().fill_element()?;
         call.for_each_into(threads, &slices, dst, &|slice, mut dst| {
@@ -369,14 +372,17 @@ impl ArrayBytesCodec for Sharding {
 impl Sharding {
     /// The index of a shard, from what is kept of it if it is; `None`: there is no such shard.
     fn kept_index(&self, source: &dyn ByteSource, call: &Call<'_>) -> Result<Option<Arc<Index>>> {
-        let wanted = match call.kept.map(|scope| scope.find()) {
+        let wanted = match call.kept.map(|scope| scope.find()).transpose()? {
+            Some(Found::Absent) => return Ok(None),
             Some(Found::Kept(index)) => return Ok(Some(index)),
             Some(Found::Wanted(wanted)) => Some(wanted),
             None => None,
         };
         let index = self.index.read(source)?.map(Arc::new);
-        if let (Some(index), Some(wanted)) = (&index, wanted) {
-            wanted.put(index.clone(), index.bytes());
+        match (&index, wanted) {
+            (Some(index), Some(wanted)) => wanted.put(index.clone(), index.bytes()),
+            (None, Some(wanted)) => wanted.put_absent(),
+            (_, None) => {}
         }
         Ok(index)
     }
@@ -448,15 +454,11 @@ impl Sharding {
         let is_whole = patch.is_whole(self.inner.chunk().data_type.size());
         let covers = |slice: &ChunkSlice| is_whole && slice.pick.covers(&self.inner_shape);
         let threads = self.threads_for(patch.src.len() as u64, call.threads);
-        let ahead = match is_high_latency(old) {
-            true => {
-                let wanted = places.iter().filter(|place| !touched.get(place).is_some_and(covers));
-                let ranges = wanted.filter_map(|&place| index.get(place).transpose());
-                Some(Ahead::fetch(old, ranges.collect::<Result<_>>()?, call.threads)?)
-            }
-            false => None,
-        };
-        let old = ahead.as_ref().map_or(old, |ahead| ahead);
+        let read = places.iter().filter(|place| !touched.get(place).is_some_and(covers));
+        let read = read.filter_map(|&place| index.get(place).transpose());
+        let wants: Result<Vec<Want>> =
+            read.map(|r| r.map(|(at, len)| Want::Range(at, len))).collect();
+        old.prefetch(&wants?)?;
         // the index has been checked against the length of the shard; changed ones may grow
         let expected = |place| index.get(place).ok().flatten().map_or(0, |(_, len)| len + len / 16);
         self.encode_inner(threads, places.len(), &|n| places[n], &expected, &|place, out| {

@@ -201,7 +201,7 @@ impl Check<'_> {
             let (parent, name) = key.rsplit_once('/').unwrap_or(("", key));
             let mut node = NodePath::parse(parent).unwrap_or_default();
             if matches!(name, ".zarrc-conversion" | super::rechunk::NOTE) {
-                let text = "a call was interrupted here; made again, it goes on where it was";
+                let text = "a call was interrupted here; the same call resumes it";
                 self.report(&node, key, "interrupted", text);
                 continue;
             }
@@ -236,7 +236,7 @@ impl Check<'_> {
             let key = [&prefix, name].concat();
             let node = key.rsplit_once('/').map_or("", |(node, _)| node);
             let node = NodePath::parse(node).unwrap_or_default();
-            let text = "a temporary file, of a write that is under way or was killed";
+            let text = "a temporary file of a write that is running or was killed";
             self.report(&node, &key, "temporary", text);
             Ok(())
         })

@@ -53,7 +53,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let store = LmdbStore { environment, read_only: mode == Mode::Read, path: path.clone() };
     match mode {
         Mode::Create if store.has_prefix("")? => {
-            return Err(Error::new(Kind::AlreadyExists, "it holds values already")).at(place);
+            return Err(Error::new(Kind::AlreadyExists, "it already contains values")).at(place);
         }
         Mode::Overwrite => store.erase_prefix("")?,
         _ => {}
@@ -79,7 +79,7 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
     };
     let data = if is_file { path.to_owned() } else { path.join("data.mdb") };
     if !creates && !data.is_file() {
-        return Err(Error::new(Kind::NotFound, "there is no data.mdb"));
+        return Err(Error::new(Kind::NotFound, "data.mdb does not exist"));
     }
     if is_file {
         flags |= EnvFlags::NO_SUB_DIR;
@@ -101,7 +101,7 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
     let name = || data.canonicalize().unwrap_or_else(|_| data.clone());
     if let Some(environment) = open.get(&name()).and_then(Weak::upgrade) {
         if writes && !environment.writes {
-            let message = "it is open for reading in this process: close that first";
+            let message = "this process has it open for reading: close that store first";
             return Err(Error::new(Kind::Conflict, message));
         }
         return Ok(environment);
@@ -149,7 +149,7 @@ fn explain(error: heed::Error) -> Error {
         _ => Kind::Io,
     };
     let hint = match what {
-        MdbError::MapFull => " (the option map_size says how large it may become)",
+        MdbError::MapFull => " (raise the option map_size)",
         MdbError::BadValSize => " (a key has at most 511 bytes)",
         _ => "",
     };

@@ -87,12 +87,17 @@ fn open(name: &str, mode: Mode) -> Result<SharedStore> {
     named.retain(|_, contents| contents.strong_count() > 0);
     let contents = match (named.get(name).and_then(Weak::upgrade), mode) {
         (None, Mode::Read | Mode::ReadWrite) => {
-            let why = "no store of that name is open in this process";
-            let why = if name.is_empty() { "a store without a name is always new" } else { why };
+            let why = "this process has no open store of that name";
+            let why = if name.is_empty() {
+                "a store without a name is always new: expected \
+                ZARRC_OVERWRITE, ZARRC_CREATE or ZARRC_APPEND"
+            } else {
+                why
+            };
             return Err(Error::new(Kind::NotFound, format!("{url}: {why}")));
         }
         (Some(there), Mode::Create) if !there.read().by_key.is_empty() => {
-            return Err(Error::new(Kind::AlreadyExists, format!("{url} holds values already")));
+            return Err(Error::new(Kind::AlreadyExists, format!("{url} already contains values")));
         }
         (Some(there), Mode::Overwrite) => {
             there.write().by_key.clear();

@@ -62,7 +62,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let place = || format!("SQLite database {}", store.path.display());
     let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
     if !creates && !store.path.exists() {
-        return Err(Error::new(Kind::NotFound, "there is no such file")).at(place);
+        return Err(Error::new(Kind::NotFound, "the file does not exist")).at(place);
     }
     if creates && let Some(parent) = store.path.parent() {
         std::fs::create_dir_all(parent)
@@ -80,7 +80,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
             && there
             && db.query_row("SELECT 1 FROM zarr LIMIT 1", (), |_| Ok(())).optional()?.is_some()
         {
-            return Ok(Err(Error::new(Kind::AlreadyExists, "it holds values already")));
+            return Ok(Err(Error::new(Kind::AlreadyExists, "it already contains values")));
         }
         if creates {
             db.execute(CREATE, ())?;
@@ -210,8 +210,8 @@ fn explain(error: rusqlite::Error) -> Error {
         | ffi::SQLITE_READONLY_CANTINIT
         | ffi::SQLITE_READONLY_DIRECTORY
         | ffi::SQLITE_IOERR_DELETE => {
-            ": a writer was killed in the midst of a change, which has to be undone: open the \
-             database once where it and its directory can be written"
+            ": a writer was killed during a change that must be rolled back: open the database \
+             once with permission to write it and its directory"
         }
         _ => "",
     };

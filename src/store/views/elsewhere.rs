@@ -81,9 +81,8 @@ impl Elsewhere {
             return Ok(true);
         }
         let refuse = |why: &str| {
-            let words = format!(
-                "{why}: to allow it, name the beginning of such URLs in the option virtual_chunks"
-            );
+            let words =
+                format!("{why}: to allow it, add a prefix of the URL to the option virtual_chunks");
             Err(Error::new(Kind::PermissionDenied, words))
         };
         let (home, directory) = match &self.author {
@@ -100,11 +99,10 @@ impl Elsewhere {
             return match directory {
                 Some(directory) if lies_below(&path, directory) => Ok(false),
                 Some(directory) => refuse(&format!(
-                    "references read only such files of this machine as lie below their own \
-                     directory, {}",
+                    "references read only local files below their own directory, {}",
                     directory.display()
                 )),
-                None => refuse("references from elsewhere cannot refer to files of this machine"),
+                None => refuse("remote references cannot refer to local files"),
             };
         }
         match scheme {
@@ -119,7 +117,7 @@ impl Elsewhere {
             "s3" | "gs" | "gcs" | "az" | "abfs" | "abfss" => Ok(false),
             _ if home == format!("{scheme}:{rest}") => Ok(false),
             _ if format!("{scheme}:{rest}").starts_with(&format!("{home}/")) => Ok(false),
-            _ => refuse("references read no such store"),
+            _ => refuse("references cannot read such a store"),
         }
     }
 

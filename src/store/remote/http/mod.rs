@@ -9,12 +9,12 @@ mod listing;
 mod request;
 mod source;
 
-use super::network::Settings;
+use super::network::{self, Settings, wait};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::source::ByteSource;
 use crate::store::{
-    Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
+    Depth, Entry, Fetch, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
     check_prefix, refuse_change,
 };
 use address::Address;
@@ -24,7 +24,7 @@ use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use source::Source;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 /// Bytes that a connection carries in the time of a round trip, about.
 const REQUEST_COST: u64 = 1 << 20;
@@ -36,6 +36,8 @@ const LONGEST_PAGE: usize = 64 << 20;
 const MOST_DIRECTORIES: usize = 1_000_000;
 
 struct HttpStore {
+    /// Itself, for requests that nobody waits for.
+    me: Weak<HttpStore>,
     address: Address,
     requests: Requests,
     concurrency: usize,
@@ -69,7 +71,8 @@ fn open(scheme: &str, rest: &str, mode: Mode, options: &Options) -> Result<Share
         return Err(Error::new(Kind::PermissionDenied, message));
     }
     let requests = Requests::new(&address, settings, own_headers(options)?)?;
-    Ok(Arc::new(HttpStore {
+    Ok(Arc::new_cyclic(|me| HttpStore {
+        me: me.clone(),
         address,
         requests,
         concurrency: options.concurrency(),
@@ -123,7 +126,7 @@ impl HttpStore {
     fn page(&self, prefix: &str) -> Result<Option<Listed>> {
         let ask = Ask::new(Method::GET, self.address.url(prefix)?)
             .with(header::ACCEPT, "text/html, application/json;q=0.9");
-        let asked = self.requests.run(&ask, async |mut response| {
+        let asked = wait(self.requests.run(&ask, async |mut response| {
             let kind = response.headers().get(header::CONTENT_TYPE);
             let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
             let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -141,7 +144,7 @@ impl HttpStore {
                 page.extend_from_slice(&part);
             }
             Ok(listing::parse(response.url(), is_json, &page)?)
-        });
+        }));
         match asked {
             Err(e) if matches!(e.system_code(), 403 | 405) => {
                 Err(self.no_listing(&format!("it answers {}", e.system_code())))
@@ -222,6 +225,17 @@ impl Store for HttpStore {
 
     fn concurrency(&self) -> usize {
         self.concurrency
+    }
+
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        let Some(store) = self.me.upgrade() else { return Some(fetch) };
+        network::start(fetch, move |key, version, want, bytes| async move {
+            let source = match &version {
+                Some(version) => Source::at(&store, &key, version),
+                None => Source::new(&store, &key),
+            };
+            source.fetch(want, bytes).await
+        })
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

@@ -6,7 +6,7 @@
 //! - No compression is asked for: ranges count the bytes of what is stored.
 
 use super::super::network::settings::{Settings, text, too_slow};
-use super::super::network::{PerProcess, guard, pause, wait};
+use super::super::network::{PerProcess, guard, pause};
 use super::address::{Address, shown};
 use crate::error::{Error, Kind, Result};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -126,36 +126,34 @@ impl Requests {
     /// called anew for each attempt.
     ///
     /// [`Kind::PermissionDenied`]: 401 and 403; [`Kind::Conflict`]: 412; [`Kind::Io`]: anything else.
-    pub fn run<T>(
+    pub async fn run<T>(
         &self,
         ask: &Ask,
         mut take: impl AsyncFnMut(Response) -> Result<T, Failure>,
     ) -> Result<Option<T>> {
         let limit = self.settings.timeout;
-        wait(async {
-            let begin = Instant::now();
-            let end = begin + limit;
-            let mut attempts = 0;
-            loop {
-                attempts += 1;
-                let attempt = async {
-                    let Some(response) = self.send(ask).await? else { return Ok(None) };
-                    take(response).await.map(Some)
-                };
-                let failure = match tokio::time::timeout_at(end, attempt).await {
-                    Ok(Ok(done)) => return Ok(done),
-                    Ok(Err(failure)) => failure,
-                    Err(_) => too_slow(limit).into(),
-                };
-                let pause = failure.after.unwrap_or_else(|| pause(attempts));
-                let end = if failure.refused { end.min(begin + REFUSING) } else { end };
-                let left = end.saturating_duration_since(Instant::now());
-                if !failure.again || attempts > self.settings.max_retries || pause >= left {
-                    return Err(self.failed(ask, failure, attempts));
-                }
-                tokio::time::sleep(pause).await;
+        let begin = Instant::now();
+        let end = begin + limit;
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            let attempt = async {
+                let Some(response) = self.send(ask).await? else { return Ok(None) };
+                take(response).await.map(Some)
+            };
+            let failure = match tokio::time::timeout_at(end, attempt).await {
+                Ok(Ok(done)) => return Ok(done),
+                Ok(Err(failure)) => failure,
+                Err(_) => too_slow(limit).into(),
+            };
+            let pause = failure.after.unwrap_or_else(|| pause(attempts));
+            let end = if failure.refused { end.min(begin + REFUSING) } else { end };
+            let left = end.saturating_duration_since(Instant::now());
+            if !failure.again || attempts > self.settings.max_retries || pause >= left {
+                return Err(self.failed(ask, failure, attempts));
             }
-        })
+            tokio::time::sleep(pause).await;
+        }
     }
 
     #[cold]

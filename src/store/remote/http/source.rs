@@ -8,7 +8,8 @@
 use super::HttpStore;
 use super::request::{Ask, Failure, broken};
 use crate::error::{Error, Kind, Result};
-use crate::source::{ByteSource, Version, reserve, wrong_length};
+use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
+use crate::store::remote::network::wait;
 use crate::store::{Key, Stamp};
 use reqwest::header::{self, HeaderMap, HeaderName};
 use reqwest::{Method, Response, StatusCode};
@@ -161,7 +162,7 @@ impl<'a> Source<'a> {
     }
 
     /// A request for it; `take` keeps to what the answer says.
-    fn run<T>(
+    async fn run<T>(
         &self,
         method: Method,
         range: Option<String>,
@@ -175,7 +176,7 @@ impl<'a> Source<'a> {
         if let Some((name, value)) = known.and_then(State::condition) {
             ask = ask.with(name, value);
         }
-        let taken = self.store.requests.run(&ask, take)?;
+        let taken = self.store.requests.run(&ask, take).await?;
         if taken.is_none() && self.state.get_or_init(|| None).is_some() {
             let words =
                 format!("{} of {} was erased since it was read", self.key, self.store.place());
@@ -185,13 +186,14 @@ impl<'a> Source<'a> {
     }
 
     /// Asks for its state and length alone.
-    fn look(&self) -> Result<()> {
+    async fn look(&self) -> Result<()> {
         if !self.store.no_head.load(Ordering::Relaxed) {
             let looked = self.run(Method::HEAD, None, async |response| {
                 let length = content_length(response.headers());
                 self.keep(self.check(response.headers(), length)?);
                 Ok(length.is_some())
             });
+            let looked = looked.await;
             match looked {
                 Ok(Some(true) | None) => return Ok(()),
                 // what is signed may be for GET alone
@@ -217,7 +219,8 @@ impl<'a> Source<'a> {
                 },
             }
             Ok(())
-        })?;
+        })
+        .await?;
         self.store.no_head.store(true, Ordering::Relaxed);
         Ok(())
     }
@@ -250,13 +253,13 @@ impl<'a> Source<'a> {
     }
 
     /// Reads the last `count` bytes, of as many as there are, by a range from the beginning.
-    fn suffix_by_len(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
-        let Some(len) = self.len()? else { return Ok(None) };
+    async fn suffix_by_len(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        let Some(len) = self.get_len().await? else { return Ok(None) };
         let start = out.len();
         let size = count.min(len);
         reserve(out, usize::try_from(size).unwrap_or(usize::MAX))?;
         out.resize(start + size as usize, 0);
-        let read = self.read_at(len - size, &mut out[start..]);
+        let read = self.get_range(len - size, &mut out[start..]).await;
         if !matches!(read, Ok(true)) {
             out.truncate(start);
         }
@@ -354,13 +357,13 @@ async fn ends(response: &mut Response, after: u64) -> Result<(), Failure> {
     }
 }
 
-impl ByteSource for Source<'_> {
-    fn len(&self) -> Result<Option<u64>> {
+impl Source<'_> {
+    async fn get_len(&self) -> Result<Option<u64>> {
         if self.is_absent() {
             return Ok(None);
         }
         if self.known_len().is_none() {
-            self.look()?;
+            self.look().await?;
         }
         if self.is_absent() {
             return Ok(None);
@@ -368,7 +371,7 @@ impl ByteSource for Source<'_> {
         self.known_len().map(Some).ok_or_else(length_unknown)
     }
 
-    fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
+    async fn get_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
         if self.is_absent() {
             return Ok(false);
         }
@@ -376,20 +379,22 @@ impl ByteSource for Source<'_> {
             return whole.as_slice().read_all(0, out);
         }
         let start = out.len();
-        let read = self.run(Method::GET, None, async |mut response| {
-            out.truncate(start);
-            match response.status() {
-                StatusCode::OK => self.take_whole(&mut response, out).await,
-                _ => Err(wrong("the server sends a part where all is asked for")),
-            }
-        });
+        let read = self
+            .run(Method::GET, None, async |mut response| {
+                out.truncate(start);
+                match response.status() {
+                    StatusCode::OK => self.take_whole(&mut response, out).await,
+                    _ => Err(wrong("the server sends a part where all is asked for")),
+                }
+            })
+            .await;
         if !matches!(read, Ok(Some(()))) {
             out.truncate(start);
         }
         Ok(read?.is_some())
     }
 
-    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+    async fn get_exactly(&self, out: &mut [u8]) -> Result<bool> {
         if self.is_absent() {
             return Ok(false);
         }
@@ -397,28 +402,30 @@ impl ByteSource for Source<'_> {
             return whole.as_slice().read_exactly(out);
         }
         let size = out.len() as u64;
-        let read = self.run(Method::GET, None, async |mut response| {
-            if response.status() != StatusCode::OK {
-                return Err(wrong("the server sends a part where all is asked for"));
-            }
-            match content_length(response.headers()) {
-                Some(announced) => {
-                    let found = self.check(response.headers(), Some(announced))?;
-                    if announced != size {
-                        return Err(wrong_length(size, announced).into());
-                    }
-                    fill(&mut response, 0, out).await?;
-                    ends(&mut response, size).await?;
-                    self.keep(found);
-                    Ok(())
+        let read = self
+            .run(Method::GET, None, async |mut response| {
+                if response.status() != StatusCode::OK {
+                    return Err(wrong("the server sends a part where all is asked for"));
                 }
-                None => Ok(self.whole_of(&mut response).await?.read_exactly(out).map(drop)?),
-            }
-        });
+                match content_length(response.headers()) {
+                    Some(announced) => {
+                        let found = self.check(response.headers(), Some(announced))?;
+                        if announced != size {
+                            return Err(wrong_length(size, announced).into());
+                        }
+                        fill(&mut response, 0, out).await?;
+                        ends(&mut response, size).await?;
+                        self.keep(found);
+                        Ok(())
+                    }
+                    None => Ok(self.whole_of(&mut response).await?.read_exactly(out).map(drop)?),
+                }
+            })
+            .await;
         Ok(read?.is_some())
     }
 
-    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+    async fn get_range(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
         if self.is_absent() {
             return Ok(false);
         }
@@ -427,15 +434,15 @@ impl ByteSource for Source<'_> {
         }
         let size = out.len() as u64;
         let end = offset.saturating_add(size);
-        let known = if size == 0 { self.len()? } else { self.known_len() };
+        let known = if size == 0 { self.get_len().await? } else { self.known_len() };
         match known {
             Some(len) if end > len => return Err(wrong_length(end, len)),
             _ if size == 0 => return Ok(known.is_some()),
             _ => {}
         }
         let last = end - 1;
-        let read =
-            self.run(Method::GET, Some(format!("bytes={offset}-{last}")), async |mut response| {
+        let read = self
+            .run(Method::GET, Some(format!("bytes={offset}-{last}")), async |mut response| {
                 match response.status() {
                     StatusCode::PARTIAL_CONTENT => {
                         let (first, to, len) = content_range(&response)?;
@@ -477,11 +484,12 @@ impl ByteSource for Source<'_> {
                         Ok(self.whole_of(&mut response).await?.read_at(offset, out).map(drop)?)
                     }
                 }
-            });
+            })
+            .await;
         Ok(read?.is_some())
     }
 
-    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+    async fn get_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
         if self.is_absent() {
             return Ok(None);
         }
@@ -494,58 +502,61 @@ impl ByteSource for Source<'_> {
             || self.known_len().is_some()
             || self.store.no_suffix.load(Ordering::Relaxed);
         if by_len {
-            return self.suffix_by_len(count, out);
+            return self.suffix_by_len(count, out).await;
         }
         let start = out.len();
-        let read = self.run(Method::GET, Some(format!("bytes=-{count}")), async |mut response| {
-            out.truncate(start);
-            match response.status() {
-                StatusCode::PARTIAL_CONTENT => {
-                    let (first, last, len) = content_range(&response)?;
-                    let len = len.unwrap_or(last + 1);
-                    let found = self.check(response.headers(), Some(len))?;
-                    let size = count.min(len);
-                    if (first, last) != (len - size, len - 1) {
-                        let words = format!("the server sends the bytes {first}-{last} of {len}");
-                        return Err(wrong(format!("{words} instead of the last {size}")));
+        let read = self
+            .run(Method::GET, Some(format!("bytes=-{count}")), async |mut response| {
+                out.truncate(start);
+                match response.status() {
+                    StatusCode::PARTIAL_CONTENT => {
+                        let (first, last, len) = content_range(&response)?;
+                        let len = len.unwrap_or(last + 1);
+                        let found = self.check(response.headers(), Some(len))?;
+                        let size = count.min(len);
+                        if (first, last) != (len - size, len - 1) {
+                            let words =
+                                format!("the server sends the bytes {first}-{last} of {len}");
+                            return Err(wrong(format!("{words} instead of the last {size}")));
+                        }
+                        match append(&mut response, size, out).await? {
+                            None => return Err(too_much(size)),
+                            Some(all) if all < size => return Err(cut_short(size, all)),
+                            Some(_) => {}
+                        }
+                        self.keep(found);
+                        Ok(Some(len))
                     }
-                    match append(&mut response, size, out).await? {
-                        None => return Err(too_much(size)),
-                        Some(all) if all < size => return Err(cut_short(size, all)),
-                        Some(_) => {}
+                    StatusCode::RANGE_NOT_SATISFIABLE => match unsatisfied_len(&response) {
+                        Some(0) => {
+                            self.keep(self.check(response.headers(), Some(0))?);
+                            Ok(Some(0))
+                        }
+                        _ => Ok(None),
+                    },
+                    _ => {
+                        let announced = content_length(response.headers());
+                        if announced
+                            .is_some_and(|announced| announced > MOST_WASTED.saturating_add(count))
+                        {
+                            self.keep(self.check(response.headers(), announced)?);
+                            return Ok(None);
+                        }
+                        Ok(self.whole_of(&mut response).await?.read_suffix(count, out)?)
                     }
-                    self.keep(found);
-                    Ok(Some(len))
                 }
-                StatusCode::RANGE_NOT_SATISFIABLE => match unsatisfied_len(&response) {
-                    Some(0) => {
-                        self.keep(self.check(response.headers(), Some(0))?);
-                        Ok(Some(0))
-                    }
-                    _ => Ok(None),
-                },
-                _ => {
-                    let announced = content_length(response.headers());
-                    if announced
-                        .is_some_and(|announced| announced > MOST_WASTED.saturating_add(count))
-                    {
-                        self.keep(self.check(response.headers(), announced)?);
-                        return Ok(None);
-                    }
-                    Ok(self.whole_of(&mut response).await?.read_suffix(count, out)?)
-                }
-            }
-        });
+            })
+            .await;
         match read {
             Ok(None) => Ok(None),
             Ok(Some(Some(len))) => Ok(Some(len)),
             Ok(Some(None)) => {
                 self.store.no_suffix.store(true, Ordering::Relaxed);
-                self.suffix_by_len(count, out)
+                self.suffix_by_len(count, out).await
             }
             Err(e) if matches!(e.system_code(), 400 | 501) => {
                 self.store.no_suffix.store(true, Ordering::Relaxed);
-                self.suffix_by_len(count, out)
+                self.suffix_by_len(count, out).await
             }
             Err(e) => {
                 out.truncate(start);
@@ -554,13 +565,59 @@ impl ByteSource for Source<'_> {
         }
     }
 
-    fn version(&self) -> Result<Option<Version>> {
+    async fn get_version(&self) -> Result<Option<Version>> {
         if self.state.get().is_none() {
-            self.look()?;
+            self.look().await?;
         }
         let state = self.state.get().and_then(Option::as_ref);
         let len = self.known_len();
         Ok(state.map(|state| State { len: state.len.or(len), ..state.clone() }.version()))
+    }
+
+    /// What is wanted of it, into memory that is empty.
+    pub async fn fetch(&self, want: Want, mut bytes: Vec<u8>) -> Result<Option<Fetched>> {
+        let there = match want {
+            Want::All(expected) => self.get_all(expected, &mut bytes).await?,
+            Want::Range(offset, count) => {
+                let count = usize::try_from(count).unwrap_or(usize::MAX);
+                reserve(&mut bytes, count)?;
+                bytes.resize(count, 0);
+                self.get_range(offset, &mut bytes).await?
+            }
+            Want::Suffix(count) => self.get_suffix(count, &mut bytes).await?.is_some(),
+            Want::Head => self.get_len().await?.is_some(),
+        };
+        if !there {
+            return Ok(None);
+        }
+        let version = self.get_version().await?;
+        Ok(Some(Fetched { bytes, len: self.known_len(), version }))
+    }
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        wait(self.get_len())
+    }
+
+    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
+        wait(self.get_all(expected, out))
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        wait(self.get_exactly(out))
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        wait(self.get_range(offset, out))
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        wait(self.get_suffix(count, out))
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        wait(self.get_version())
     }
 
     fn as_slice(&self) -> Option<&[u8]> {

@@ -5,11 +5,17 @@
 
 use crate::error::{Error, Result};
 use crate::fork::Own;
+use crate::source::{Fetched, Version, Want};
+use crate::store::{Fetch, Key, Part, Precondition, Put};
+use futures::FutureExt;
+use futures::future::LocalBoxFuture;
 use std::cell::Cell;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::task::LocalSet;
 
 #[cfg(feature = "http")]
 pub mod guard;
@@ -30,11 +36,69 @@ const LAST_PAUSE: Duration = Duration::from_secs(10);
 /// [`Kind::Internal`](crate::error::Kind::Internal): it waits within another request already, which
 /// would never end.
 pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
-    static RUNTIME: PerProcess<Runtime> = PerProcess::new();
     if tokio::runtime::Handle::try_current().is_ok() && !APART.get() {
         return Err(Error::new(crate::error::Kind::Internal, "a request waits within a request"));
     }
-    let runtime = RUNTIME.get(|| {
+    runtime()?.block_on(request)
+}
+
+/// Makes something that wants to know the runtime, within a request or not.
+pub fn enter<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
+    let runtime = runtime()?;
+    let _entered = runtime.enter();
+    make()
+}
+
+/// A request that nobody waits for, made on the thread that it is to run on.
+type Work = Box<dyn FnOnce() -> LocalBoxFuture<'static, ()> + Send>;
+
+/// Runs a read of a store beside others and hands on what comes of it; gives the order back if there
+/// are no threads for it.
+pub fn start<F: Future<Output = Result<Option<Fetched>>> + 'static>(
+    fetch: Fetch,
+    request: impl FnOnce(Key, Option<Version>, Want, Vec<u8>) -> F + Send + 'static,
+) -> Option<Fetch> {
+    let Ok(requests) = requests() else { return Some(fetch) };
+    let Fetch { key, version, want, bytes, done } = fetch;
+    let work = move || async move { done(request(key, version, want, bytes).await) }.boxed_local();
+    // the other end lives as long as the process
+    let _ = requests.send(Box::new(work));
+    None
+}
+
+/// The same for a write.
+pub fn start_set<F: Future<Output = Result<()>> + 'static>(
+    put: Put,
+    request: impl FnOnce(Key, Vec<Part>, Precondition) -> F + Send + 'static,
+) -> Option<Put> {
+    let Ok(requests) = requests() else { return Some(put) };
+    let Put { key, parts, when, done } = put;
+    let work = move || async move { done(request(key, parts, when).await) }.boxed_local();
+    let _ = requests.send(Box::new(work));
+    None
+}
+
+/// The thread that requests run on which nobody waits for.
+fn requests() -> Result<Arc<UnboundedSender<Work>>> {
+    static REQUESTS: PerProcess<UnboundedSender<Work>> = PerProcess::new();
+    REQUESTS.get(|| {
+        let runtime = runtime()?;
+        let (send, mut receive) = unbounded_channel::<Work>();
+        let serve = async move {
+            while let Some(work) = receive.recv().await {
+                tokio::task::spawn_local(work());
+            }
+        };
+        crate::exec::spawn(move || LocalSet::new().block_on(&runtime, serve)).map_err(|e| {
+            Error::system("starting the network's threads", e.raw_os_error().unwrap_or(0))
+        })?;
+        Ok(send)
+    })
+}
+
+fn runtime() -> Result<Arc<Runtime>> {
+    static RUNTIME: PerProcess<Runtime> = PerProcess::new();
+    RUNTIME.get(|| {
         choose_cryptography();
         Builder::new_multi_thread()
             .worker_threads(DRIVERS)
@@ -47,8 +111,7 @@ pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
             .map_err(|e| {
                 Error::system("starting the network's threads", e.raw_os_error().unwrap_or(0))
             })
-    })?;
-    runtime.block_on(request)
+    })
 }
 
 thread_local! {

@@ -114,10 +114,13 @@ impl Settings {
     ///
     /// [`Kind::Io`]: it took longer.
     pub fn wait<T>(&self, request: impl Future<Output = Result<T>>) -> Result<T> {
+        super::wait(self.limit(request))
+    }
+
+    /// The same within a request.
+    pub async fn limit<T>(&self, request: impl Future<Output = Result<T>>) -> Result<T> {
         let limit = self.timeout;
-        super::wait(async move {
-            tokio::time::timeout(limit, request).await.unwrap_or_else(|_| Err(too_slow(limit)))
-        })
+        tokio::time::timeout(limit, request).await.unwrap_or_else(|_| Err(too_slow(limit)))
     }
 
     /// Refuses an address without encryption where the options do.

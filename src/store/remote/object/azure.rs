@@ -1,8 +1,10 @@
 //! Azure Blob Storage.
 //! <https://learn.microsoft.com/rest/api/storageservices/blob-service-rest-api>
 
+use super::client::{Clients, Dialect, Eraser};
+use super::config::refused;
+use super::location::Location;
 use super::transport::Call;
-use super::{Clients, Dialect, Eraser, Place, refused};
 use crate::error::{Error, Result};
 use crate::store::remote::network::{Settings, pause};
 use crate::store::{Mode, Options, SharedStore};
@@ -53,12 +55,12 @@ const CREDENTIALS: &[Config] = &[
 
 /// Opens what follows `az:`, `abfs:` or `abfss:`.
 pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
-    let place = Place::parse("az", rest)?;
+    let place = Location::parse("az", rest)?;
     let settings = Settings::new(options);
     let config = configuration(&place, options)?;
     let value = |key| config.get(&key).cloned().unwrap_or_default();
     let service = value(Config::Endpoint);
-    super::check_endpoint(&service, &settings)?;
+    super::config::check_endpoint(&service, &settings)?;
     let service = Url::parse(&service).map_err(|e| Error::invalid(e.to_string()))?;
     let account = value(Config::AccountName);
     let container = place.bucket.clone();
@@ -100,9 +102,9 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
 }
 
 /// From the URL, options, a connection string and the environment, in this order. There is an endpoint.
-fn configuration(place: &Place, options: &Options) -> Result<HashMap<Config, String>> {
+fn configuration(place: &Location, options: &Options) -> Result<HashMap<Config, String>> {
     let option = |name| options.text(name).filter(|text| !text.is_empty());
-    let environment = super::environment("AZURE_");
+    let environment = super::config::environment("AZURE_");
     let variable = |wanted: &str| {
         environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| &value[..])
     };
@@ -127,7 +129,7 @@ fn configuration(place: &Place, options: &Options) -> Result<HashMap<Config, Str
     }
     // what says no is as good as not said
     for key in [Config::SkipSignature, Config::UseEmulator] {
-        if config.get(&key).is_some_and(|value| !super::means_yes(value)) {
+        if config.get(&key).is_some_and(|value| !super::config::means_yes(value)) {
             config.remove(&key);
         }
     }
@@ -299,7 +301,7 @@ mod tests {
         let configured = |rest: &str, set: &[(&str, &str)]| {
             let mut options = Options::default();
             set.iter().for_each(|(name, value)| options.set(name, value).unwrap());
-            configuration(&Place::parse("az", rest).unwrap(), &options)
+            configuration(&Location::parse("az", rest).unwrap(), &options)
         };
         let found = configured("//c@me.dfs.core.windows.net/x", &[("anon", "yes")]).unwrap();
         assert_eq!(found[&Config::AccountName], "me");

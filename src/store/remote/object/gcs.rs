@@ -1,8 +1,10 @@
 //! Google Cloud Storage, by its XML interface.
 //! <https://cloud.google.com/storage/docs/xml-api/overview>
 
+use super::client::{Clients, Dialect};
+use super::config::refused;
+use super::location::Location;
 use super::transport::Connector;
-use super::{Clients, Dialect, Place, refused};
 use crate::error::{Error, Result};
 use crate::store::remote::network::Settings;
 use crate::store::{Mode, Options, SharedStore};
@@ -17,14 +19,14 @@ const LARGEST_PUT: u64 = 5 << 40;
 
 /// Opens what follows `gs:` or `gcs:`.
 pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
-    let place = Place::parse("gs", rest)?;
+    let place = Location::parse("gs", rest)?;
     if place.host.is_some() {
         return Err(Error::invalid("gs: credentials are no part of the URL, they are options"));
     }
     let settings = Settings::new(options);
     let (builder, endpoint) = configured(options)?;
     if let Some(endpoint) = endpoint {
-        super::check_endpoint(&endpoint, &settings)?;
+        super::config::check_endpoint(&endpoint, &settings)?;
     }
     let builder = builder.with_bucket_name(&place.bucket);
     let dialect = Dialect {
@@ -82,7 +84,7 @@ fn configured(options: &Options) -> Result<(Builder, Option<String>)> {
     }
     let mut builder = Builder::new();
     if given.is_empty() && !anonymous {
-        for (name, value) in super::environment("GOOGLE_") {
+        for (name, value) in super::config::environment("GOOGLE_") {
             match name.parse() {
                 Ok(Config::Client(_) | Config::Bucket) | Err(_) => {}
                 Ok(key) if !value.is_empty() => builder = builder.with_config(key, value),

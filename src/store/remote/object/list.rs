@@ -4,8 +4,10 @@ use super::Objects;
 use super::transport::Call;
 use crate::error::{Context, Error, Kind, Result};
 use crate::store::remote::network::wait;
+use crate::store::{Depth, Entry, Key, check_prefix};
 use object_store::ListResult;
 use object_store::list::{PaginatedListOptions, PaginatedListResult, PaginatedListStore};
+use object_store::path::Path;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 
@@ -122,4 +124,52 @@ async fn request(
     };
     let prefix = Some(&query.prefix[..]).filter(|prefix| !prefix.is_empty());
     pages.list_paginated(prefix, options).await
+}
+
+impl Objects {
+    /// Calls `each` for what lies below a prefix.
+    pub(super) fn list_below(
+        &self,
+        prefix: &str,
+        depth: Depth,
+        each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
+    ) -> Result<()> {
+        check_prefix(prefix)?;
+        let whole = [&self.prefix, prefix].concat();
+        let place = || format!("listing {prefix:?} of {}", self.name);
+        let mut pages = Pages::new(self, whole.clone(), depth == Depth::One, None).at(place)?;
+        // what is no key, as the empty object that some call a directory, is passed over
+        let key = |path: &Path| {
+            let key = path.as_ref().strip_prefix(&whole)?;
+            Key::parse(key).is_ok().then(|| key.to_owned())
+        };
+        let mut last = None;
+        while let Some(page) = pages.next().at(place)? {
+            for name in page.common_prefixes.iter().filter_map(key) {
+                // some services repeat the one that a page ended with
+                if last.as_ref() != Some(&name) {
+                    each(Entry::Prefix(&name))?;
+                    last = Some(name);
+                }
+            }
+            for name in page.objects.iter().filter_map(|meta| key(&meta.location)) {
+                each(Entry::Key(&name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether anything lies below a prefix.
+    pub(super) fn holds_below(&self, prefix: &str) -> Result<bool> {
+        check_prefix(prefix)?;
+        let place = || format!("listing {prefix:?} of {}", self.name);
+        let mut pages =
+            Pages::new(self, [&self.prefix, prefix].concat(), false, Some(1)).at(place)?;
+        while let Some(page) = pages.next().at(place)? {
+            if !page.objects.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }

@@ -1,9 +1,11 @@
 //! Amazon S3, and what speaks its language.
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/Welcome.html>
 
+use super::client::{Clients, Dialect};
+use super::config::refused;
+use super::location::Location;
 use super::profile::Profile;
 use super::transport::Connector;
-use super::{Clients, Dialect, Place, refused};
 use crate::error::{Error, Result};
 use crate::store::remote::network::Settings;
 use crate::store::{Mode, Options, SharedStore};
@@ -34,7 +36,7 @@ const KNOWN: &[(&str, &str)] = &[
 
 /// Opens what follows `s3:`.
 pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
-    let place = Place::parse("s3", rest)?;
+    let place = Location::parse("s3", rest)?;
     if place.host.is_some() {
         return Err(Error::invalid("s3: credentials are no part of the URL, they are options"));
     }
@@ -43,14 +45,14 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
 }
 
 /// What options, the environment and profiles make of a place.
-pub(super) fn prepared(place: &Place, options: &Options) -> Result<(Settings, Dialect)> {
+pub(super) fn prepared(place: &Location, options: &Options) -> Result<(Settings, Dialect)> {
     let mut settings = Settings::new(options);
     if settings.ca_file.is_none() {
         settings.ca_file = std::env::var_os("AWS_CA_BUNDLE").map(Into::into);
     }
     let config = configuration(&place.bucket, options)?;
     if let Some(endpoint) = config.get(&Config::Endpoint) {
-        super::check_endpoint(endpoint, &settings)?;
+        super::config::check_endpoint(endpoint, &settings)?;
     }
     let mut builder = AmazonS3Builder::new();
     for (key, value) in &config {
@@ -109,7 +111,7 @@ fn configuration(bucket: &str, options: &Options) -> Result<HashMap<Config, Stri
     let option = |name| options.text(name).filter(|text| !text.is_empty());
     let named = option("profile");
     let profile = Profile::load(named)?;
-    let environment = super::environment("AWS_");
+    let environment = super::config::environment("AWS_");
     let from_environment = layer(environment.iter().map(|(name, value)| (&name[..], &value[..])));
     let from_profile = layer(profile.settings().map(|(name, value)| match name {
         "s3.endpoint_url" => ("aws_endpoint_url_s3", value),
@@ -130,7 +132,7 @@ fn configuration(bucket: &str, options: &Options) -> Result<HashMap<Config, Stri
         }
         config.extend(layer);
     }
-    let is = |key| config.get(&key).is_some_and(|value: &String| super::means_yes(value));
+    let is = |key| config.get(&key).is_some_and(|value: &String| super::config::means_yes(value));
     if !is(Config::SkipSignature)
         && ![
             Config::AccessKeyId,

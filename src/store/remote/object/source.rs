@@ -1,9 +1,13 @@
 //! One object, read by range. What is read later is of the state that was read first.
 
-use super::{Call, Clients, Fail, ObjectHead, Objects};
+use super::client::Clients;
+use super::request::Fail;
+use super::transport::Call;
+use super::{ObjectHead, Objects};
 use crate::error::{Context, Error, Kind, Result};
-use crate::source::{ByteSource, Version, reserve, wrong_length};
+use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
 use crate::store::Key;
+use crate::store::remote::network::wait;
 use futures::StreamExt;
 use object_store::{GetOptions, GetRange, GetResult};
 use std::sync::OnceLock;
@@ -55,10 +59,10 @@ impl<'a> Source<'a> {
     }
 
     /// What is said of the value without its bytes.
-    fn head(&self) -> Result<Option<&ObjectHead>> {
+    async fn head(&self) -> Result<Option<&ObjectHead>> {
         if self.known().is_none() {
             let wanted = self.wanted().cloned();
-            let head = self.store.head(&self.key).at(|| self.place())?;
+            let head = self.store.head(&self.key).await.at(|| self.place())?;
             if let (Some(wanted), Some(head)) = (wanted, &head)
                 && head.version.as_ref() != Some(&wanted)
             {
@@ -71,7 +75,7 @@ impl<'a> Source<'a> {
 
     /// Asks for the value or a part of it and hands what comes to `take`: what is said of the value, and
     /// then its bytes piece by piece. `take` is called with what is said first whenever it begins anew.
-    fn get(
+    async fn get(
         &self,
         range: Option<GetRange>,
         take: &mut dyn FnMut(Piece<'_>) -> Result<()>,
@@ -112,7 +116,7 @@ impl<'a> Source<'a> {
             }
             Ok(head)
         };
-        match self.store.read(Call::of_value(), work) {
+        match self.store.read(Call::of_value(), work).await {
             Ok(None) if self.wanted().is_some() => Err(replaced()).at(|| self.place()),
             Ok(head) => {
                 let there = head.is_some();
@@ -125,9 +129,14 @@ impl<'a> Source<'a> {
     }
 
     /// Appends a part to `out`; `false`: absent.
-    fn append(&self, range: Option<GetRange>, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
+    async fn append(
+        &self,
+        range: Option<GetRange>,
+        expected: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<bool> {
         let start = out.len();
-        let done = self.get(range, &mut |piece| match piece {
+        let mut take = |piece: Piece<'_>| match piece {
             Piece::Head(result, _) => {
                 out.truncate(start);
                 let length = result.range.end.saturating_sub(result.range.start);
@@ -139,7 +148,8 @@ impl<'a> Source<'a> {
                 out.extend_from_slice(bytes);
                 Ok(())
             }
-        });
+        };
+        let done = self.get(range, &mut take).await;
         if !matches!(done, Ok(true)) {
             out.truncate(start);
         }
@@ -147,7 +157,7 @@ impl<'a> Source<'a> {
     }
 
     /// Fills `out`, once `check` found nothing wrong with what is said; `false`: absent.
-    fn fill(
+    async fn fill(
         &self,
         range: Option<GetRange>,
         out: &mut [u8],
@@ -169,14 +179,15 @@ impl<'a> Source<'a> {
                 Ok(())
             }
         })
+        .await
     }
 
     /// Appends the whole value to `out`: its version.
-    pub fn get_all(&self, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        if !self.append(None, 0, out)? {
+    pub async fn get_all(&self, out: &mut Vec<u8>) -> Result<Option<Version>> {
+        if !self.append(None, 0, out).await? {
             return Ok(None);
         }
-        self.version()
+        self.get_version().await
     }
 }
 
@@ -191,17 +202,17 @@ fn replaced() -> Error {
     Error::new(Kind::Conflict, "the value was replaced or erased in between")
 }
 
-impl ByteSource for Source<'_> {
-    fn len(&self) -> Result<Option<u64>> {
-        Ok(self.head()?.map(|head| head.length))
+impl Source<'_> {
+    async fn get_len(&self) -> Result<Option<u64>> {
+        Ok(self.head().await?.map(|head| head.length))
     }
 
-    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
+    async fn get_whole(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
         // a guess is no promise
-        self.append(None, expected.min(1 << 30), out)
+        self.append(None, expected.min(1 << 30), out).await
     }
 
-    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+    async fn get_range(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
         let end = offset.saturating_add(out.len() as u64);
         let check = |length| match end <= length {
             true => Ok(()),
@@ -210,12 +221,12 @@ impl ByteSource for Source<'_> {
         // nothing can be asked for that is empty or that the value is known to lack
         let known = self.known().flatten().map(|head| head.length);
         if out.is_empty() || end > LONGEST || known.is_some_and(|length| end > length) {
-            let Some(length) = self.len()? else { return Ok(false) };
+            let Some(length) = self.get_len().await? else { return Ok(false) };
             return check(length).map(|()| true).at(|| self.place());
         }
-        let read = self.fill(Some(GetRange::Bounded(offset..end)), out, check);
+        let read = self.fill(Some(GetRange::Bounded(offset..end)), out, check).await;
         match read {
-            Err(e) if e.system_code() == 416 => match self.len()? {
+            Err(e) if e.system_code() == 416 => match self.get_len().await? {
                 Some(length) => check(length).map(|()| true).at(|| self.place()),
                 None => Ok(false),
             },
@@ -223,18 +234,19 @@ impl ByteSource for Source<'_> {
         }
     }
 
-    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+    async fn get_exactly(&self, out: &mut [u8]) -> Result<bool> {
         let expected = out.len() as u64;
         self.fill(None, out, |length| match length == expected {
             true => Ok(()),
             false => Err(wrong_length(expected, length)),
         })
+        .await
     }
 
-    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+    async fn get_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
         let by_length = count == 0 || !self.store.dialect.suffixes || self.known().is_some();
         let range = if by_length {
-            let Some(length) = self.len()? else { return Ok(None) };
+            let Some(length) = self.get_len().await? else { return Ok(None) };
             if length.min(count) == 0 {
                 return Ok(Some(length));
             }
@@ -242,18 +254,65 @@ impl ByteSource for Source<'_> {
         } else {
             GetRange::Suffix(count)
         };
-        match self.append(Some(range), count, out) {
+        match self.append(Some(range), count, out).await {
             // an empty value has no suffix
-            Err(e) if e.system_code() == 416 && !by_length => self.len(),
-            done => Ok(if done? { self.len()? } else { None }),
+            Err(e) if e.system_code() == 416 && !by_length => self.get_len().await,
+            done => Ok(if done? { self.get_len().await? } else { None }),
         }
     }
 
-    fn version(&self) -> Result<Option<Version>> {
+    async fn get_version(&self) -> Result<Option<Version>> {
         if let (None, Some(pinned)) = (self.known(), self.pinned.get()) {
             return Ok(Some(pinned.clone()));
         }
-        Ok(self.head()?.and_then(|head| head.version.clone()))
+        Ok(self.head().await?.and_then(|head| head.version.clone()))
+    }
+
+    /// What is wanted of it, into memory that is empty.
+    pub async fn fetch(&self, want: Want, mut bytes: Vec<u8>) -> Result<Option<Fetched>> {
+        let there = match want {
+            Want::All(expected) => self.get_whole(expected, &mut bytes).await?,
+            Want::Range(offset, count) => {
+                let count = usize::try_from(count).unwrap_or(usize::MAX);
+                reserve(&mut bytes, count)?;
+                bytes.resize(count, 0);
+                self.get_range(offset, &mut bytes).await?
+            }
+            Want::Suffix(count) => self.get_suffix(count, &mut bytes).await?.is_some(),
+            Want::Head => self.get_len().await?.is_some(),
+        };
+        let head = self.known().flatten().filter(|_| there);
+        Ok(head.map(|head| Fetched {
+            bytes,
+            len: Some(head.length),
+            version: head.version.clone(),
+        }))
+    }
+}
+
+impl ByteSource for Source<'_> {
+    fn len(&self) -> Result<Option<u64>> {
+        wait(self.get_len())
+    }
+
+    fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
+        wait(self.get_whole(expected, out))
+    }
+
+    fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
+        wait(self.get_exactly(out))
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
+        wait(self.get_range(offset, out))
+    }
+
+    fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
+        wait(self.get_suffix(count, out))
+    }
+
+    fn version(&self) -> Result<Option<Version>> {
+        wait(self.get_version())
     }
 
     fn pin(&self, version: &Version) -> bool {

@@ -84,7 +84,7 @@ impl Reference {
             None => Reference::Snapshot(name.to_owned()),
             _ => {
                 return Err(Error::invalid(format!(
-                    "icechunk: @{name} is neither @branch.NAME nor @tag.NAME nor @SNAPSHOT"
+                    "icechunk: @{name}: expected @branch.NAME, @tag.NAME or @SNAPSHOT"
                 )));
             }
         };
@@ -108,9 +108,7 @@ impl Reference {
             Reference::Snapshot(id) => {
                 let known = SnapshotId::try_from(id.as_str());
                 VersionInfo::SnapshotId(known.map_err(|_| {
-                    Error::invalid(format!(
-                        "{id:?} is no name of a snapshot: those have 20 characters"
-                    ))
+                    Error::invalid(format!("{id:?} is not a snapshot: expected 20 characters"))
                 })?)
             }
         })
@@ -159,7 +157,7 @@ fn open_root(
         Reference::Branch(branch) => branch,
         _ if read_only => "",
         _ => {
-            let why = "only branches are written";
+            let why = "only branches are writable";
             return Err(Error::new(Kind::PermissionDenied, why)).at(place);
         }
     };
@@ -362,7 +360,7 @@ impl IcechunkStore {
                         checksum: chunk.checksum,
                     }
                 }
-                Some(_) => return Err(Error::unsupported("a chunk of a kind that is not known")),
+                Some(_) => return Err(Error::unsupported("a chunk of an unknown kind")),
             }))
         })
         .at(|| self.place(key))
@@ -487,8 +485,8 @@ impl IcechunkStore {
                 SessionErrorKind::RebaseFailed { conflicts, .. } => Error::new(
                     Kind::Conflict,
                     format!(
-                        "others have committed changes of the same nodes or chunks since \
-                         ({} conflicts); what was written here is kept and not committed",
+                        "others committed changes of the same nodes or chunks meanwhile ({} \
+                         conflicts); the changes of this handle are kept uncommitted",
                         conflicts.len()
                     ),
                 ),
@@ -537,8 +535,8 @@ impl Store for IcechunkStore {
         match Place::of(key.as_str()) {
             None => {
                 return Err(Error::unsupported(
-                    "an Icechunk repository has no such key: only documents zarr.json, and chunks \
-                     below c/ of an array",
+                    "an Icechunk repository accepts only zarr.json documents, and chunks below c/ \
+                     of an array",
                 ))
                 .at(|| self.place(key));
             }
@@ -563,7 +561,8 @@ impl Store for IcechunkStore {
                 let prefix = path.as_str().trim_start_matches('/');
                 if Self::nodes(&session, prefix).await?.len() > 1 {
                     return Err(Error::unsupported(
-                        "in an Icechunk repository a group goes only with all that lies in it",
+                        "in an Icechunk repository a group is deleted only with everything below \
+                         it",
                     ));
                 }
             }

@@ -23,7 +23,7 @@ pub enum Value {
 }
 
 fn missing() -> Error {
-    Error::corrupt("there is no such value, though the repository refers to it")
+    Error::corrupt("the value does not exist, though the repository refers to it")
 }
 
 fn changed() -> Error {

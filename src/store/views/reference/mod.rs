@@ -134,6 +134,8 @@ impl References for Listed {
 }
 
 struct ReferenceStore {
+    /// What the file is.
+    kind: &'static str,
     name: String,
     references: Box<dyn References>,
     /// The store that the references themselves are in, and where in it.
@@ -154,27 +156,26 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let name = blob.name();
     let place = || format!("references {name}");
     if mode != Mode::Read {
-        let why = "references are only read";
+        let why = "references are read-only";
         return Err(Error::new(Kind::PermissionDenied, why)).at(place);
     }
     let directory = blob.directory();
     let (home, key) = blob.into_store(options)?;
     let references = read(&home, &key).at(place)?;
-    Ok(store_of(format!("references {name}"), home, &key, directory, references, options))
+    Ok(store_of(("references", name), home, &key, directory, references, options))
 }
 
 /// The store of references to a file, and to others of its directory.
 #[cfg(feature = "hdf5")]
 fn beside(blob: Blob, references: Box<dyn References>, options: &Options) -> Result<SharedStore> {
-    let name = format!("HDF5 file {}", blob.name());
-    let directory = blob.directory();
+    let (name, directory) = (blob.name(), blob.directory());
     let (home, key) = blob.into_store(options)?;
-    Ok(store_of(name, home, &key, directory, references, options))
+    Ok(store_of(("HDF5 file", name), home, &key, directory, references, options))
 }
 
 /// The store of references that lie at `key` of the store `home`.
 fn store_of(
-    name: String,
+    (kind, name): (&'static str, String),
     home: SharedStore,
     key: &Key,
     directory: Option<PathBuf>,
@@ -191,6 +192,7 @@ fn store_of(
         concurrency: OnceLock::new(),
         elsewhere: Elsewhere::new(author, options),
         found: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(REMEMBERED - 1))),
+        kind,
         name,
     })
 }
@@ -203,7 +205,7 @@ fn read(home: &SharedStore, key: &Key) -> Result<Box<dyn References>> {
     }
     let index = Key::trusted(format!("{key}/.zmetadata"));
     if home.get(&index, &mut text)?.is_none() {
-        let why = "there is no such file, and no .zmetadata below it";
+        let why = "the file does not exist, nor .zmetadata below it";
         return Err(Error::new(Kind::NotFound, why));
     }
     #[cfg(feature = "parquet")]
@@ -213,7 +215,7 @@ fn read(home: &SharedStore, key: &Key) -> Result<Box<dyn References>> {
     }
     #[cfg(not(feature = "parquet"))]
     Err(Error::unsupported(
-        "references in Parquet files come with the Cargo feature \"parquet\" (CMake: \
+        "references in Parquet files need the Cargo feature \"parquet\" (CMake: \
          -DZARRC_PARQUET=ON)",
     ))
 }
@@ -224,7 +226,7 @@ impl ReferenceStore {
     }
 
     fn place(&self, key: &Key) -> String {
-        format!("{key} of {}", self.name)
+        format!("{key} of {} {}", self.kind, self.name)
     }
 
     /// Where the file at `url` is, which the reference of `key` names.
@@ -240,7 +242,7 @@ impl ReferenceStore {
                 (None, Some(here)) => self.elsewhere.find(&here.join(&**url).to_string_lossy()),
                 (None, None) => Err(Error::new(
                     Kind::PermissionDenied,
-                    "the path leads out of where the references lie by \"..\"",
+                    "the path leaves the references' directory by \"..\"",
                 )),
             };
         };
@@ -257,7 +259,7 @@ impl ReferenceStore {
             },
             (Some(nearer), _) => nearer,
             (None, usual) => usual?.ok_or_else(|| {
-                let words = "the path leads out of where the references lie by \"..\"";
+                let words = "the path leaves the references' directory by \"..\"";
                 Error::new(Kind::PermissionDenied, words)
             })?,
         };
@@ -275,7 +277,7 @@ impl ReferenceStore {
         let shown = || format!("file {}", without_secrets(url));
         let (store, key) = self.target(key, url).at(shown)?;
         let missing =
-            || Error::new(Kind::NotFound, "there is no such file, though a reference says so");
+            || Error::new(Kind::NotFound, "the file does not exist, though a reference names it");
         read(&*store.source(&key)).and_then(|found| found.ok_or_else(missing)).at(shown)
     }
 }
@@ -474,7 +476,7 @@ impl Store for ReferenceStore {
         depth: Depth,
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
-        self.references.list(prefix, depth, each).at(|| self.name.clone())
+        self.references.list(prefix, depth, each).at(|| format!("{} {}", self.kind, self.name))
     }
 
     fn location(&self, key: &Key) -> Result<Option<Location>> {
@@ -491,6 +493,6 @@ impl Store for ReferenceStore {
     }
 
     fn losses(&self, path: &str) -> Result<Vec<String>> {
-        self.references.losses(path).at(|| self.name.clone())
+        self.references.losses(path).at(|| format!("{} {}", self.kind, self.name))
     }
 }

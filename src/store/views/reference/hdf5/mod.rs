@@ -79,7 +79,16 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
         check_signature(&path)?;
         let file = File::open(&session()?, &path)?;
         let file_name = path.file_name().and_then(|name| name.to_str());
-        let file_name = file_name.ok_or_else(|| Error::unsupported("its name is no UTF-8"))?;
+        let file_name =
+            file_name.filter(|name| !name.contains(['|', '\\']) && !name.contains("::"));
+        let file_name = file_name.ok_or_else(|| {
+            Error::unsupported("its name has a character that URLs cannot have, or is no UTF-8")
+        })?;
+        // a colon would end a scheme
+        let file_name = match file_name.contains(':') {
+            true => format!("./{file_name}"),
+            false => file_name.to_owned(),
+        };
         Ok(Hdf5 {
             file,
             name: file_name.into(),

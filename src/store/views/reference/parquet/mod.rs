@@ -78,7 +78,7 @@ struct Grid {
 impl Records {
     /// Those in `directory` (ending in `/`) of `home`, whose `.zmetadata` is `text`.
     pub fn new(home: SharedStore, directory: String, text: &[u8]) -> Result<Self> {
-        let broken = |e| Error::metadata(format!("{directory}.zmetadata is broken: {e}"));
+        let broken = |e| Error::metadata(format!("{directory}.zmetadata is damaged: {e}"));
         // Python's bare NaN, which kerchunk and VirtualiZarr write, is read
         let (documents, arrays, per_file) =
             with_json(text, |text| Ok(Self::index(&directory, text, &serde_json::from_str(text)?)))
@@ -330,7 +330,7 @@ impl References for Records {
 /// The error of a file that asks for more memory than one may have.
 #[cold]
 fn too_large(what: &str) -> Error {
-    Error::new(Kind::LimitExceeded, format!("the file of references has too large {what}"))
+    Error::new(Kind::LimitExceeded, format!("the references file has too large {what}"))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Memory that chunks were read and decoded to, kept for the next ones: pages that are touched for the
 //! first time cost as much as decoding to them.
 //!
-//! There is a place for each core, and a thread always comes to the same one, so that it finds what is
-//! in its cache; many threads that wait for requests share those places. While a call runs, all is
-//! kept; after it [`REST`] bytes at most; when the last [`Tenant`] leaves, nothing.
+//! There is a list of buffers for each core, and a thread always uses the same one first, so that it
+//! finds what is in its cache. While a call runs, all is kept; after it [`REST`] bytes at most; when
+//! the last [`PoolUser`] is gone, nothing.
 //!
-//! No lock is waited for: a place that another thread is at (or was, before a fork) counts as empty.
+//! No lock is waited for: a list that another thread uses (or used, before a fork) counts as empty.
 
 #![allow(unsafe_code)] // a call of the allocator of the system
 
@@ -14,7 +14,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-/// Vectors of a kind in one place, and the bytes of them all.
+/// Vectors of a kind in one list, and the bytes of them all.
 const KEPT: usize = 16;
 const KEPT_BYTES: usize = 32 << 20;
 
@@ -26,24 +26,24 @@ const WORTH_RETURNING: usize = 1 << 20;
 
 /// The two kinds of memory.
 #[derive(Clone, Copy)]
-pub(super) enum Shelf {
+pub(super) enum Kind {
     /// Vectors that grow.
-    Buffers,
+    Growing,
     /// Vectors of initialised bytes.
-    Blocks,
+    Initialised,
 }
 
-/// The vectors of both kinds in one place.
-type Place = Mutex<[Vec<Vec<u8>>; 2]>;
+/// The vectors of both kinds that the threads of a core gave back.
+type List = Mutex<[Vec<Vec<u8>>; 2]>;
 
 /// Smaller vectors are not counted: to count takes as long as they save.
 const COUNTED: usize = 64 << 10;
 
-/// Bytes in all places, small vectors left out.
+/// Bytes in all lists, small vectors left out.
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 /// Calls that run.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
-static TENANTS: AtomicUsize = AtomicUsize::new(0);
+static USERS: AtomicUsize = AtomicUsize::new(0);
 
 fn came(bytes: usize) {
     if bytes >= COUNTED {
@@ -57,13 +57,13 @@ fn went(bytes: usize) {
     }
 }
 
-fn places() -> &'static [Place] {
-    static PLACES: OnceLock<Vec<Place>> = OnceLock::new();
-    PLACES.get_or_init(|| (0..available()).map(|_| Place::default()).collect())
+fn lists() -> &'static [List] {
+    static LISTS: OnceLock<Vec<List>> = OnceLock::new();
+    LISTS.get_or_init(|| (0..available()).map(|_| List::default()).collect())
 }
 
-/// The place that this thread comes to.
-fn own_place() -> &'static Place {
+/// The number of the list that this thread uses first.
+fn own_list() -> usize {
     static THREADS: AtomicUsize = AtomicUsize::new(0);
     thread_local! {
         static NUMBER: Cell<Option<usize>> = const { Cell::new(None) };
@@ -75,29 +75,37 @@ fn own_place() -> &'static Place {
             new
         })
     });
-    let places = places();
     // a thread that is ending has no number any more
-    &places[number.unwrap_or_default() % places.len()]
+    number.unwrap_or_default() % lists().len()
 }
 
-/// The smallest kept vector that holds `capacity`, else the largest there is.
-pub(super) fn take(shelf: Shelf, capacity: usize) -> Vec<u8> {
-    let Ok(mut place) = own_place().try_lock() else { return Vec::new() };
-    let vectors = &mut place[shelf as usize];
-    let fits = (0..vectors.len()).filter(|&i| vectors[i].capacity() >= capacity);
-    let best = fits.min_by_key(|&i| vectors[i].capacity());
-    let best = best.or_else(|| (0..vectors.len()).max_by_key(|&i| vectors[i].capacity()));
-    let taken = best.map(|i| vectors.swap_remove(i)).unwrap_or_default();
-    went(taken.capacity());
-    taken
+/// A vector with room for `capacity` bytes if there is one, else one to be made larger, or none.
+pub(super) fn take(kind: Kind, capacity: usize) -> Vec<u8> {
+    let (own, lists) = (own_list(), lists());
+    for n in 0..lists.len() {
+        let Ok(mut list) = lists[(own + n) % lists.len()].try_lock() else { continue };
+        let vectors = &mut list[kind as usize];
+        let fits = (0..vectors.len()).filter(|&i| vectors[i].capacity() >= capacity);
+        if let Some(best) = fits.min_by_key(|&i| vectors[i].capacity()) {
+            went(vectors[best].capacity());
+            return vectors.swap_remove(best);
+        }
+    }
+    let Ok(mut list) = lists[own].try_lock() else { return Vec::new() };
+    let vectors = &mut list[kind as usize];
+    let Some(largest) = (0..vectors.len()).max_by_key(|&i| vectors[i].capacity()) else {
+        return Vec::new();
+    };
+    went(vectors[largest].capacity());
+    vectors.swap_remove(largest)
 }
 
-pub(super) fn put_back(shelf: Shelf, vector: Vec<u8>) {
-    if !(1..=KEPT_BYTES).contains(&vector.capacity()) || TENANTS.load(Ordering::Relaxed) == 0 {
+pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
+    if !(1..=KEPT_BYTES).contains(&vector.capacity()) || USERS.load(Ordering::Relaxed) == 0 {
         return;
     }
-    let Ok(mut place) = own_place().try_lock() else { return };
-    let vectors = &mut place[shelf as usize];
+    let Ok(mut list) = lists()[own_list()].try_lock() else { return };
+    let vectors = &mut list[kind as usize];
     came(vector.capacity());
     vectors.push(vector);
     // the last is the one that comes next in a like call: it stays
@@ -110,7 +118,7 @@ pub(super) fn put_back(shelf: Shelf, vector: Vec<u8>) {
         went(gone);
         bytes -= gone;
     }
-    drop(place);
+    drop(list);
     if CALLS.load(Ordering::Relaxed) == 0 {
         shrink_to(REST);
     }
@@ -120,9 +128,9 @@ pub(super) fn put_back(shelf: Shelf, vector: Vec<u8>) {
 #[cold]
 fn free(rest: usize) {
     let mut freed = 0;
-    for place in places().iter().rev() {
-        let Ok(mut place) = place.try_lock() else { continue };
-        for vectors in place.iter_mut() {
+    for list in lists().iter().rev() {
+        let Ok(mut list) = list.try_lock() else { continue };
+        for vectors in list.iter_mut() {
             while !vectors.is_empty() && (rest == 0 || BYTES.load(Ordering::Relaxed) > rest) {
                 let gone = vectors.remove(0).capacity();
                 went(gone);
@@ -151,16 +159,16 @@ fn return_to_system() {
 }
 
 /// A call that runs: all memory is kept.
-pub(super) struct Call;
+pub(super) struct ActiveCall;
 
-impl Call {
+impl ActiveCall {
     pub fn begin() -> Self {
         CALLS.fetch_add(1, Ordering::Relaxed);
-        Call
+        ActiveCall
     }
 }
 
-impl Drop for Call {
+impl Drop for ActiveCall {
     fn drop(&mut self) {
         if CALLS.fetch_sub(1, Ordering::Relaxed) == 1 {
             shrink_to(REST);
@@ -168,21 +176,21 @@ impl Drop for Call {
     }
 }
 
-/// Someone for whom memory is kept between calls.
-pub struct Tenant(());
+/// Someone for whom memory is kept between calls: an open store.
+pub struct PoolUser(());
 
-impl Tenant {
+impl PoolUser {
     /// One more.
     #[allow(clippy::new_without_default)] // it counts
     pub fn new() -> Self {
-        TENANTS.fetch_add(1, Ordering::Relaxed);
-        Tenant(())
+        USERS.fetch_add(1, Ordering::Relaxed);
+        PoolUser(())
     }
 }
 
-impl Drop for Tenant {
+impl Drop for PoolUser {
     fn drop(&mut self) {
-        if TENANTS.fetch_sub(1, Ordering::Relaxed) == 1 {
+        if USERS.fetch_sub(1, Ordering::Relaxed) == 1 {
             shrink_to(0);
         }
     }

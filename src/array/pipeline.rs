@@ -1,0 +1,345 @@
+//! Chunks of a remote store: many requests are under way at once while few threads decode or encode.
+//!
+//! A job works on one chunk, on one of the call's threads. It reads from a [`RemoteValue`], which does
+//! not wait: a job that needs bytes which have not arrived ends with [`Error::pending`], and begins
+//! anew once they have. Nothing but the store knows how requests are made, and no codec knows that it
+//! is run twice: what takes time comes after the bytes that it needs.
+
+use super::remote_value::RemoteValue;
+use super::{ATTEMPTS, Array};
+use crate::cache::{Cache, Running};
+use crate::error::{Error, Kind, Result};
+use crate::exec;
+use crate::source::{Fetched, Want, fetch};
+use crate::store::{Fetch, Key, Put, SharedStore};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// The jobs of one call, and what they wait for.
+pub(super) struct Pipeline {
+    pub store: SharedStore,
+    pub cache: Arc<Cache>,
+    /// Requests under way at most.
+    concurrency: usize,
+    /// Bytes that may be asked for or wait to be decoded or sent, where one job alone needs no more.
+    pub memory: u64,
+    /// What a request costs, in bytes that could be read meanwhile.
+    pub request_cost: u64,
+    state: Mutex<State>,
+    /// A job is ready, may begin, or was the last.
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The first job that has not begun.
+    next: usize,
+    /// Those that have begun and not ended.
+    values: HashMap<usize, Arc<RemoteValue>>,
+    /// Those of them that can go on, in the order in which their bytes arrived.
+    ready: VecDeque<usize>,
+    /// Requests that wait until others have been answered.
+    queue: VecDeque<(Arc<RemoteValue>, Request)>,
+    under_way: usize,
+    /// Bytes that have arrived and are not yet decoded, or wait to be sent.
+    bytes: u64,
+    /// How many values arrived so far, and how long they were together: the next will be alike.
+    arrived: (u64, u64),
+    /// The failure of the lowest job.
+    failure: Option<(usize, Error)>,
+    panicked: bool,
+}
+
+/// What is asked of the store.
+pub(super) enum Request {
+    Get(Want),
+    Set(Put),
+}
+
+/// What a job does with the value of its chunk.
+pub(super) type Job<'a> = crate::call::Job<'a, RemoteValue>;
+
+impl Pipeline {
+    /// Runs `job` for every number below `count`, on `threads` threads at most, the calling one
+    /// included. `key` names the value that each reads or writes. Of several errors the one of the
+    /// lowest number is returned.
+    pub fn run(
+        array: &Array,
+        threads: usize,
+        memory: u64,
+        count: usize,
+        key: &(dyn Fn(usize) -> Key + Sync),
+        job: &Job<'_>,
+    ) -> Result<()> {
+        let cache = array.settings.cache.clone();
+        let running = Running::begin(cache.clone());
+        let pipeline = Arc::new(Pipeline {
+            store: array.store.clone(),
+            cache,
+            concurrency: array.store.concurrency().max(1),
+            memory,
+            request_cost: if count > 0 { array.store.source(&key(0)).request_cost() } else { 0 },
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        let threads = threads.min(count);
+        exec::run(threads, threads, &|_| {
+            pipeline.work(array, count, running.since, key, job);
+            Ok(())
+        })?;
+        let failure = pipeline.state().failure.take();
+        failure.map_or(Ok(()), |(_, e)| Err(e))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Works on jobs until none is left.
+    fn work(
+        self: &Arc<Self>,
+        array: &Array,
+        count: usize,
+        since: Instant,
+        key: &(dyn Fn(usize) -> Key + Sync),
+        job: &Job<'_>,
+    ) {
+        let mut state = self.state();
+        loop {
+            let fails = state.failure.is_some();
+            if state.panicked || state.values.is_empty() && (fails || state.next >= count) {
+                break;
+            }
+            let begins = state.next < count && !fails && self.has_room(&state);
+            // what can be asked for goes first: it takes long, and little of this thread's time
+            if begins {
+                let n = state.next;
+                state.next += 1;
+                let value = RemoteValue::new(self, n, key(n), 1, since);
+                state.values.insert(n, value.clone());
+                drop(state);
+                self.go_on(array, &value, job);
+            } else if let Some(n) = state.ready.pop_front() {
+                let Some(value) = state.values.get(&n).cloned() else { continue };
+                drop(state);
+                self.go_on(array, &value, job);
+            } else {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            state = self.state();
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Whether one more job may begin.
+    fn has_room(&self, state: &State) -> bool {
+        if state.values.is_empty() {
+            return true;
+        }
+        // a job makes one request at least; more of them than may be under way would only wait
+        let requests = state.under_way + state.queue.len();
+        let (count, bytes) = state.arrived;
+        let each = bytes.checked_div(count).unwrap_or(0);
+        let expected = each.saturating_mul(requests as u64 + 1);
+        requests < self.concurrency
+            && state.values.len() < 2 * self.concurrency
+            && state.bytes.saturating_add(expected) <= self.memory
+    }
+
+    /// Runs a job as far as it gets.
+    fn go_on(self: &Arc<Self>, array: &Array, value: &Arc<RemoteValue>, job: &Job<'_>) {
+        let n = value.job;
+        if self.state().failure.as_ref().is_some_and(|(first, _)| *first < n) {
+            return self.end(n, Ok(())); // nobody wants to know any more
+        }
+        let unwinds = Unwinds(self);
+        let result = match value.stored() {
+            Some(result) => array.in_chunk(&value.key, result),
+            None => job(n, value),
+        };
+        std::mem::forget(unwinds);
+        match result {
+            Err(e) if e.is_pending() => self.park(value),
+            Ok(()) if value.is_storing() => self.park(value),
+            Err(e) if e.kind() == Kind::Conflict && value.attempt < ATTEMPTS => {
+                // what was asked for before the conflict is no use
+                value.read.end();
+                let (key, attempt) = (value.key.clone(), value.attempt + 1);
+                let again = RemoteValue::new(self, n, key, attempt, Instant::now());
+                let mut state = self.state();
+                state.values.insert(n, again);
+                state.ready.push_front(n);
+                drop(state);
+                self.changed.notify_one();
+            }
+            result => {
+                value.read.end();
+                self.end(n, result);
+            }
+        }
+    }
+
+    /// Leaves a job until what it asked for is there.
+    fn park(self: &Arc<Self>, value: &Arc<RemoteValue>) {
+        let requests = value.requests(self.concurrency);
+        if !requests.is_empty() {
+            let mut state = self.state();
+            state.queue.extend(requests.into_iter().map(|request| (value.clone(), request)));
+            drop(state);
+            self.start();
+        }
+        if value.park() {
+            return;
+        }
+        self.is_ready(value.job);
+    }
+
+    /// A job can go on.
+    pub fn is_ready(&self, n: usize) {
+        self.state().ready.push_back(n);
+        self.changed.notify_one();
+    }
+
+    /// A job has ended.
+    fn end(self: &Arc<Self>, n: usize, result: Result<()>) {
+        let mut state = self.state();
+        let value = state.values.remove(&n);
+        let mut left = Vec::new();
+        if let Err(e) = result
+            && state.failure.as_ref().is_none_or(|(first, _)| n < *first)
+        {
+            state.failure = Some((n, e));
+            let queue = std::mem::take(&mut state.queue);
+            let (kept, gone) = queue.into_iter().partition(|(value, _)| value.job <= n);
+            state.queue = kept;
+            left = Vec::from(gone);
+        }
+        drop(state);
+        drop(value);
+        for (value, _) in left {
+            value.answered(); // it is not run again
+        }
+        self.changed.notify_all();
+    }
+
+    /// Bytes have arrived, or are to be sent.
+    pub fn hold(&self, bytes: u64, arrived: bool) {
+        let mut state = self.state();
+        state.bytes += bytes;
+        if arrived {
+            state.arrived.0 += 1;
+            state.arrived.1 += bytes;
+        }
+    }
+
+    /// They are needed no more.
+    pub fn release(&self, bytes: u64) {
+        if bytes > 0 {
+            let mut state = self.state();
+            state.bytes = state.bytes.saturating_sub(bytes);
+            drop(state);
+            self.changed.notify_one();
+        }
+    }
+
+    /// Starts requests, as many as may be under way.
+    fn start(self: &Arc<Self>) {
+        loop {
+            let mut state = self.state();
+            if state.under_way >= self.concurrency {
+                return;
+            }
+            let Some((value, request)) = state.queue.pop_front() else { return };
+            state.under_way += 1;
+            drop(state);
+            match request {
+                Request::Get(want) => self.get(value, want),
+                Request::Set(put) => self.set(value, put),
+            }
+        }
+    }
+
+    /// A request has been answered.
+    fn answered(self: &Arc<Self>, value: &RemoteValue) {
+        self.state().under_way -= 1;
+        value.answered();
+        self.start();
+        self.changed.notify_one(); // one more may begin
+    }
+
+    fn get(self: &Arc<Self>, value: Arc<RemoteValue>, want: Want) {
+        let bytes = match exec::Buffer::with_capacity(0) {
+            Ok(buffer) => buffer.into_inner(),
+            Err(_) => Vec::new(),
+        };
+        let (key, version) = (value.key.clone(), value.wanted_version());
+        let answer = Answer(Some((self.clone(), value)));
+        let done = Box::new(move |answered: Result<Option<Fetched>>| {
+            answer.take(|value| value.take(want, answered));
+        });
+        let order = Fetch { key, version, want, bytes, done };
+        if let Some(Fetch { key, version, want, bytes, done }) = self.store.start(order) {
+            let store = self.store.clone();
+            exec::start_blocking(Box::new(move || {
+                let source = match &version {
+                    Some(version) => store.source_at(&key, version),
+                    None => store.source(&key),
+                };
+                done(fetch(&*source, want, bytes));
+            }));
+        }
+    }
+
+    fn set(self: &Arc<Self>, value: Arc<RemoteValue>, put: Put) {
+        let answer = Answer(Some((self.clone(), value)));
+        let done = Box::new(move |stored: Result<()>| {
+            answer.take(|value| value.take_stored(stored));
+        });
+        let order = Put { done, ..put };
+        if let Some(Put { key, parts, when, done }) = self.store.start_set(order) {
+            let store = self.store.clone();
+            exec::start_blocking(Box::new(move || {
+                let parts: Vec<&[u8]> = parts.iter().map(|part| (**part).as_ref()).collect();
+                done(store.set(&key, &parts, &when));
+            }));
+        }
+    }
+}
+
+/// The answer to a request, which comes even if a store forgets about it.
+struct Answer(Option<(Arc<Pipeline>, Arc<RemoteValue>)>);
+
+impl Answer {
+    fn take(mut self, take: impl FnOnce(&RemoteValue)) {
+        if let Some((pipeline, value)) = self.0.take() {
+            take(&value);
+            pipeline.answered(&value);
+        }
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        if let Some((pipeline, value)) = self.0.take() {
+            value.fail(Error::new(Kind::Internal, "a request ended without an answer"));
+            pipeline.answered(&value);
+        }
+    }
+}
+
+/// Tells the other threads of a panic: the job that it ended does not end otherwise.
+struct Unwinds<'a>(&'a Arc<Pipeline>);
+
+impl Drop for Unwinds<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        state.panicked = true;
+        let left = (std::mem::take(&mut state.values), std::mem::take(&mut state.queue));
+        drop(state);
+        drop(left);
+        self.0.changed.notify_all();
+    }
+}

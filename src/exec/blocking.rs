@@ -1,0 +1,65 @@
+//! Threads that wait for requests of stores which have no other way, and end when there are none.
+
+use super::spawn;
+use crate::fork::Own;
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How long a thread stays that has nothing to do.
+const IDLE: Duration = Duration::from_secs(2);
+
+type Work = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
+struct Threads {
+    queue: Mutex<Queue>,
+    more: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    work: VecDeque<Work>,
+    idle: usize,
+}
+
+/// Those of the parent of a fork are in the parent.
+static THREADS: Own<Threads> = Own::new();
+
+/// Does `work`, which mostly waits, on a thread of its own. Where the system gives no thread, it is
+/// done at once.
+pub fn start_blocking(work: Work) {
+    let threads = THREADS.get();
+    let mut queue = threads.queue.lock().unwrap_or_else(PoisonError::into_inner);
+    queue.work.push_back(work);
+    if queue.idle >= queue.work.len() {
+        drop(queue);
+        threads.more.notify_one();
+    } else {
+        drop(queue);
+        if spawn(|| threads.serve()).is_err() {
+            threads.serve_one();
+        }
+    }
+}
+
+impl Threads {
+    fn serve_one(&self) -> bool {
+        let work = self.queue.lock().unwrap_or_else(PoisonError::into_inner).work.pop_front();
+        work.map(|work| work()).is_some()
+    }
+
+    fn serve(&self) {
+        loop {
+            while self.serve_one() {}
+            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+            queue.idle += 1;
+            let waited = self.more.wait_timeout_while(queue, IDLE, |queue| queue.work.is_empty());
+            let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            queue.idle -= 1;
+            if queue.work.is_empty() {
+                return;
+            }
+        }
+    }
+}

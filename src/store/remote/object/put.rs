@@ -1,0 +1,151 @@
+//! Values that are set: in one request, or in several where one may not be so large.
+
+use super::Objects;
+use super::client::Clients;
+use super::source::Source;
+use super::transport::Call;
+use crate::error::{Context, Error, Kind, Result};
+use crate::source::reserve;
+use crate::store::remote::network::wait;
+use crate::store::{Key, Precondition, Version, conflict};
+use object_store::path::Path;
+use object_store::{
+    MultipartUpload, ObjectStoreExt, PutMode, PutOptions, PutPayload, UpdateVersion,
+};
+use reqwest::header::HeaderValue;
+
+/// Pieces in which a value is sent that is larger than one request may be.
+const PIECE: usize = 64 << 20;
+
+impl Objects {
+    /// How object_store says that a write depends on what is there.
+    pub(super) fn put_mode(&self, when: &Precondition) -> Result<PutMode> {
+        if *when != Precondition::None && !self.dialect.conditions {
+            return Err(Error::unsupported(
+                "a write that depends on what is there is not possible with the option \
+                 conditional_put=disabled; only whole chunks can be written then",
+            ));
+        }
+        Ok(match when {
+            Precondition::None => PutMode::Overwrite,
+            Precondition::Absent => PutMode::Create,
+            Precondition::Version(version) => {
+                let text = || String::from_utf8(version.bytes().to_vec()).ok();
+                let (e_tag, version) = match self.dialect.generations {
+                    true => (None, text()),
+                    false => (text(), None),
+                };
+                PutMode::Update(UpdateVersion { e_tag, version })
+            }
+        })
+    }
+
+    /// Replaces a value; the version of what was set.
+    pub(super) fn put(
+        &self,
+        key: &Key,
+        parts: &[&[u8]],
+        when: &Precondition,
+    ) -> Result<Option<Version>> {
+        self.changeable()?;
+        let place = || self.place(key);
+        let path = self.path(key)?;
+        let mode = self.put_mode(when).at(place)?;
+        let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
+        let (call, done) = if size as u64 > self.dialect.largest_put {
+            if *when != Precondition::None && !self.dialect.conditional_uploads {
+                let message =
+                    format!("{size} bytes are too many for a write that depends on what is there");
+                return Err(Error::unsupported(message)).at(place);
+            }
+            let condition = match when {
+                Precondition::None => None,
+                Precondition::Version(version) => self.condition(version),
+                Precondition::Absent if self.dialect.generations => {
+                    self.condition(&Version::new(b"0".iter().copied().collect()))
+                }
+                Precondition::Absent => {
+                    Some((reqwest::header::IF_NONE_MATCH, HeaderValue::from_static("*")))
+                }
+            };
+            self.run(Call::on(condition), false, async |clients| {
+                self.upload(clients, &path, parts).await?;
+                Ok(None)
+            })
+        } else {
+            let mut value = Vec::new();
+            reserve(&mut value, size)?;
+            parts.iter().for_each(|part| value.extend_from_slice(part));
+            let payload = PutPayload::from(value);
+            self.run(Call::default(), false, async |clients| {
+                let options = PutOptions { mode: mode.clone(), ..PutOptions::default() };
+                let put = clients.store.put_opts(&path, payload.clone(), options).await?;
+                Ok(self.version_of(&put.e_tag, &put.version))
+            })
+        };
+        match done {
+            Ok(Some(version)) => Ok(version),
+            // it took the value, but says nothing of it that object_store looks for
+            Err(_) if call.succeeded() => Ok(None),
+            Ok(None) if !matches!(when, Precondition::Version(_)) => {
+                Err(Error::new(Kind::NotFound, "there is no such bucket")).at(place)
+            }
+            Err(e) if e.kind() != Kind::Conflict || *when == Precondition::None => Err(e).at(place),
+            // the answer to a request that was tried again may be about its first try
+            _ if call.requests() > 1 && self.holds(key, parts)? => Ok(None),
+            _ => Err(conflict(self, key, when)),
+        }
+    }
+
+    /// Whether a key holds exactly that.
+    fn holds(&self, key: &Key, parts: &[&[u8]]) -> Result<bool> {
+        let mut value = Vec::new();
+        if wait(Source::new(self, key, None).get_all(&mut value))?.is_none() {
+            return Ok(false);
+        }
+        let mut rest = &value[..];
+        let same = parts.iter().all(|part| {
+            let same = rest.starts_with(part);
+            rest = rest.get(<[u8]>::len(part)..).unwrap_or_default();
+            same
+        });
+        Ok(same && rest.is_empty())
+    }
+
+    /// Sends a value that is larger than one request may be. Nothing of it is seen before all of it.
+    async fn upload(
+        &self,
+        clients: &Clients,
+        path: &Path,
+        parts: &[&[u8]],
+    ) -> object_store::Result<()> {
+        let mut upload = clients.store.put_multipart(path).await?;
+        let sent = send(&mut *upload, parts).await;
+        if let Err(e) = sent {
+            // what is left there costs, but nobody sees it
+            let _ = upload.abort().await;
+            return Err(e);
+        }
+        Ok(())
+    }
+}
+
+/// Sends the parts in pieces, and completes the upload.
+async fn send(upload: &mut dyn MultipartUpload, parts: &[&[u8]]) -> object_store::Result<()> {
+    let mut piece = Vec::with_capacity(PIECE);
+    for mut part in parts.iter().copied() {
+        while !part.is_empty() {
+            let (now, later) = part.split_at(part.len().min(PIECE - piece.len()));
+            piece.extend_from_slice(now);
+            part = later;
+            if piece.len() == PIECE {
+                let full = std::mem::replace(&mut piece, Vec::with_capacity(PIECE));
+                upload.put_part(full.into()).await?;
+            }
+        }
+    }
+    if !piece.is_empty() {
+        upload.put_part(piece.into()).await?;
+    }
+    upload.complete().await.map(drop)
+}

@@ -1,0 +1,114 @@
+//! Requests: made with the clients of this process, tried again where that may help.
+
+use super::Objects;
+use super::client::Clients;
+use super::transport::{Call, Connector};
+use crate::error::{Context, Error, Kind, Result};
+use crate::store::remote::network::{self, pause};
+use std::sync::Arc;
+
+/// How a request can fail.
+pub enum Fail {
+    Service(object_store::Error),
+    /// The server sent more or less than it had announced.
+    Again(&'static str),
+    Ours(Error),
+}
+
+impl From<object_store::Error> for Fail {
+    fn from(e: object_store::Error) -> Self {
+        Fail::Service(e)
+    }
+}
+
+impl From<Error> for Fail {
+    fn from(e: Error) -> Self {
+        Fail::Ours(e)
+    }
+}
+
+impl Objects {
+    pub(super) fn clients(&self) -> Result<Arc<Clients>> {
+        let connect = |region| {
+            network::enter(|| Connector::new(&self.settings))
+                .and_then(|connector| (self.dialect.connect)(&connector, region))
+                .at(|| format!("store {}", self.name))
+        };
+        match self.moved.get() {
+            Some(region) => self.moved_clients.get(|| connect(Some(region))),
+            None => self.clients.get(|| connect(None)),
+        }
+    }
+
+    /// Goes to another region from now on; `false`: it has done so already, or never does.
+    pub(super) fn moves_to(&self, region: &str) -> bool {
+        self.dialect.moves && self.moved.set(region.to_owned()).is_ok()
+    }
+
+    /// Makes the requests of `work`, in the time that the settings allow. `tries_again`: also where the answer
+    /// makes no sense or ends early. `None`: there is no such object.
+    pub(super) async fn request<T>(
+        &self,
+        call: Call,
+        tries_again: bool,
+        mut work: impl AsyncFnMut(&Clients) -> Result<T, Fail>,
+    ) -> (Arc<Call>, Result<Option<T>>) {
+        let call = Arc::new(call);
+        let mut clients = match self.clients() {
+            Ok(clients) => clients,
+            Err(e) => return (call, Err(e)),
+        };
+        let request = async {
+            let mut tries = 0;
+            // object_store has tried what it knows before
+            let most = self.settings.max_retries.min(3);
+            loop {
+                let e = match call.clone().scope(work(&clients)).await {
+                    Ok(done) => return Ok(Some(done)),
+                    Err(Fail::Ours(e)) => return Err(e),
+                    Err(Fail::Service(_)) if call.is_absent() => return Ok(None),
+                    Err(Fail::Service(e)) => call.error(&e),
+                    Err(Fail::Again(how)) => {
+                        let message = format!("the server sends {how} than it announced");
+                        Error::new(Kind::Io, message)
+                    }
+                };
+                if let Some(region) = call.region()
+                    && self.moves_to(&region)
+                {
+                    clients = self.clients()?;
+                } else if tries_again && call.is_worth_another() && tries < most {
+                    tries += 1;
+                    tokio::time::sleep(pause(tries)).await;
+                } else {
+                    return Err(e);
+                }
+            }
+        };
+        let done = self.settings.limit(request).await;
+        let done = done.at(|| call.request());
+        (call, done)
+    }
+
+    /// The same for a caller who waits.
+    pub(super) fn run<T>(
+        &self,
+        call: Call,
+        tries_again: bool,
+        work: impl AsyncFnMut(&Clients) -> Result<T, Fail>,
+    ) -> (Arc<Call>, Result<Option<T>>) {
+        match network::wait(async { Ok(self.request(call, tries_again, work).await) }) {
+            Ok(done) => done,
+            Err(e) => (Arc::new(Call::default()), Err(e)),
+        }
+    }
+
+    /// Makes requests that change nothing; `None`: there is no such object.
+    pub(super) async fn read<T>(
+        &self,
+        call: Call,
+        work: impl AsyncFnMut(&Clients) -> Result<T, Fail>,
+    ) -> Result<Option<T>> {
+        self.request(call, true, work).await.1
+    }
+}
