@@ -10,13 +10,14 @@
 use crate::error::{Error, Result};
 use crate::exec::PoolUser;
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, Version};
 use lru::LruCache;
 use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Identifies a part of a chunk.
@@ -113,7 +114,7 @@ impl Fetch {
     }
 
     fn state(&self) -> MutexGuard<'_, FetchState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.acquire()
     }
 
     fn end(&self, with: Fetched) {
@@ -147,10 +148,6 @@ pub struct Read {
     weighed: Mutex<SmallVec<[(Key, bool); 1]>>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Read {
     /// One that takes what was asked for since then.
     pub fn new(cache: Arc<Cache>, since: Instant) -> Self {
@@ -159,12 +156,12 @@ impl Read {
     }
 
     fn find(fetches: &Fetches, key: &(Key, Kind)) -> Option<Arc<Fetch>> {
-        lock(fetches).iter().find(|(other, _)| other == key).map(|(_, fetch)| fetch.clone())
+        fetches.acquire().iter().find(|(other, _)| other == key).map(|(_, fetch)| fetch.clone())
     }
 
     /// Ends one of its fetches.
     fn end_one(&self, key: &(Key, Kind), with: Fetched) {
-        let mut own = lock(&self.own);
+        let mut own = self.own.acquire();
         let Some(place) = own.iter().position(|(other, _)| other == key) else { return };
         let (key, fetch) = own.swap_remove(place);
         drop(own);
@@ -174,7 +171,7 @@ impl Read {
 
     /// Ends what it has not fetched: others fetch it themselves.
     pub fn end(&self) {
-        let own = std::mem::take(&mut *lock(&self.own));
+        let own = std::mem::take(&mut *self.own.acquire());
         for (key, fetch) in own {
             self.cache.forget(&key, &fetch);
             fetch.end(Fetched::Nothing);
@@ -243,7 +240,7 @@ static CHANGED: Mutex<Option<Instant>> = Mutex::new(None);
 /// What was asked for before now is not what a call that begins later may find: this process has
 /// changed a value that others may read across a network.
 pub fn values_changed() {
-    *lock(&CHANGED) = Some(Instant::now());
+    *CHANGED.acquire() = Some(Instant::now());
 }
 
 /// Calls that overlap.
@@ -268,7 +265,7 @@ impl Running {
         let goes_on = moment.as_ref().is_some_and(|moment| {
             moment.running > 0
                 && now.duration_since(moment.begun) < MOMENT
-                && lock(&CHANGED).is_none_or(|changed| changed < moment.begun)
+                && CHANGED.acquire().is_none_or(|changed| changed < moment.begun)
         });
         let moment = moment.get_or_insert(Moment { running: 0, begun: now });
         if !goes_on {
@@ -316,7 +313,7 @@ impl Cache {
     }
 
     fn lock(&self) -> MutexGuard<'_, Entries> {
-        lock(self.entries.get())
+        self.entries.get().acquire()
     }
 
     /// Nobody joins a fetch any more.
@@ -399,14 +396,14 @@ impl<'a> Scope<'a> {
         {
             let fetch = fetch.clone();
             drop(entries);
-            lock(&read.joined).push((key, fetch.clone()));
+            read.joined.acquire().push((key, fetch.clone()));
             fetch.join(waiter);
             return Err(Error::pending());
         }
         let fetch = Fetch::new();
         entries.fetches.insert(key.clone(), fetch.clone());
         drop(entries);
-        lock(&read.own).push((key.clone(), fetch.clone()));
+        read.own.acquire().push((key.clone(), fetch.clone()));
         self.find_own(source, read, key, &fetch)
     }
 
@@ -487,7 +484,7 @@ impl<'a> Scope<'a> {
             Present::Of(_, read) => (None, Some(read)),
         };
         // a read that begins anew counts once
-        let mut weighed = read.map(|read| lock(&read.weighed));
+        let mut weighed = read.map(|read| read.weighed.acquire());
         let said = weighed.as_ref().and_then(|w| w.iter().find(|(key, _)| key == self.key));
         if let Some((_, worth)) = said {
             return *worth;

@@ -30,6 +30,7 @@ pub mod format;
 pub mod hdf5;
 pub mod heap;
 pub mod hierarchy;
+pub mod lock;
 pub mod metadata;
 pub mod operations;
 pub mod progress;

@@ -1,8 +1,9 @@
 //! Reports and cancellation of long calls.
 
 use crate::error::{Error, Kind, Result};
+use crate::lock::Acquire;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Receives the fraction done (0 to 1) and a text; returning `false` cancels the call.
 pub type Report<'a> = dyn Fn(f64, &str) -> bool + Send + Sync + 'a;
@@ -48,7 +49,7 @@ impl<'a> Progress<'a> {
     pub fn report(&self, done: f64, what: impl FnOnce() -> String) -> Result<()> {
         self.check()?;
         let Some(report) = self.report else { return Ok(()) };
-        let mut largest = self.largest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut largest = self.largest.acquire();
         self.check()?; // another thread's report may have cancelled meanwhile
         *largest = largest.max(done.min(1.0));
         if !report(*largest, &what()) {

@@ -6,20 +6,18 @@
 #include <limits.h>
 #include <string.h>
 
-bool zn_is_number(nc_type type) {
-  return type >= NC_BYTE && type <= NC_UINT64 && type != NC_CHAR;
-}
+bool zn_is_number(nc_type type) { return type >= NC_BYTE && type <= NC_UINT64 && type != NC_CHAR; }
 
 /* Whether every value of one type is one of the other, so that zarrc converts it without a loss. */
 bool zn_widens(nc_type from, nc_type to) {
   static const struct {
     int bits;
     bool is_signed, is_float;
-  } is[] = {[NC_BYTE] = {7, true, false},    [NC_UBYTE] = {8, false, false},
-            [NC_SHORT] = {15, true, false},  [NC_USHORT] = {16, false, false},
-            [NC_INT] = {31, true, false},    [NC_UINT] = {32, false, false},
-            [NC_INT64] = {63, true, false},  [NC_UINT64] = {64, false, false},
-            [NC_FLOAT] = {24, true, true},   [NC_DOUBLE] = {53, true, true}};
+  } is[] = {[NC_BYTE] = {7, true, false},   [NC_UBYTE] = {8, false, false},
+            [NC_SHORT] = {15, true, false}, [NC_USHORT] = {16, false, false},
+            [NC_INT] = {31, true, false},   [NC_UINT] = {32, false, false},
+            [NC_INT64] = {63, true, false}, [NC_UINT64] = {64, false, false},
+            [NC_FLOAT] = {24, true, true},  [NC_DOUBLE] = {53, true, true}};
   if (from == to)
     return true;
   if (!zn_is_number(from) || !zn_is_number(to) || (is[from].is_float && !is[to].is_float))
@@ -47,10 +45,11 @@ bool zn_widens(nc_type from, nc_type to) {
   }
 
 #define TO_INTEGER(S, T, LOW, HIGH)                                                                \
-  LOOP(S, T, IS_FLOAT ? ((double)v > (double)(LOW)-1.0 || (double)v == (double)(LOW)) &&          \
-                            (double)v < (double)(HIGH) + 1.0                                      \
-                      : (IS_SIGNED && v < 0 ? (LOW) < 0 && (long long)v >= (long long)(LOW)        \
-                                            : (unsigned long long)v <= (unsigned long long)(HIGH)))
+  LOOP(S, T,                                                                                       \
+       IS_FLOAT ? ((double)v > (double)(LOW) - 1.0 || (double)v == (double)(LOW)) &&               \
+                      (double)v < (double)(HIGH) + 1.0                                             \
+                : (IS_SIGNED && v < 0 ? (LOW) < 0 && (long long)v >= (long long)(LOW)              \
+                                      : (unsigned long long)v <= (unsigned long long)(HIGH)))
 
 #define FROM(S)                                                                                    \
   switch (to) {                                                                                    \
@@ -71,8 +70,9 @@ bool zn_widens(nc_type from, nc_type to) {
   case NC_UINT64:                                                                                  \
     TO_INTEGER(S, unsigned long long, 0, ULLONG_MAX)                                               \
   case NC_FLOAT:                                                                                   \
-    LOOP(S, float, !IS_FLOAT || !((double)v > FLT_MAX || (double)v < -FLT_MAX) ||                  \
-                       (double)v - (double)v != 0)                                                 \
+    LOOP(S, float,                                                                                 \
+         !IS_FLOAT || !((double)v > FLT_MAX || (double)v < -FLT_MAX) ||                            \
+             (double)v - (double)v != 0)                                                           \
   case NC_DOUBLE:                                                                                  \
     LOOP(S, double, true)                                                                          \
   }                                                                                                \

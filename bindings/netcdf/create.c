@@ -14,8 +14,8 @@ static bool default_chunks(zn_file *file, const zn_var *var, uint64_t *chunks) {
   for (int i = 0; i < var->rank; i++) {
     zn_dim *dim = file->dims.items[var->dims[i]];
     unlimited |= dim->unlimited;
-    chunks[i] = dim->unlimited ? (var->rank == 1 ? 4096 / var->size : 1)
-                               : (dim->length ? dim->length : 1);
+    chunks[i] =
+        dim->unlimited ? (var->rank == 1 ? 4096 / var->size : 1) : (dim->length ? dim->length : 1);
     elements = chunks[i] > limit / elements ? limit + 1 : elements * chunks[i];
   }
   for (int i = 0; elements > limit && i < var->rank; i++) { /* the slowest dimensions first */
@@ -66,8 +66,7 @@ static zarrc_status set_fill(zn_var *var, zarrc_array_spec *spec, zarrc_error *e
   return ZARRC_OK;
 }
 
-static zarrc_status describe(zn_file *file, zn_var *var, zarrc_array_spec *spec,
-                             zarrc_error *err) {
+static zarrc_status describe(zn_file *file, zn_var *var, zarrc_array_spec *spec, zarrc_error *err) {
   const char *names[256]; /* zn_def_var() bounds the rank */
   uint64_t chunks[256];
   size_t rank = (size_t)var->rank;

@@ -1,6 +1,6 @@
 /* Define mode: what new dimensions, groups and variables are to be. */
-#include "internal.h"
 #include "dispatch.h"
+#include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>

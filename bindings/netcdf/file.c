@@ -1,6 +1,6 @@
 /* Opening, creating and closing files, and the dispatch table. */
-#include "internal.h"
 #include "dispatch.h"
+#include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +159,7 @@ int zn_redef(int ncid) {
 int zn_sync_file(int ncid) {
   zn_file *file;
   int status = zn_find(ncid, &file, NULL);
-  return status ? status : zn_sync(file);
+  return status ? status : file->writable ? zn_sync(file) : zn_refresh(file);
 }
 
 int zn_enddef(int ncid, size_t a, size_t b, size_t c, size_t d) {

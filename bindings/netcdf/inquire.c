@@ -1,6 +1,6 @@
 /* Questions about the data model. */
-#include "internal.h"
 #include "dispatch.h"
+#include "internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

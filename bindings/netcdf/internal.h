@@ -41,7 +41,7 @@ typedef struct zn_dim {
 /* How elements lie in memory. */
 typedef enum zn_kind {
   ZN_FIXED,  /* numbers and characters */
-  ZN_PARTS,  /* elements of several: complex numbers, bytes; `parts` is a dimension behind the others */
+  ZN_PARTS,  /* elements of several numbers: complex, bytes; they are the last dimension */
   ZN_TEXT,   /* strings of a fixed size in the store, NC_STRING here */
   ZN_STRING, /* strings of variable length, and JSON */
   ZN_NONE,   /* runs of variable length: netCDF-C cannot take them from a user-defined format */
@@ -110,6 +110,7 @@ void zn_free_file(zn_file *file);
 
 /* ---- load.c: from the store ---- */
 int zn_load(zn_file *file, const char *url);
+int zn_refresh(zn_file *file); /* what others have appended meanwhile */
 bool zn_hidden(const char *attribute);
 extern const char zn_dim_names[], zn_dim_sizes[];
 
@@ -117,7 +118,7 @@ extern const char zn_dim_names[], zn_dim_sizes[];
 int zn_type_of_array(const zarrc_array *array, zn_var *var);
 void zn_set_type(zn_var *var, nc_type type);
 zarrc_data_type zn_memory_type(nc_type type); /* ZARRC_NATIVE: not a number */
-size_t zn_type_size(nc_type type); /* 0: none of netCDF's own */
+size_t zn_type_size(nc_type type);            /* 0: none of netCDF's own */
 const void *zn_default_fill(nc_type type);
 const char *zn_type_name(nc_type type);
 
@@ -126,9 +127,13 @@ bool zn_is_number(nc_type type);
 bool zn_widens(nc_type from, nc_type to);
 int zn_convert(nc_type from, const void *source, nc_type to, void *target, size_t count);
 
-/* ---- attribute.c ---- */
+/* ---- attribute_json.c ---- */
 int zn_load_attributes(zn_group *group, zn_var *var);
 zn_attribute *zn_attribute_named(zn_attributes *attributes, const char *name);
+int zn_place_attribute(zn_attributes *attributes, const char *name, nc_type type, size_t length,
+                       zn_attribute **placed); /* with zeroed room; replaces an old one */
+int zn_store_attribute(const zn_attribute *attribute, zarrc_attributes *to);
+void zn_free_data(zn_attribute *attribute);
 int zn_store_attributes(zn_attributes *attributes, zarrc_attributes *to);
 void zn_free_attributes(zn_attributes *attributes);
 

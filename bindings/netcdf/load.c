@@ -199,3 +199,22 @@ int zn_load(zn_file *file, const char *url) {
   zarrc_listing_free(listing);
   return status;
 }
+
+int zn_refresh(zn_file *file) {
+  zarrc_error err;
+  for (int g = 0; g < file->groups.count; g++) {
+    zn_group *group = file->groups.items[g];
+    for (int i = 0; i < group->vars.count; i++) {
+      zn_var *var = group->vars.items[i];
+      if (zarrc_array_refresh(var->array, &err) != ZARRC_OK ||
+          zarrc_array_shape(var->array, var->array_rank, var->extent, &err) != ZARRC_OK)
+        return zn_status(&err);
+      for (int axis = 0; axis < var->rank; axis++) {
+        zn_dim *dim = file->dims.items[var->dims[axis]];
+        if (dim->unlimited && dim->length < var->extent[axis])
+          dim->length = (size_t)var->extent[axis];
+      }
+    }
+  }
+  return NC_NOERR;
+}

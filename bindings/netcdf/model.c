@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* netCDF-C keeps the file in the upper 16 bits of an ncid and leaves the lower ones to the format. */
+/* netCDF-C keeps the file in the upper 16 bits of an ncid, the lower ones are the format's. */
 #define FILE_OF(ncid) ((unsigned)(ncid) >> 16)
-#define GROUP_OF(ncid) ((ncid)&0xFFFF)
+#define GROUP_OF(ncid) ((ncid) & 0xFFFF)
 
 static zn_file *files[1 << 16];
 

@@ -35,9 +35,9 @@ static char *document_of(const char *directory) {
 }
 
 /* What netCDF-C gets for a path that says by itself that it is a Zarr store, to be freed; NULL: it
- * does not. A path is one by the prefix "zarrc:", by a name that ends in ".zarr" (before a fragment,
- * or what NCO adds while it writes), or by a document of Zarr in a directory. A mode in the fragment
- * is an order to netCDF-C and stands. */
+ * does not. A path is one by the prefix "zarrc:", by a name that ends in ".zarr" (before a
+ * fragment, or what NCO adds while it writes), or by a document of Zarr in a directory. A mode in
+ * the fragment is an order to netCDF-C and stands. */
 static char *zarr_path(const char *path) {
   static const char prefix[] = "zarrc:";
   if (!path || strstr(path, "mode="))
@@ -50,7 +50,8 @@ static char *zarr_path(const char *path) {
   size_t length = strcspn(path, "#");
   while (length > 0 && path[length - 1] == '/')
     length--;
-  if (!(length > 5 && strncasecmp(path + length - 5, ".zarr", 5) == 0) && !strstr(path, ".zarr.pid"))
+  bool named = length > 5 && strncasecmp(path + length - 5, ".zarr", 5) == 0;
+  if (!named && !strstr(path, ".zarr.pid"))
     return NULL;
   /* netCDF-C rewrites URLs; behind the prefix it does not see them */
   size_t size = sizeof prefix + strlen(path);

@@ -165,8 +165,8 @@ int zn_write_text(zn_var *var, const zn_box *box, const char *data) {
   for (size_t i = 0; !status && i < elements; i++)
     memcpy(bytes + offsets[i], text_at(data + zn_box_offset(var, box, i)),
            (size_t)(offsets[i + 1] - offsets[i]));
-  if (!status && zarrc_array_write_selection_vlen(var->array, selection, offsets, bytes, &err) !=
-                     ZARRC_OK)
+  if (!status &&
+      zarrc_array_write_selection_vlen(var->array, selection, offsets, bytes, &err) != ZARRC_OK)
     status = zn_status(&err);
   free(bytes);
   free(offsets);

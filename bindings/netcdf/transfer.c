@@ -1,6 +1,6 @@
 /* Reading and writing elements. */
-#include "internal.h"
 #include "dispatch.h"
+#include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +81,7 @@ static int move(zn_var *var, const zn_box *box, zarrc_data_type memory, void *da
 }
 
 /* Through memory of the variable's own type, converted there. */
-static int move_converted(zn_var *var, zn_box *box, nc_type memory, char *data,
-                          bool write) {
+static int move_converted(zn_var *var, zn_box *box, nc_type memory, char *data, bool write) {
   size_t elements = zn_box_elements(var, box), size = zn_type_size(memory);
   int range = NC_NOERR, split = 0;
   while (split < var->rank && box->count[split] <= 1)
@@ -95,8 +94,8 @@ static int move_converted(zn_var *var, zn_box *box, nc_type memory, char *data,
     if (range == NC_NOERR || range == NC_ERANGE) {
       half.count[split] = count - low;
       half.start[split] = start + low * box->step[split];
-      int status = move_converted(var, &half, memory,
-                                  data + (int64_t)low * box->strides[split], write);
+      int status =
+          move_converted(var, &half, memory, data + (int64_t)low * box->strides[split], write);
       range = status ? status : range;
     }
     box->count[split] = count;
@@ -267,8 +266,7 @@ static int transfer(int ncid, int varid, const size_t *start, const size_t *coun
     memory = var->type;
   status = check_types(var, memory);
   if (!status)
-    status = make_box(file, var, start, count, stride, imap, zn_type_size(memory), write,
-                      &box);
+    status = make_box(file, var, start, count, stride, imap, zn_type_size(memory), write, &box);
   if (status || zn_box_elements(var, &box) == 0)
     return status;
   if (!data)

@@ -48,9 +48,9 @@ const void *zn_default_fill(nc_type type) {
   static const long long int64 = NC_FILL_INT64;
   static const unsigned long long uint64 = NC_FILL_UINT64;
   static const void *const fills[] = {
-      [NC_BYTE] = &byte,   [NC_CHAR] = &character, [NC_SHORT] = &int16,   [NC_INT] = &int32,
-      [NC_FLOAT] = &float32, [NC_DOUBLE] = &float64, [NC_UBYTE] = &ubyte, [NC_USHORT] = &uint16,
-      [NC_UINT] = &uint32, [NC_INT64] = &int64,    [NC_UINT64] = &uint64, [NC_STRING] = NULL};
+      [NC_BYTE] = &byte,     [NC_CHAR] = &character, [NC_SHORT] = &int16,   [NC_INT] = &int32,
+      [NC_FLOAT] = &float32, [NC_DOUBLE] = &float64, [NC_UBYTE] = &ubyte,   [NC_USHORT] = &uint16,
+      [NC_UINT] = &uint32,   [NC_INT64] = &int64,    [NC_UINT64] = &uint64, [NC_STRING] = NULL};
   return is_own(type) ? fills[type] : NULL;
 }
 

@@ -27,12 +27,13 @@ extern "C" {
 #endif
 
 /**
- * Registers zarrc as the user-defined format NC_UDF0, with "{", which Zarr's documents begin with, as
- * its magic number: nc_open("data/run1.zarr/zarr.json", NC_NOWRITE, &ncid) needs no mode flag. May be
- * called again.
+ * Registers zarrc as the user-defined format NC_UDF0. Its magic number is "{", which Zarr's
+ * documents begin with: nc_open("data/run1.zarr/zarr.json", NC_NOWRITE, &ncid) needs no mode flag.
+ * May be called again.
  *
  * @return NC_NOERR; NC_EINVAL: the netCDF-C that runs has another version of the dispatch table
  *         than the one that this library was built with.
+ * @since 0.2.0
  */
 int zarrc_netcdf_register(void);
 
@@ -43,12 +44,16 @@ int zarrc_netcdf_register(void);
  *     NETCDF.UDF0.LIBRARY=/usr/lib/libzarrc_netcdf.so
  *     NETCDF.UDF0.INIT=zarrc_netcdf_dispatch
  *     NETCDF.UDF0.MAGIC={
+ *
+ * @since 0.2.0
  */
 NC_Dispatch *zarrc_netcdf_dispatch(void);
 
 /**
  * Tells why the last call that failed in this thread did: zarrc's message, which names the store,
  * the node and the reason. Empty where no call has failed. Valid until the next call that fails.
+ *
+ * @since 0.2.0
  */
 const char *zarrc_netcdf_error(void);
 

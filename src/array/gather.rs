@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::exec;
 use crate::exec::Block;
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::progress::Progress;
 use crate::selection::{Pick, Region};
 use crate::source::Absent;
@@ -20,7 +21,7 @@ use crate::strided::{Extents, View, ViewMut, fill};
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 type Index = SmallVec<[u64; 4]>;
 
@@ -100,10 +101,6 @@ struct Gathered {
     /// The number of written elements.
     count: usize,
     number: usize,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Gathered {
@@ -189,11 +186,15 @@ impl Array {
         let elements: usize = extents.iter().product();
         let item = patch.src.item();
         let (entry, full) = loop {
-            let entry = lock(&self.gatherer.get().chunks)
+            let entry = self
+                .gatherer
+                .get()
+                .chunks
+                .acquire()
                 .entry(index.into())
                 .or_insert_with(|| Arc::new(Mutex::new(State::Empty)))
                 .clone();
-            let mut state = lock(&entry);
+            let mut state = entry.acquire();
             if let State::Empty = *state {
                 let number = self.gatherer.get().begun.fetch_add(1, Ordering::Relaxed);
                 *state = match inner {
@@ -241,13 +242,17 @@ impl Array {
     }
 
     fn oldest(&self) -> Option<(Index, Arc<Mutex<State>>)> {
-        let all: Vec<_> = lock(&self.gatherer.get().chunks)
+        let all: Vec<_> = self
+            .gatherer
+            .get()
+            .chunks
+            .acquire()
             .iter()
             .map(|(index, entry)| (index.clone(), entry.clone()))
             .collect();
         all.into_iter()
             .filter_map(|(index, entry)| {
-                let number = lock(&entry).number()?;
+                let number = entry.acquire().number()?;
                 Some((number, index, entry))
             })
             .min_by_key(|(number, _, _)| *number)
@@ -257,7 +262,7 @@ impl Array {
     /// Writes what is collected of a chunk; on failure it stays collected. Meanwhile the chunk
     /// cannot be read or written through this array.
     fn write_gathered(&self, index: &Index, entry: &Mutex<State>) -> Result<()> {
-        let mut state = lock(entry);
+        let mut state = entry.acquire();
         let key = self.key(index);
         match &*state {
             State::Gathered(gathered) => {
@@ -279,7 +284,7 @@ impl Array {
             return;
         }
         self.gatherer.get().bytes.fetch_sub(old.bytes(), Ordering::Relaxed);
-        lock(&self.gatherer.get().chunks).remove(index);
+        self.gatherer.get().chunks.acquire().remove(index);
     }
 
     fn store_assembled(&self, index: &Index, inner: &InnerChunks) -> Result<()> {
@@ -338,8 +343,8 @@ impl Array {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return;
         }
-        let Some(entry) = lock(&self.gatherer.get().chunks).get(index).cloned() else { return };
-        self.remove(index, &mut lock(&entry));
+        let Some(entry) = self.gatherer.get().chunks.acquire().get(index).cloned() else { return };
+        self.remove(index, &mut entry.acquire());
     }
 
     /// Drops what is collected of chunks outside `extent`.
@@ -349,7 +354,7 @@ impl Array {
         }
         let outside = |index: &&Index| extent.inside(index).contains(&0);
         let gone: Vec<Index> =
-            lock(&self.gatherer.get().chunks).keys().filter(outside).cloned().collect();
+            self.gatherer.get().chunks.acquire().keys().filter(outside).cloned().collect();
         gone.iter().for_each(|index| self.forget_gathered(index));
     }
 
@@ -383,7 +388,11 @@ impl Array {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return Ok(());
         }
-        let mut chunks: Vec<_> = lock(&self.gatherer.get().chunks)
+        let mut chunks: Vec<_> = self
+            .gatherer
+            .get()
+            .chunks
+            .acquire()
             .iter()
             .filter(|(index, _)| wanted(index))
             .map(|(index, entry)| (index.clone(), entry.clone()))
@@ -393,14 +402,14 @@ impl Array {
         exec::run(self.settings.threads, chunks.len(), &|n| {
             let (index, entry) = &chunks[n];
             if let Err(error) = self.write_gathered(index, entry) {
-                let mut first = lock(&first);
+                let mut first = first.acquire();
                 if first.as_ref().is_none_or(|(other, _)| n < *other) {
                     *first = Some((n, error));
                 }
             }
             Ok(())
         })?;
-        let first = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let first = first.release();
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 }

@@ -63,6 +63,8 @@ pub struct Settings {
     pub cache: Arc<Cache>,
     /// Size of the write buffer of an array (bytes); 0: none.
     pub write_buffer: usize,
+    /// Limit of the encoded chunks of one call on a remote store (bytes); `None`: no limit.
+    pub encoded: Option<u64>,
     /// What to tolerate in encoded bytes.
     pub read_policy: ReadPolicy,
     /// The unfinished requests of the store's arrays.
@@ -131,10 +133,12 @@ impl Array {
         })
     }
 
-    /// Sets the number of threads of its calls, and a cache of its own of that size (bytes).
-    pub fn set_memory(&mut self, threads: usize, cached: usize) {
+    /// Sets the number of threads of its calls, a cache of its own of `cached` bytes, and the limit of
+    /// encoded chunks on their way to and from a remote store (bytes).
+    pub fn set_memory(&mut self, threads: usize, cached: usize, encoded: u64) {
         self.settings.threads = threads;
         self.settings.cache = Arc::new(Cache::new(cached));
+        self.settings.encoded = Some(encoded);
     }
 
     /// How many buffers of a decoded chunk's size a thread needs to decode or encode a chunk.
@@ -237,7 +241,7 @@ impl Array {
     }
 
     /// Whether the store has high latency.
-    fn is_remote(&self) -> bool {
+    pub fn is_remote(&self) -> bool {
         self.store.is_remote()
     }
 

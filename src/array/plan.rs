@@ -133,7 +133,10 @@ impl Array {
         heap: Option<&'a Heap<'a>>,
     ) -> Call<'a> {
         Call {
-            memory: if self.is_remote() { LARGE_AFAR } else { LARGE },
+            memory: match self.is_remote() {
+                true => self.settings.encoded.unwrap_or(LARGE_AFAR),
+                false => LARGE,
+            },
             write_empty: self.settings.write_empty || !self.metadata.may_omit_chunks(),
             progress,
             heap,

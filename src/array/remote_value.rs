@@ -5,10 +5,11 @@ use super::pipeline::{Pipeline, Request};
 use crate::cache::Read;
 use crate::error::{Error, Kind, Result};
 use crate::exec::Buffer;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
 use crate::store::{Key, Part, Precondition, Put};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::Instant;
 
 /// What is known of a value.
@@ -84,11 +85,11 @@ impl RemoteValue {
     }
 
     fn asked(&self) -> MutexGuard<'_, Asked> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+        self.asked.acquire()
     }
 
     fn parts(&self) -> MutexGuard<'_, Vec<(u64, Arc<Vec<u8>>)>> {
-        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.parts.acquire()
     }
 
     /// The version that the next answers must be of, if they must.

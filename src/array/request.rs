@@ -3,13 +3,14 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::exec;
+use crate::lock::{Acquire, wait_for};
 use crate::progress::Progress;
 use crate::selection::Region;
 use std::collections::BTreeMap;
 use std::io::{PipeReader, PipeWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 /// The work of a request.
 pub type Work = Box<dyn FnOnce(&Progress<'_>) -> Result<()> + Send>;
@@ -43,11 +44,6 @@ fn overlap(a: &Region, b: &Region) -> bool {
         spans.into_iter().map(|s| (s.start, s.start + s.count.saturating_sub(1) * s.step))
     };
     !a.is_empty() && !b.is_empty() && ends(a).zip(ends(b)).all(|(a, b)| a.0 <= b.1 && b.0 <= a.1)
-}
-
-/// A lock that tolerates panics elsewhere: what it guards is always consistent.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The unfinished requests of one store.
@@ -131,7 +127,7 @@ impl Queue {
 
     /// The entries of this process.
     fn lock(&self) -> MutexGuard<'_, State> {
-        let mut state = lock(&self.state);
+        let mut state = self.state.acquire();
         let process = std::process::id();
         if state.process != process {
             *state = State { process, next: 0, bytes: 0, entries: BTreeMap::new() };
@@ -159,7 +155,7 @@ impl Queue {
                 ));
             }
             if exec::has_workers() {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = wait_for(&self.changed, state);
             } else {
                 drop(state);
                 if !self.help() {
@@ -192,7 +188,7 @@ impl Queue {
         drop(state);
         self.pending.fetch_add(1, Ordering::Release);
         match catch_unwind(AssertUnwindSafe(prepare)) {
-            Ok(Ok(work)) => *lock(&job.work) = Some(work),
+            Ok(Ok(work)) => *job.work.acquire() = Some(work),
             Ok(Err(error)) => {
                 self.finish(&job, Ok(()));
                 return Err(error);
@@ -227,7 +223,7 @@ impl Queue {
 
     /// Runs a request, unless it is done already.
     fn run(self: &Arc<Self>, job: &Job) {
-        let Some(work) = lock(&job.work).take() else { return };
+        let Some(work) = job.work.acquire().take() else { return };
         let result = catch_unwind(AssertUnwindSafe(|| {
             job.progress.check()?;
             work(&job.progress)
@@ -246,13 +242,13 @@ impl Queue {
             }
             entry.map_or(Vec::new(), |entry| entry.followers)
         };
-        let mut outcome = lock(&job.outcome);
+        let mut outcome = job.outcome.acquire();
         outcome.result = Some(result);
         if let Some((_, writer)) = &mut outcome.pipe {
             let _ = writer.write(&[1]); // an empty pipe has room
         }
         for watcher in outcome.watchers.drain(..) {
-            *lock(&watcher.done) = true;
+            *watcher.done.acquire() = true;
             watcher.changed.notify_all();
         }
         drop(outcome);
@@ -309,22 +305,22 @@ impl Request {
     pub fn is_done(&self) -> Result<bool> {
         self.check_process()?;
         self.queue.help();
-        Ok(lock(&self.job.outcome).result.is_some())
+        Ok(self.job.outcome.acquire().result.is_some())
     }
 
     /// Waits until it is done, and returns its result.
     pub fn wait(&self) -> Result<()> {
         self.check_process()?;
         loop {
-            if let Some(result) = &lock(&self.job.outcome).result {
+            if let Some(result) = &self.job.outcome.acquire().result {
                 return result.clone();
             }
             if self.queue.help() {
                 continue;
             }
-            let mut outcome = lock(&self.job.outcome);
+            let mut outcome = self.job.outcome.acquire();
             while outcome.result.is_none() {
-                outcome = self.job.done.wait(outcome).unwrap_or_else(PoisonError::into_inner);
+                outcome = wait_for(&self.job.done, outcome);
             }
         }
     }
@@ -340,23 +336,23 @@ impl Request {
             request.check_process()?;
         }
         for request in requests {
-            lock(&request.job.outcome).watchers.push(watcher.clone());
+            request.job.outcome.acquire().watchers.push(watcher.clone());
         }
         let found = loop {
-            let done = |r: &&Request| lock(&r.job.outcome).result.is_some();
+            let done = |r: &&Request| r.job.outcome.acquire().result.is_some();
             if let Some(place) = requests.iter().position(done) {
                 break place;
             }
             if requests.iter().any(|request| request.queue.help()) {
                 continue;
             }
-            let mut done = lock(&watcher.done);
+            let mut done = watcher.done.acquire();
             while !*done {
-                done = watcher.changed.wait(done).unwrap_or_else(PoisonError::into_inner);
+                done = wait_for(&watcher.changed, done);
             }
         };
         for request in requests {
-            lock(&request.job.outcome).watchers.retain(|other| !Arc::ptr_eq(other, &watcher));
+            request.job.outcome.acquire().watchers.retain(|other| !Arc::ptr_eq(other, &watcher));
         }
         Ok(found)
     }
@@ -370,7 +366,7 @@ impl Request {
     pub fn readable(&self) -> Result<i32> {
         use std::os::fd::AsRawFd;
         self.check_process()?;
-        let mut outcome = lock(&self.job.outcome);
+        let mut outcome = self.job.outcome.acquire();
         if outcome.pipe.is_none() {
             let (reader, mut writer) = std::io::pipe()
                 .map_err(|e| Error::system("pipe", e.raw_os_error().unwrap_or(libc::EIO)))?;
@@ -422,16 +418,16 @@ mod tests {
                 let order = order.clone();
                 let prepare = move || -> Result<Work> {
                     Ok(Box::new(move |_| {
-                        lock(&order).push(n);
+                        order.acquire().push(n);
                         Ok(())
                     }))
                 };
                 queue.start(about(0, 1, true, 4), prepare).expect("waits for room")
             })
             .collect();
-        assert!(lock(&queue.state).bytes <= 10);
+        assert!(queue.state.acquire().bytes <= 10);
         requests.iter().for_each(|request| request.wait().expect("runs"));
-        assert_eq!(*lock(&order), (0..200).collect::<Vec<_>>());
+        assert_eq!(*order.acquire(), (0..200).collect::<Vec<_>>());
         assert!(queue.is_empty());
     }
 

@@ -17,14 +17,24 @@ impl Array {
         &self.prefix
     }
 
+    /// The index of the chunk with this key, which may lie outside the present shape; `None`: it is
+    /// the key of no chunk.
+    pub fn chunk_index(&self, key: &str) -> Option<Vec<u64>> {
+        let name = key.strip_prefix(&self.prefix)?;
+        self.metadata.chunk_keys.parse_key(name, self.rank())
+    }
+
     /// Calls `each` with the index and key of every stored chunk, in no order, including chunks
     /// outside the current shape.
     pub fn for_each_stored(&self, each: &mut dyn FnMut(Vec<u64>, Key) -> Result<()>) -> Result<()> {
         self.store.list(&self.prefix, Depth::All, &mut |entry| match entry {
-            Entry::Key(name) => match self.metadata.chunk_keys.parse_key(name, self.rank()) {
-                Some(index) => each(index, Key::trusted([&self.prefix, name].concat())),
-                None => Ok(()),
-            },
+            Entry::Key(name) => {
+                let key = [&self.prefix, name].concat();
+                match self.chunk_index(&key) {
+                    Some(index) => each(index, Key::trusted(key)),
+                    None => Ok(()),
+                }
+            }
             Entry::Prefix(_) => Ok(()),
         })
     }

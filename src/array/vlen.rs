@@ -7,6 +7,7 @@ use super::{Array, Extent};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::heap::{Contents, Heap, Reference};
+use crate::lock::Acquire;
 use crate::metadata::{DataType, quote_bare_numbers};
 use crate::progress::Progress;
 use crate::selection::{Region, Selection};
@@ -61,7 +62,7 @@ impl Variable {
         }
         exec::run(threads, parts, &|part| {
             let Range { start, end } = range(part);
-            let mut out = jobs[part].lock().unwrap_or_else(|e| e.into_inner());
+            let mut out = jobs[part].acquire();
             let mut at = 0;
             let own = &references[start * Reference::SIZE..end * Reference::SIZE];
             for reference in own.chunks_exact(Reference::SIZE) {

@@ -11,6 +11,7 @@ use crate::call::Call;
 use crate::codec::{Chain, Encoded, Patch};
 use crate::error::{Context, Result};
 use crate::exec::Block;
+use crate::lock::Acquire;
 use crate::progress::Progress;
 use crate::selection::{Pick, Region, Selection};
 use crate::source::Absent;
@@ -227,7 +228,7 @@ impl Array {
         let number = index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
         let locks = self.locks.get();
         let lock = &locks[number as usize % locks.len()];
-        let mut last = lock.lock().unwrap_or_else(|e| e.into_inner());
+        let mut last = lock.acquire();
         let _held = self.store.hold(key)?;
         // cache a chunk that is written part by part, not one of many that are written in part once
         let again = std::mem::replace(&mut *last, number) == number;

@@ -7,8 +7,9 @@
 use super::data_type::{constant, zarrc_data_type};
 use super::status::{zarrc_error, zarrc_status};
 use super::{guard, null, slice, string};
-use crate::codec::{self, ChunkSpec, CodecKind, OpenUserCodec, UserCodec};
+use crate::codec::{self, ChunkSpec, OpenUserCodec, UserCodec};
 use crate::error::{Context, Error, Kind, Result};
+use crate::metadata::CodecKind;
 use crate::source::{ByteSource, reserve};
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;

@@ -147,7 +147,7 @@ pub unsafe extern "C" fn zarrc_build_info(
 ) -> zarrc_status {
     guard(err, || {
         let json = Out::new(json, "json")?;
-        let codecs: Vec<_> = crate::codec::CODECS
+        let codecs: Vec<_> = crate::metadata::codecs::CODECS
             .iter()
             .map(|c| json!({ "name": c.name, "aliases": c.aliases, "kind": c.kind.name() }))
             .collect();

@@ -2,14 +2,12 @@
 //! them, used like the library's own.
 
 use super::parts::{Part, Parts};
-use super::{
-    ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, CodecKind, Encoded, Len, bytes,
-};
+use super::{ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, Encoded, Len, bytes};
 use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Block, Buffer};
 use crate::fork::Lock;
-use crate::metadata::{CodecSpec, registered as names};
+use crate::metadata::{CodecKind, CodecSpec, codecs, registered as names};
 use crate::selection::Region;
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::strided::{View, ViewMut};
@@ -95,7 +93,7 @@ pub fn register(
         if new.is_empty() {
             return Err(Error::invalid("a codec cannot be registered under an empty name"));
         }
-        let taken = super::built_in(new).is_some()
+        let taken = codecs::find(new).is_some()
             || seen.contains(new)
             || registered.iter().any(|r| r.is_called(new));
         if taken {
@@ -139,10 +137,6 @@ pub(super) fn find(name: &str) -> Option<Arc<Registered>> {
 impl Registered {
     fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.iter().any(|alias| alias == name)
-    }
-
-    pub(super) fn kind(&self) -> CodecKind {
-        self.kind
     }
 
     pub(super) fn build(

@@ -78,7 +78,7 @@ struct State {
     failure: Option<(usize, Failure)>,
 }
 
-/// A lock that a panic elsewhere does not spoil: what it guards is always in order.
+/// A lock that tolerates panics elsewhere: what it guards is always consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

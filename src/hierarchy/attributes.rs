@@ -5,6 +5,7 @@ use super::consolidated::Changed;
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::format::{Change, NodeKind, SharedFormat};
+use crate::lock::Acquire;
 use crate::metadata::{Attributes, NodePath};
 use std::sync::{Arc, Mutex};
 
@@ -59,7 +60,7 @@ impl NodeAttributes {
 
     /// Calls `look` with them.
     pub fn read<T>(&self, look: impl FnOnce(&Attributes) -> Result<T>) -> Result<T> {
-        let mut present = self.present.get().lock().unwrap_or_else(|e| e.into_inner());
+        let mut present = self.present.get().acquire();
         let attributes = match (&mut *present, &self.node) {
             (Some(attributes), _) => attributes,
             (none, Some(node)) => none.insert(node.load().at(|| node.place())?),
@@ -70,12 +71,12 @@ impl NodeAttributes {
 
     /// Drops what was read of them; `present`: what the node's document says now.
     pub(super) fn forget(&self, present: Option<Attributes>) {
-        *self.present.get().lock().unwrap_or_else(|e| e.into_inner()) = present;
+        *self.present.get().acquire() = present;
     }
 
     /// Changes them in the store: `change` receives the current ones.
     pub fn write(&self, change: &mut dyn FnMut(&mut Attributes) -> Result<()>) -> Result<()> {
-        let mut present = self.present.get().lock().unwrap_or_else(|e| e.into_inner());
+        let mut present = self.present.get().acquire();
         let written = match &self.node {
             Some(node) => node.write(change).at(|| node.place())?,
             None => {

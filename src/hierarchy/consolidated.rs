@@ -7,11 +7,12 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::fork::Held;
 use crate::format::{Format, NodeKind, SharedFormat};
+use crate::lock::Acquire;
 use crate::metadata::{GroupMetadata, NodeMetadata, NodePath};
 use crate::store::Key;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, RwLockWriteGuard};
 
 /// What to do with consolidated metadata when a document in it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -323,10 +324,10 @@ impl Hierarchy {
             {
                 own.push((attributes, text));
             }
-            found.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
+            found.acquire().extend(own);
             Ok(())
         })?;
-        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(found.release())
     }
 }
 

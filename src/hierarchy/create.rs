@@ -2,12 +2,11 @@
 
 use super::consolidated::Changed;
 use super::{ArrayNode, Group, Hierarchy};
-use crate::codec::{self, CodecKind};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, FillValue,
-    GroupMetadata, NodeMetadata, NodePath, cf, typestr,
+    ArrayMetadata, Attributes, ChunkGrid, CodecKind, CodecSpec, DataType, Edges, Endian, FillValue,
+    GroupMetadata, NodeMetadata, NodePath, cf, codecs, typestr,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
@@ -156,7 +155,7 @@ impl ArraySpec {
             chain.push(CodecSpec::new("transpose", into_map(configuration)));
         }
         // array-to-array codecs go before the array-to-bytes codec, the rest behind it
-        let kinds: Vec<_> = given.iter().map(|c| codec::kind(&c.name)).collect();
+        let kinds: Vec<_> = given.iter().map(|c| codecs::kind(&c.name)).collect();
         let arrays = kinds.iter().take_while(|&&k| k == Some(CodecKind::ArrayToArray)).count();
         chain.extend_from_slice(&given[..arrays]);
         if !kinds.contains(&Some(CodecKind::ArrayToBytes)) {

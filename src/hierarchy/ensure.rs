@@ -1,10 +1,9 @@
 //! Nodes that are opened or created; that replace others; that are like others; by URL.
 
 use super::{ArrayNode, ArraySpec, FillSpec, Found, Group, Hierarchy};
-use crate::codec;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::FormatId;
-use crate::metadata::{ArrayMetadata, ChunkGrid, CodecSpec, Edges, NodeMetadata, NodePath};
+use crate::metadata::{ArrayMetadata, ChunkGrid, CodecSpec, Edges, NodeMetadata, NodePath, codecs};
 use crate::store::{Mode, Options, open};
 use serde_json::Value;
 use std::sync::Arc;
@@ -206,7 +205,7 @@ impl ArraySpec {
 /// array's would have.
 fn plain_shards(model: &ArrayMetadata) -> Option<(Vec<u64>, Vec<CodecSpec>)> {
     let [shards] = &model.codecs[..] else { return None };
-    if codec::canonical(&shards.name) != Some("sharding_indexed") {
+    if codecs::find(&shards.name).is_none_or(|codec| codec.name != "sharding_indexed") {
         return None;
     }
     let member = |name: &str| shards.configuration.get(name);

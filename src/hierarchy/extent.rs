@@ -7,6 +7,7 @@ use super::{ATTEMPTS, ArrayNode};
 use crate::array::Extent;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{Change, NodeKind};
+use crate::lock::Acquire;
 use crate::metadata::{ArrayMetadata, NodeMetadata};
 use crate::selection::{Region, Span};
 use crate::store::{Exclusive, Held, Key, Precondition, Version, exclusive};
@@ -102,8 +103,8 @@ impl ArrayNode {
         };
         let others = exclusive(&hierarchy.store, &Key::trusted(beside))?;
         let held = hierarchy.store.hold(&key)?;
-        let threads = matches!(others, Exclusive::OneWriter)
-            .then(|| hierarchy.extents.get().lock().unwrap_or_else(|e| e.into_inner()));
+        let threads =
+            matches!(others, Exclusive::OneWriter).then(|| hierarchy.extents.get().acquire());
         Ok(Turn { _others: others, _held: held, _threads: threads })
     }
 

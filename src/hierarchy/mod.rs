@@ -88,6 +88,7 @@ impl Hierarchy {
                 write_empty: options.write_empty_chunks(),
                 cache: Arc::new(Cache::new(options.chunk_cache())),
                 write_buffer: options.write_buffer(),
+                encoded: None,
                 requests: Arc::new(Queue::new(options.queue_bytes(), options.queue_waits())),
                 copy_requests: options.queue_copy(),
                 read_policy: ReadPolicy { ignore_checksums: options.ignore_checksums() },

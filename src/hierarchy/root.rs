@@ -5,6 +5,7 @@ use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
+use crate::lock::Acquire;
 use crate::metadata::NodePath;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -47,11 +48,11 @@ impl Seen {
         let got = Mutex::default();
         exec::run(threads, keys.len(), &|n| {
             let document = get(&keys[n])?;
-            let mut got: MutexGuard<'_, Vec<_>> = got.lock().unwrap_or_else(|e| e.into_inner());
+            let mut got: MutexGuard<'_, Vec<_>> = got.acquire();
             got.push((keys[n].clone(), document));
             Ok(())
         })?;
-        let got = got.into_inner().unwrap_or_else(|e| e.into_inner()).into_iter();
+        let got = got.release().into_iter();
         self.0.borrow_mut().extend(got.map(|(key, document)| (key, document.map(Rc::new))));
         Ok(())
     }

@@ -231,29 +231,10 @@ impl DataType {
         usize::try_from(size).ok().filter(|&n| n <= MAX_ELEMENT_SIZE).ok_or_else(|| too_large(what))
     }
 
-    /// The number type of less than 16 bits, or the complex type of two such floats, of this name.
-    pub fn small(name: &str) -> Option<DataType> {
-        let int = SmallInt::ALL.iter().find(|small| small.name() == name);
-        if let Some(int) = int {
-            return Some(DataType::SmallInt(*int));
-        }
-        SmallFloat::ALL.iter().find_map(|float| match name {
-            _ if name == float.name() => Some(DataType::SmallFloat(*float)),
-            _ if name == float.complex_name() => Some(DataType::ComplexSmall(*float)),
-            _ => None,
-        })
-    }
-
     /// The type of either part of a complex number; `None`: not complex.
     pub fn part(&self) -> Option<DataType> {
-        Some(match self {
-            DataType::Complex64 => DataType::Float32,
-            DataType::Complex128 => DataType::Float64,
-            DataType::ComplexFloat16 => DataType::Float16,
-            DataType::ComplexBFloat16 => DataType::BFloat16,
-            DataType::ComplexSmall(float) => DataType::SmallFloat(*float),
-            _ => return None,
-        })
+        let number = self.number()?;
+        number.is_complex().then(|| number.part().into())
     }
 
     /// Whether elements have variable length. In memory they are references into a
@@ -276,15 +257,11 @@ impl DataType {
     pub fn size(&self) -> usize {
         use DataType::*;
         match self {
-            Bool | Int8 | UInt8 | SmallInt(_) | SmallFloat(_) => 1,
-            Int16 | UInt16 | Float16 | BFloat16 | ComplexSmall(_) => 2,
-            Int32 | UInt32 | Float32 | ComplexFloat16 | ComplexBFloat16 => 4,
-            Int64 | UInt64 | Float64 | Complex64 | DateTime64(_) | TimeDelta64(_) => 8,
-            Complex128 => 16,
             Raw(n) | FixedBytes(n) => *n,
             FixedUtf32(n) => n * 4,
             Struct(s) => s.size,
             String | Bytes | Ragged(_) | Json => Reference::SIZE,
+            number => number.number().map_or(0, Number::size),
         }
     }
 
@@ -398,26 +375,6 @@ impl DataType {
     pub fn name(&self) -> String {
         use DataType::*;
         match self {
-            Bool => "bool".into(),
-            Int8 => "int8".into(),
-            Int16 => "int16".into(),
-            Int32 => "int32".into(),
-            Int64 => "int64".into(),
-            UInt8 => "uint8".into(),
-            UInt16 => "uint16".into(),
-            UInt32 => "uint32".into(),
-            UInt64 => "uint64".into(),
-            Float16 => "float16".into(),
-            BFloat16 => "bfloat16".into(),
-            Float32 => "float32".into(),
-            Float64 => "float64".into(),
-            Complex64 => "complex64".into(),
-            Complex128 => "complex128".into(),
-            SmallInt(small) => small.name().into(),
-            SmallFloat(small) => small.name().into(),
-            ComplexFloat16 => "complex_float16".into(),
-            ComplexBFloat16 => "complex_bfloat16".into(),
-            ComplexSmall(part) => part.complex_name().into(),
             Raw(n) => format!("raw bytes[{n}]"),
             FixedBytes(n) => format!("fixed bytes[{n}]"),
             FixedUtf32(n) => format!("fixed UTF-32[{n}]"),
@@ -428,6 +385,34 @@ impl DataType {
             Bytes => "bytes".into(),
             Ragged(t) => format!("runs of {}", t.name()),
             Json => "JSON".into(),
+            number => number.number().map_or("", Number::name).into(),
+        }
+    }
+}
+
+impl From<Number> for DataType {
+    fn from(number: Number) -> DataType {
+        match number {
+            Number::Bool => DataType::Bool,
+            Number::Int8 => DataType::Int8,
+            Number::Int16 => DataType::Int16,
+            Number::Int32 => DataType::Int32,
+            Number::Int64 => DataType::Int64,
+            Number::UInt8 => DataType::UInt8,
+            Number::UInt16 => DataType::UInt16,
+            Number::UInt32 => DataType::UInt32,
+            Number::UInt64 => DataType::UInt64,
+            Number::Float16 => DataType::Float16,
+            Number::BFloat16 => DataType::BFloat16,
+            Number::Float32 => DataType::Float32,
+            Number::Float64 => DataType::Float64,
+            Number::Complex64 => DataType::Complex64,
+            Number::Complex128 => DataType::Complex128,
+            Number::SmallInt(small) => DataType::SmallInt(small),
+            Number::SmallFloat(small) => DataType::SmallFloat(small),
+            Number::ComplexFloat16 => DataType::ComplexFloat16,
+            Number::ComplexBFloat16 => DataType::ComplexBFloat16,
+            Number::ComplexSmall(part) => DataType::ComplexSmall(part),
         }
     }
 }
@@ -435,6 +420,19 @@ impl DataType {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_number_is_a_type_of_its_name() {
+        assert_eq!(Number::all().count(), 43);
+        for number in Number::all() {
+            let data_type = DataType::from(number);
+            assert_eq!(data_type.number(), Some(number));
+            assert_eq!(data_type.name(), number.name());
+            assert_eq!(data_type.size(), number.size());
+            assert_eq!(Number::named(number.name()), Some(number));
+        }
+        assert_eq!(Number::named("float8"), None);
+    }
     use crate::strided::Run;
 
     #[test]

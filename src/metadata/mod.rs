@@ -5,6 +5,7 @@
 mod attributes;
 pub mod bare_numbers;
 pub mod cf;
+pub mod codecs;
 mod data_type;
 pub mod fill;
 mod grid;
@@ -104,7 +105,7 @@ pub struct ArrayMetadata {
     pub chunk_keys: KeyEncoding,
     /// array -> array codecs, one array -> bytes codec, bytes -> bytes codecs, in encoding order.
     pub codecs: Vec<CodecSpec>,
-    /// A name per dimension, each of which may be missing.
+    /// One name per dimension; each may be missing.
     pub dimension_names: Option<Vec<Option<String>>>,
     /// `None`: the format keeps them in a document of their own, not read yet.
     pub attributes: Option<Attributes>,

@@ -2,8 +2,9 @@
 //! extensions. <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
 use super::json::{Extension, Object, list, quote, read};
-use super::{DataType, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit};
+use super::{DataType, StructType, TimeScale, TimeUnit};
 use crate::error::{Context, Error, Result, did_you_mean};
+use crate::strided::Number;
 use serde_json::value::RawValue;
 
 const MAX_DEPTH: usize = 64;
@@ -13,27 +14,10 @@ pub fn parse(text: &str) -> Result<DataType> {
     parse_nested(text, 0)
 }
 
-/// Names without configuration, except those of the small types and `r8`, `r16`, …
+/// The names that take no configuration, beside those of [`Number`] and `r8`, `r16`, …
 static NAMED: &[(&str, DataType)] = &[
-    ("bool", DataType::Bool),
-    ("int8", DataType::Int8),
-    ("int16", DataType::Int16),
-    ("int32", DataType::Int32),
-    ("int64", DataType::Int64),
-    ("uint8", DataType::UInt8),
-    ("uint16", DataType::UInt16),
-    ("uint32", DataType::UInt32),
-    ("uint64", DataType::UInt64),
-    ("float16", DataType::Float16),
-    ("bfloat16", DataType::BFloat16),
-    ("float32", DataType::Float32),
-    ("float64", DataType::Float64),
-    ("complex64", DataType::Complex64),
     ("complex_float32", DataType::Complex64),
-    ("complex128", DataType::Complex128),
     ("complex_float64", DataType::Complex128),
-    ("complex_float16", DataType::ComplexFloat16),
-    ("complex_bfloat16", DataType::ComplexBFloat16),
     ("string", DataType::String),
     ("bytes", DataType::Bytes),
     ("variable_length_bytes", DataType::Bytes),
@@ -56,8 +40,8 @@ pub fn parse_name(name: &str) -> Option<Result<DataType>> {
     if let Some((_, named)) = NAMED.iter().find(|(known, _)| *known == name) {
         return Some(Ok(named.clone()));
     }
-    if let Some(small) = DataType::small(name) {
-        return Some(Ok(small));
+    if let Some(number) = Number::named(name) {
+        return Some(Ok(number.into()));
     }
     let bits = name.strip_prefix('r')?;
     if bits.is_empty() || !bits.bytes().all(|b| b.is_ascii_digit()) {
@@ -73,9 +57,8 @@ pub fn hint(name: &str) -> String {
             "; {name:?} needs parameters: {{\"name\": {name:?}, \"configuration\": …}}"
         );
     }
-    let small = SmallInt::ALL.iter().map(|small| small.name());
-    let small = small.chain(SmallFloat::ALL.iter().map(|small| small.name()));
-    did_you_mean(name, NAMED.iter().map(|(known, _)| *known).chain(PARAMETERISED).chain(small))
+    let named = NAMED.iter().map(|(known, _)| *known).chain(PARAMETERISED);
+    did_you_mean(name, Number::all().map(Number::name).chain(named))
 }
 
 fn raw_bits(name: &str, bits: &str) -> Result<DataType> {

@@ -4,7 +4,7 @@ use super::copy::{Copied, CopyOptions, IfExists};
 use super::rechunk::rechunk;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::NodeKind;
-use crate::hierarchy::{ArrayNode, ArraySpec, Hierarchy};
+use crate::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
 use crate::metadata::NodePath;
 use crate::progress::Progress;
 use std::sync::Arc;
@@ -39,6 +39,8 @@ impl Recode {
         if let Some(format) = wanted.format.filter(|format| spec.format != Some(*format)) {
             // what other formats have no words for
             (spec.format, spec.codecs, spec.separator) = (Some(format), None, None);
+            // and what it makes of an undefined fill value
+            spec.fill_value = FillSpec::Usual;
         }
         if wanted.codecs.is_some() {
             spec.codecs = wanted.codecs.clone();

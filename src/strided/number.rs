@@ -30,6 +30,38 @@ pub enum Number {
 }
 
 impl Number {
+    /// Each of them once.
+    pub fn all() -> impl Iterator<Item = Number> {
+        use Number::*;
+        let named = [
+            Bool,
+            Int8,
+            Int16,
+            Int32,
+            Int64,
+            UInt8,
+            UInt16,
+            UInt32,
+            UInt64,
+            Float16,
+            BFloat16,
+            Float32,
+            Float64,
+            Complex64,
+            Complex128,
+            ComplexFloat16,
+            ComplexBFloat16,
+        ];
+        let ints = super::small::SmallInt::ALL.into_iter().map(SmallInt);
+        let floats = super::small::SmallFloat::ALL.into_iter();
+        named.into_iter().chain(ints).chain(floats.flat_map(|f| [SmallFloat(f), ComplexSmall(f)]))
+    }
+
+    /// The type that [`name`](Self::name) gives this name; `None`: there is none.
+    pub fn named(name: &str) -> Option<Number> {
+        Number::all().find(|number| number.name() == name)
+    }
+
     /// Bytes of an element.
     pub fn size(self) -> usize {
         use Number::*;

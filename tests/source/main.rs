@@ -1,7 +1,8 @@
-//! Tests of the source itself: the generated header, the layers, the README.
+//! Tests of the source itself: the generated header, the layers, the README, the examples.
 #![allow(clippy::unwrap_used)]
 
 mod debian;
+mod examples;
 mod header;
 mod layering;
 mod manual;

@@ -164,8 +164,8 @@ static void read_all(const char *directory, const char *name) {
   CHECK(bytes[2][3] == 123);
   CHECK(nc_get_vara_float(ncid, id, (size_t[]){RECORDS, 0, 0}, (size_t[]){1, 1, 1}, values[0][0]) ==
         NC_EINVALCOORDS);
-  CHECK(nc_get_vars_float(ncid, id, (size_t[]){0, 0, 0}, (size_t[]){3, 1, 1}, (ptrdiff_t[]){3, 1, 1},
-                          values[0][0]) == NC_EEDGE);
+  CHECK(nc_get_vars_float(ncid, id, (size_t[]){0, 0, 0}, (size_t[]){3, 1, 1},
+                          (ptrdiff_t[]){3, 1, 1}, values[0][0]) == NC_EEDGE);
   CHECK(nc_put_var1_float(ncid, id, (size_t[]){0, 0, 0}, (float[]){1}) == NC_EPERM);
   float small[3];
   OK(nc_get_att_float(ncid, id, "small", small));
@@ -249,6 +249,25 @@ static void change(const char *directory, const char *name) {
   OK(nc_close(ncid));
 }
 
+/* A reader sees the records that a writer appends, once it asks. */
+static void follow(const char *directory, const char *name) {
+  int reader, writer, time, dim;
+  size_t length;
+  double now = 0;
+  OK(nc_open(in(directory, name), NC_UDF0, &reader));
+  OK(nc_open(in(directory, name), NC_UDF0 | NC_WRITE, &writer));
+  OK(nc_inq_varid(writer, "time", &time));
+  OK(nc_inq_dimid(reader, "time", &dim));
+  OK(nc_inq_dimlen(reader, dim, &length));
+  CHECK(nc_get_var1_double(reader, time, &length, &now) == NC_EINVALCOORDS);
+  OK(nc_put_var1_double(writer, time, &length, (double[]){42}));
+  OK(nc_sync(reader));
+  OK(nc_get_var1_double(reader, time, &length, &now));
+  CHECK(now == 42);
+  OK(nc_close(writer));
+  OK(nc_close(reader));
+}
+
 static void failing(const char *directory) {
   int ncid, id;
   CHECK(nc_open(in(directory, "absent.zarr"), NC_UDF0, &ncid) == ENOENT);
@@ -296,7 +315,8 @@ static void of_zarrc(const char *directory) {
   OK(nc_inq_dimlen(ncid, dims[1], &lengths[1]));
   CHECK(lengths[0] == 8 && lengths[1] == 2);
   double imaginary[3] = {0};
-  OK(nc_get_vars_double(ncid, id, (size_t[]){1, 1}, (size_t[]){3, 1}, (ptrdiff_t[]){2, 1}, imaginary));
+  OK(nc_get_vars_double(ncid, id, (size_t[]){1, 1}, (size_t[]){3, 1}, (ptrdiff_t[]){2, 1},
+                        imaginary));
   CHECK(imaginary[0] == 3 && imaginary[1] == 7 && imaginary[2] == 11);
   OK(nc_put_vara_double(ncid, id, (size_t[]){7, 0}, (size_t[]){1, 1}, (double[]){-1}));
   float last[2];
@@ -328,6 +348,7 @@ int main(int argc, char **argv) {
   read_all(argv[1], "written2.zarr");
   write_all(argv[1], "changed.zarr");
   change(argv[1], "changed.zarr");
+  follow(argv[1], "changed.zarr");
   failing(argv[1]);
   of_zarrc(argv[1]);
   OK(nc_open(in(argv[1], "written3.zarr/zarr.json"), NC_NOWRITE, &ncid)); /* by its magic number */

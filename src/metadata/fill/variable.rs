@@ -1,7 +1,9 @@
 //! Fill values of variable-length elements: strings as JSON strings, bytes as Base64 (in v3 also a
 //! list of numbers), runs as lists of their items, JSON unchanged.
 
-use super::{BASE64, Reader, Style, string, write, wrong};
+use super::read::Reader;
+use super::write::write;
+use super::{BASE64, Style, string, wrong};
 use crate::error::{Error, Result};
 use crate::metadata::json;
 use crate::metadata::{DataType, Endian};

@@ -1,11 +1,12 @@
 //! Planning: what each node becomes in the other format.
 
 use super::Accept;
-use crate::codec;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format};
 use crate::hierarchy::{ArraySpec, FillSpec};
-use crate::metadata::{ArrayMetadata, CodecSpec, KeyEncoding, NodeMetadata, NodePath};
+use crate::metadata::{
+    ArrayMetadata, CodecKind, CodecSpec, KeyEncoding, NodeMetadata, NodePath, codecs,
+};
 
 /// What happens to the chunks of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +84,7 @@ fn innermost(array: &ArrayMetadata) -> Result<(Vec<u64>, Vec<CodecSpec>)> {
         let codecs = codecs.ok_or_else(|| broken("no codecs"))?;
         specs = codecs.iter().map(CodecSpec::from_json).collect::<Result<_>>()?;
     }
-    specs.retain(|spec| codec::kind(&spec.name) == Some(codec::CodecKind::BytesToBytes));
+    specs.retain(|spec| codecs::kind(&spec.name) == Some(CodecKind::BytesToBytes));
     Ok((chunk, specs))
 }
 

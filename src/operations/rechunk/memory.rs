@@ -51,6 +51,8 @@ pub struct Memory {
     pub threads: usize,
     /// Bytes of decoded chunks that are kept for the next block.
     pub kept: u64,
+    /// Bytes of encoded chunks on their way to or from a remote store.
+    pub in_flight: u64,
 }
 
 impl Memory {
@@ -62,7 +64,9 @@ impl Memory {
         // chunks that more than one block needs; larger ones would only push each other out
         let kept = limit / 16;
         let kept = if decoded_at_once(source).saturating_mul(2) <= kept { kept } else { 0 };
-        Memory { limit, threads, kept }
+        let is_remote = source.is_remote() || target.is_remote();
+        let in_flight = if is_remote { limit / 8 } else { 0 };
+        Memory { limit, threads, kept, in_flight }
     }
 
     /// Bytes of a block between `source` and `target`.
@@ -82,7 +86,7 @@ impl Memory {
 
     fn beside(&self, per_thread: u64) -> u64 {
         let threads = per_thread.saturating_mul(self.threads as u64);
-        self.limit.saturating_sub(threads).saturating_sub(self.kept)
+        self.limit.saturating_sub(threads).saturating_sub(self.kept).saturating_sub(self.in_flight)
     }
 
     /// The error of chunks that do not fit.

@@ -170,8 +170,8 @@ impl<'a> Job<'a> {
             Array::new(to.store().clone(), path.clone(), prefix.clone(), *metadata, settings(to))?;
         let threads = from.hierarchy.settings().threads.max(to.settings().threads);
         let memory = Memory::new(limit, &source, &target, threads);
-        source.set_memory(memory.threads, memory.kept as usize);
-        target.set_memory(memory.threads, 0);
+        source.set_memory(memory.threads, memory.kept as usize, memory.in_flight);
+        target.set_memory(memory.threads, 0, memory.in_flight);
         let note = Note {
             from_store: from.hierarchy.store().name(),
             from_path: from.array.path().to_string(),
@@ -266,6 +266,7 @@ impl<'a> Job<'a> {
         };
         let settings = Settings {
             threads: self.memory.threads,
+            encoded: Some(self.memory.in_flight),
             write_empty: false,
             cache: Arc::new(Cache::new(0)),
             write_buffer: 0,

@@ -22,9 +22,10 @@ impl Check<'_> {
         let (prefix, counts) = (array.chunk_prefix(), array.chunk_counts());
         let first = keys.partition_point(|key| key.as_str() < prefix);
         for (key, known) in keys[first..].iter().zip(&mut known[first..]) {
-            let Some(name) = key.strip_prefix(prefix) else { break };
-            let parsed = array.metadata().chunk_keys.parse_key(name, array.rank());
-            let Some(index) = parsed else { continue };
+            if !key.starts_with(prefix) {
+                break;
+            }
+            let Some(index) = array.chunk_index(key) else { continue };
             *known = true;
             if index.iter().zip(&counts).all(|(i, n)| i < n) {
                 each(index);

@@ -11,7 +11,9 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::source::ByteSource;
 use crate::store::exclusive::Exclusion;
 use crate::store::lock;
-use crate::store::{Depth, Entry, Key, Options, Precondition, SharedStore, Stamp, Store, Version};
+use crate::store::{
+    Depth, Entry, Fetch, Key, Options, Precondition, SharedStore, Stamp, Store, Version,
+};
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions, create_dir_all};
 use std::io;
@@ -149,6 +151,10 @@ impl Store for Synchronized {
 
     fn source_at<'a>(&'a self, key: &Key, version: &Version) -> Box<dyn ByteSource + 'a> {
         self.inner.source_at(key, version)
+    }
+
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        self.inner.start(fetch)
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {

@@ -11,6 +11,7 @@
 #![allow(unsafe_code)] // a map of a file that others could cut short; see `environment`
 
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve};
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
@@ -22,7 +23,7 @@ use heed::{CommitOrAbort, Database, Env, EnvFlags, EnvOpenOptions, MdbError, Wit
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 /// Threads of all processes that may read at once, where this one makes the lock file.
 const READERS: u32 = 1024;
@@ -96,7 +97,7 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
         flags |= EnvFlags::NO_SYNC;
     }
 
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut open = OPEN.acquire();
     open.retain(|_, environment| environment.strong_count() > 0);
     let name = || data.canonicalize().unwrap_or_else(|_| data.clone());
     if let Some(environment) = open.get(&name()).and_then(Weak::upgrade) {

@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lock, Own};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve};
 use crate::store::{
     Depth, Entry, Exclusion, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
@@ -41,7 +42,7 @@ struct Taken(Arc<Contents>);
 impl Taken {
     fn wait(contents: &Arc<Contents>) -> Self {
         let turn = contents.turn.get();
-        let taken = turn.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = turn.taken.acquire();
         let taken = turn.ends.wait_while(taken, |taken| *taken);
         *taken.unwrap_or_else(PoisonError::into_inner) = true;
         Taken(contents.clone())
@@ -51,7 +52,7 @@ impl Taken {
 impl Drop for Taken {
     fn drop(&mut self) {
         let turn = self.0.turn.get();
-        *turn.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        *turn.taken.acquire() = false;
         turn.ends.notify_one();
     }
 }

@@ -8,6 +8,7 @@
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve, within};
 use crate::store::whole_value::WholeValue;
 use crate::store::{
@@ -20,7 +21,7 @@ use rusqlite::{
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Bound;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// More idle connections than this are closed.
@@ -118,7 +119,7 @@ impl SqliteStore {
         place: impl Fn() -> String,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T> {
-        let idle = || self.idle.get().lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = || self.idle.get().acquire();
         let kept = idle().pop();
         let result = kept.map_or_else(|| self.connect(), Ok).and_then(|mut db| {
             let result = work(&mut db);

@@ -168,9 +168,8 @@ pub static OPTIONS: &[Description] = &[
         name: "synchronizer",
         values: Values::Text,
         default: "",
-        doc: "The directory of a ProcessSynchronizer, by which writers with zarr-python 2 share a \
-              store of format v2 or v1: while a key is written, the lock file that zarr-python \
-              locks, PATH/<key>, is locked too.",
+        doc: "Directory of the ProcessSynchronizer of writers with zarr-python 2 that share the \
+              store (Zarr v2 and v1): each write of a key holds their lock file, PATH/<key>.",
         stores: &["file"],
         apply: kept,
     },

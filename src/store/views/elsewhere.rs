@@ -10,13 +10,14 @@
 //!   ([`is_reserved`](super::network::guard::is_reserved)).
 
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::store::open::Target;
 use crate::store::url::without_secrets;
 use crate::store::{Key, Options, SharedStore};
 use lru::LruCache;
 use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Stores that are kept open.
 const OPEN: usize = 64;
@@ -60,7 +61,7 @@ impl Elsewhere {
         // files of one directory share its store
         let parent = url.rsplit_once('/').map_or("", |(parent, _)| parent);
         let name = (parent.to_owned(), trusted);
-        let stores = || self.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        let stores = || self.stores.acquire();
         let kept = match target.is_plain() {
             true => stores().get(&name).cloned(),
             false => None,

@@ -12,6 +12,7 @@ mod journal;
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Parents;
+use crate::lock::Acquire;
 use crate::source::ByteSource;
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
@@ -20,7 +21,7 @@ use crate::store::{
 };
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 struct DbmStore {
     path: PathBuf,
@@ -131,7 +132,7 @@ impl DbmStore {
             let why = "the parent process has it open: open it again after a fork";
             Error::new(Kind::PermissionDenied, format!("dbm file {}: {why}", self.path.display()))
         })?;
-        Ok(file.lock().unwrap_or_else(PoisonError::into_inner))
+        Ok(file.acquire())
     }
 
     /// The file, locked and known to meet `when`.

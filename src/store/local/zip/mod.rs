@@ -23,6 +23,7 @@ mod write;
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::{Held, Lock, Parents};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, within};
 use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
@@ -30,7 +31,7 @@ use crate::store::{
 };
 use file::File;
 use index::{Contents, Index};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, RwLockReadGuard};
 
 /// A zip file as a store.
 struct ZipStore {
@@ -94,7 +95,7 @@ impl ZipStore {
                 after the parent has closed it";
             Error::new(Kind::PermissionDenied, format!("zip file {}: {why}", self.name))
         })?;
-        Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
+        Ok(writer.acquire())
     }
 
     fn place(&self, key: impl std::fmt::Display) -> String {

@@ -17,6 +17,7 @@ mod template;
 
 use super::elsewhere::{Author, Elsewhere, resolved};
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::store::open::Target;
 use crate::store::url::without_secrets;
@@ -29,7 +30,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Relative paths of which it is remembered where they lead.
 const REMEMBERED: usize = 1024;
@@ -247,7 +248,7 @@ impl ReferenceStore {
             };
         };
         let name = (directory.clone(), url.clone());
-        let found = || self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = || self.found.acquire();
         if let Some(key) = found().get(&name) {
             return Ok((self.home.clone(), key.clone()));
         }

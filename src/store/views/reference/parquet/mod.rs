@@ -10,13 +10,14 @@ mod record;
 
 use super::{Part, References};
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::metadata::{bare_numbers, with_json};
 use crate::store::{Depth, Entry, Key, SharedStore, check_prefix, sorted};
 use lru::LruCache;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// How much memory may hold rows of files that may be wanted again.
 const KEPT: usize = 64 << 20;
@@ -131,7 +132,7 @@ impl Records {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.acquire()
     }
 
     /// What a file of an array says.
@@ -140,7 +141,7 @@ impl Records {
         let new = || (Slot::default(), 0);
         let slot = self.kept().files.get_or_insert(name.clone(), new).0.clone();
         // those who want the same file wait, instead of reading it too
-        let mut rows = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rows = slot.acquire();
         if let Some(rows) = &*rows {
             return Ok(rows.clone());
         }

@@ -1,35 +1,17 @@
-//! Fill values: one element as the JSON of a metadata document, and as bytes in memory.
-//!
-//! Integers are exact, and so are the bits of a NaN if the format can express them: v3 writes any
-//! NaN but the canonical one, and any float of less than 16 bits, as hexadecimal bits. v2 has one
-//! word for all NaNs, "NaN", which is read as the canonical one (positive, quiet, no payload).
-//! <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html#permitted-fill-values>
+//! JSON in, the bytes of an element out.
 
-mod value;
-mod variable;
-
-pub use value::FillValue;
-
-use super::json;
-use super::{DataType, Endian, Field, SmallFloat, StructType};
+use super::float::Float;
+use super::{BASE64, FillValue, NAT, Style, string, swap, wrong};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
-use crate::strided::{Number, Swap};
+use crate::metadata::{DataType, Endian, Field, SmallFloat, StructType, json};
+use crate::strided::Number;
 use base64::Engine;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use half::{bf16, f16};
 use serde_json::value::RawValue;
-use variable::variable_to_json;
-
-pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &base64::alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
 
 /// The largest element (bytes) whose fill value is parsed byte by byte.
 const MAX_EXPLICIT: usize = 64 << 20;
-
-const NAT: i64 = i64::MIN;
 
 /// Parses the `fill_value` of a document of `format`: an element in native byte order, `None` for
 /// null. `order` is that of stored elements, which structs in Base64 have.
@@ -104,28 +86,8 @@ enum Word {
     Bits(u64),
 }
 
-/// How a format spells what JSON cannot express.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
-    /// As NumPy does: Base64 for bytes and structs; older forms are accepted too.
-    v2: bool,
-    /// The drafts of v3: the bits of any element as `0x…` and `0b…`, highest digit first.
-    bits: bool,
-    /// Positive infinity.
-    infinity: &'static str,
-}
-
-impl Style {
-    /// The spelling of v2, which is NumPy's.
-    pub const V2: Style = Style { v2: true, bits: false, infinity: "Infinity" };
-    /// The spelling of v3, also for elements in configurations of its codecs.
-    pub const V3: Style = Style { v2: false, bits: false, infinity: "Infinity" };
-    /// The spelling of the drafts of v3 from 2020 on.
-    pub const DRAFT: Style = Style { v2: true, bits: true, infinity: "+Infinity" };
-}
-
-struct Reader {
-    style: Style,
+pub(super) struct Reader {
+    pub style: Style,
     order: Endian,
 }
 
@@ -155,16 +117,8 @@ fn bits(text: &str, size: usize) -> Option<Result<Vec<u8>>> {
     Some(bytes.ok_or_else(wrong))
 }
 
-fn wrong<T>(why: impl Into<String>) -> Result<T> {
-    Err(Error::metadata(why))
-}
-
 fn is_number(text: &str) -> bool {
     text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-}
-
-fn string(text: &str) -> Option<String> {
-    if text.starts_with('"') { serde_json::from_str(text).ok() } else { None }
 }
 
 /// The number in a string: writers in Java and JavaScript quote numbers.
@@ -190,76 +144,8 @@ fn integer(text: &str, min: i128, max: i128) -> Result<i128> {
     if (min..=max).contains(&value) { Ok(value) } else { Err(outside()) }
 }
 
-/// What fill values need of floats of every width.
-trait Float: Sized + Copy {
-    /// Parses decimal text, rounding to nearest.
-    fn parse(text: &str) -> Option<Self>;
-    fn to_f64(self) -> f64;
-    fn from_f64(value: f64) -> Self;
-    fn from_bits_u64(bits: u64) -> Self;
-    fn bits_u64(self) -> u64;
-    /// The shortest decimal that reads back as the same value of this width.
-    fn shortest(self) -> String;
-    const CANONICAL_NAN: u64;
-    const BYTES: usize;
-}
-
-macro_rules! float {
-    ($type:ty, $bits:ty, $nan:expr, $parse:expr, $to:expr, $from:expr, $shortest:expr) => {
-        impl Float for $type {
-            fn parse(text: &str) -> Option<Self> {
-                ($parse)(text)
-            }
-            fn to_f64(self) -> f64 {
-                ($to)(self)
-            }
-            fn from_f64(value: f64) -> Self {
-                ($from)(value)
-            }
-            fn from_bits_u64(bits: u64) -> Self {
-                <$type>::from_bits(bits as $bits)
-            }
-            fn bits_u64(self) -> u64 {
-                u64::from(self.to_bits())
-            }
-            fn shortest(self) -> String {
-                ($shortest)(self)
-            }
-            const CANONICAL_NAN: u64 = $nan;
-            const BYTES: usize = size_of::<$bits>();
-        }
-    };
-}
-
-fn decimal(value: impl Into<serde_json::Value>) -> String {
-    value.into().to_string()
-}
-
-float!(f64, u64, 0x7ff8_0000_0000_0000, |t: &str| t.parse().ok(), |x| x, |x| x, decimal);
-float!(f32, u32, 0x7fc0_0000, |t: &str| t.parse().ok(), f64::from, |x: f64| x as f32, |x: f32| {
-    serde_json::to_string(&x).unwrap_or_default()
-});
-float!(
-    f16,
-    u16,
-    0x7e00,
-    |t: &str| t.parse::<f64>().ok().map(f16::from_f64),
-    f16::to_f64,
-    f16::from_f64,
-    |x: f16| Float::shortest(x.to_f32())
-);
-float!(
-    bf16,
-    u16,
-    0x7fc0,
-    |t: &str| t.parse::<f64>().ok().map(bf16::from_f64),
-    bf16::to_f64,
-    bf16::from_f64,
-    |x: bf16| Float::shortest(x.to_f32())
-);
-
 impl Reader {
-    fn put(&self, data_type: &DataType, text: &str, out: &mut [u8]) -> Result<()> {
+    pub(super) fn put(&self, data_type: &DataType, text: &str, out: &mut [u8]) -> Result<()> {
         use DataType::*;
         if self.style.bits
             && let Some(bytes) = string(text).and_then(|text| bits(&text, out.len()))
@@ -424,7 +310,7 @@ impl Reader {
     }
 
     /// Variable length. `plain`: v2 may have plain text.
-    fn any_bytes(&self, text: &str, plain: bool) -> Result<Vec<u8>> {
+    pub(super) fn any_bytes(&self, text: &str, plain: bool) -> Result<Vec<u8>> {
         Ok(match string(text) {
             Some(text) => match BASE64.decode(&text) {
                 Ok(bytes) => bytes,
@@ -500,122 +386,3 @@ impl Reader {
 fn put<const N: usize>(out: &mut [u8], bytes: [u8; N]) {
     out.copy_from_slice(&bytes);
 }
-
-/// Applies the byte swaps of `swap` to one element.
-fn swap(swap: &Swap, element: &mut [u8]) {
-    match swap {
-        Swap::None => {}
-        Swap::Words { width } => element.chunks_exact_mut(*width).for_each(<[u8]>::reverse),
-        Swap::Runs(runs) => {
-            for run in runs.iter() {
-                let words = &mut element[run.offset..run.offset + run.width * run.count];
-                words.chunks_exact_mut(run.width).for_each(<[u8]>::reverse);
-            }
-        }
-    }
-}
-
-/// Writes a fill value as the JSON of a document of `format`. `element` has the type's size. Fails
-/// if the format cannot express it.
-pub fn to_json(
-    data_type: &DataType,
-    order: Endian,
-    element: &FillValue,
-    style: Style,
-) -> Result<String> {
-    if !data_type.is_variable() && element.size() != data_type.size() {
-        return Err(Error::invalid(format!(
-            "the fill value has {} bytes, an element of {} has {}",
-            element.size(),
-            data_type.name(),
-            data_type.size()
-        )));
-    }
-    write(data_type, order, &element.bytes()?, style)
-}
-
-fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
-    let mut out = [0; N];
-    out.copy_from_slice(&bytes[..N]);
-    out
-}
-
-fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style) -> Result<String> {
-    use DataType::*;
-    let v2 = style.v2;
-    Ok(match data_type {
-        Bool => (e[0] != 0).to_string(),
-        Int8 => i8::from_ne_bytes(take(e)).to_string(),
-        Int16 => i16::from_ne_bytes(take(e)).to_string(),
-        Int32 => i32::from_ne_bytes(take(e)).to_string(),
-        Int64 => i64::from_ne_bytes(take(e)).to_string(),
-        UInt8 => e[0].to_string(),
-        UInt16 => u16::from_ne_bytes(take(e)).to_string(),
-        UInt32 => u32::from_ne_bytes(take(e)).to_string(),
-        UInt64 => u64::from_ne_bytes(take(e)).to_string(),
-        Float16 => float(f16::from_ne_bytes(take(e)), style),
-        BFloat16 => float(bf16::from_ne_bytes(take(e)), style),
-        Float32 => float(f32::from_ne_bytes(take(e)), style),
-        Float64 => float(f64::from_ne_bytes(take(e)), style),
-        SmallInt(small) => small.value(e[0]).to_string(),
-        SmallFloat(small) if v2 => float(small.value(e[0]), style),
-        // not all readers of these types accept numbers; all accept the bits
-        SmallFloat(small) => format!("\"0x{:02x}\"", e[0] & (0xff >> (8 - small.bits()))),
-        Complex64 | Complex128 | ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_) => {
-            let Some(part) = data_type.part() else { return wrong("the type has no parts") };
-            let (re, im) = e.split_at(part.size());
-            json::list([write(&part, order, re, style)?, write(&part, order, im, style)?])
-        }
-        DateTime64(_) | TimeDelta64(_) => match i64::from_ne_bytes(take(e)) {
-            NAT if !v2 => "\"NaT\"".into(),
-            count => count.to_string(),
-        },
-        Raw(_) if style.bits => {
-            let digits: std::string::String = e.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("\"0x{digits}\"")
-        }
-        Raw(_) | FixedBytes(_) => json::quote(&BASE64.encode(e)),
-        FixedUtf32(_) => {
-            let text: Option<std::string::String> = e
-                .chunks_exact(4)
-                .map(|unit| char::from_u32(u32::from_ne_bytes(take(unit))))
-                .collect();
-            let text = text.ok_or_else(|| {
-                Error::invalid(
-                    "the fill value is not text: it contains an invalid Unicode \
-                    character",
-                )
-            })?;
-            json::quote(text.trim_end_matches('\0'))
-        }
-        // v3 allows an object too, which zarr-python up to 3.1 does not read
-        Struct(_) => {
-            let mut stored = e.to_vec();
-            swap(&data_type.swap(order), &mut stored);
-            json::quote(&BASE64.encode(stored))
-        }
-        String | Bytes | Ragged(_) | Json => variable_to_json(data_type, e, style)?,
-    })
-}
-
-fn float<T: Float>(value: T, style: Style) -> String {
-    let wide = value.to_f64();
-    if wide.is_nan() {
-        let bits = value.bits_u64();
-        return if (style.v2 && !style.bits) || bits == T::CANONICAL_NAN {
-            "\"NaN\"".into()
-        } else {
-            format!("\"0x{bits:0width$x}\"", width = 2 * T::BYTES)
-        };
-    }
-    if wide.is_infinite() {
-        return json::quote(if wide > 0.0 { style.infinity } else { "-Infinity" });
-    }
-    // most readers parse a float64 and round it; the short form must survive that
-    let short = value.shortest();
-    let back = short.parse::<f64>().map(T::from_f64);
-    if back.is_ok_and(|b| b.bits_u64() == value.bits_u64()) { short } else { decimal(wide) }
-}
-
-#[cfg(test)]
-mod tests;
