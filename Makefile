@@ -8,6 +8,7 @@
 # make docs        the manuals of C and Rust, in build/docs; a warning is an error
 # make bench       zarrc beside other libraries: a table, also in build/bench/results.md; about five minutes
 #                  FULL=1: large arrays and every row; DOC=docs/performance.md: puts the table there
+#                  FAR=1: S3 and HTTP with a delay, beside tensorstore (needs Go and Python with numpy, tensorstore)
 # make install     PREFIX=/usr/local DESTDIR=
 
 BUILD ?= build
@@ -47,7 +48,11 @@ docs: tools
 	tools/docs.sh
 
 bench: all
+ifdef FAR
+	benches/far/run.py --library $(BUILD)/libzarrc.so
+else
 	benches/peers/run.py --build $(BUILD) $(if $(FULL),--full) $(if $(DOC),--doc $(DOC))
+endif
 
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)

@@ -78,7 +78,7 @@ impl Error {
     }
 
     /// Bytes that were asked for have not arrived yet. What needs them ends with this error, and is
-    /// done again once they are there; see [`crate::source::ByteSource::prefetch`].
+    /// done again once they are there; see `ByteSource::prefetch`.
     #[cold]
     pub fn pending() -> Self {
         Self::new(Kind::Pending, "the bytes have not arrived yet")

@@ -4,8 +4,8 @@
 //! wait for the others. Collected data that is not written is lost with the process; a flush or a
 //! close writes it, and so does a read of the same chunk or a smaller shape.
 
+use super::Array;
 use super::chunks::Extent;
-use super::{Array, retry_on_conflict};
 use crate::call::Call;
 use crate::codec::{Chain, InnerChunks, Patch};
 use crate::error::{Error, Result};
@@ -117,8 +117,7 @@ impl Gathered {
 
     /// Marks the picked elements of a chunk of `shape`.
     fn mark(&mut self, shape: &[u64], pick: &Pick) {
-        pick.for_each_run(|start, length| {
-            let first = start.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i);
+        pick.for_each_run(shape, |first, length| {
             (first..first + length).for_each(|n| self.mark_one(n as usize));
         });
     }
@@ -296,11 +295,10 @@ impl Array {
         if inner.len() as u64 == all.product::<u64>() {
             return self.store_chunk(&key, chain.join_inner(&Absent, inner)?, &Precondition::None);
         }
-        let _held = self.store.hold(&key)?;
-        retry_on_conflict(|| {
-            let source = self.store.source(&key);
+        self.with_value(&key, |source| {
+            let encoded = chain.join_inner(source, inner)?;
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
-            self.store_chunk(&key, chain.join_inner(&*source, inner)?, &when)
+            self.store_chunk(&key, encoded, &when)
         })
     }
 
@@ -320,20 +318,18 @@ impl Array {
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
             return self.store_chunk(&key, encoded, &Precondition::None);
         }
-        let _held = self.store.hold(&key)?;
-        retry_on_conflict(|| {
-            let source = self.store.source(&key);
-            let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
+        self.with_value(&key, |source| {
             let mut block = Block::new(gathered.bytes.len())?;
             let mut whole = ViewMut::contiguous(&mut block, &extents, item)?;
             let mut part = whole.slice(&origin, &stored)?;
             let all = Region::whole(&chain.chunk().shape);
-            if !chain.decode(&*source, &all, part.reborrow(), call)? {
+            if !chain.decode(source, &all, part.reborrow(), call)? {
                 fill(&mut part, &chain.chunk().fill.bytes()?)?;
             }
             gathered.lay_over(&mut block, item);
             let whole = View::contiguous(&block, &extents, item)?;
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
+            let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             self.store_chunk(&key, encoded, &when)
         })
     }
@@ -358,12 +354,12 @@ impl Array {
         gone.iter().for_each(|index| self.forget_gathered(index));
     }
 
-    /// Writes what is collected of the chunks that a region touches.
-    pub(super) fn flush_region(&self, region: &Region) -> Result<()> {
+    /// Writes what is collected of the chunks that the bounds of a pick touch.
+    pub(super) fn flush_region(&self, pick: &Pick) -> Result<()> {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return Ok(());
         }
-        let grid = self.grid();
+        let (grid, region) = (self.grid(), pick.bounds());
         self.flush_where(|index| {
             region.spans().iter().zip(index).enumerate().all(|(d, (s, &i))| {
                 let end = s.start + s.count.saturating_sub(1) * s.step;

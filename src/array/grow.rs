@@ -27,7 +27,7 @@ impl Array {
         let between = transfer.between(&self.metadata.data_type, false);
         let between = between.at(|| format!("array {}", self.path))?;
         // flush what was collected of the same chunks first
-        self.flush_region(region)?;
+        self.flush_region(pick)?;
         let target = Target { extent: Arc::new(extent.clone()), gathers: false };
         self.write_within(target, pick, between, src, progress)
     }

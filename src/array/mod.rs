@@ -26,14 +26,18 @@ pub use vlen::{Variable, check_element};
 use chunks::ChainCache;
 pub use chunks::Extent;
 use gather::Gatherer;
+use pipeline::Pipeline;
+use remote_value::Busy;
 
 use crate::cache::Cache;
 use crate::codec::{Chain, ReadPolicy};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::WORTH_SHARING;
 use crate::fork::{Lock, Own};
+use crate::lock::Acquire;
 use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
 use crate::selection::{Region, Selection};
+use crate::source::ByteSource;
 use crate::store::{Key, SharedStore};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -63,8 +67,8 @@ pub struct Settings {
     pub cache: Arc<Cache>,
     /// Size of the write buffer of an array (bytes); 0: none.
     pub write_buffer: usize,
-    /// Limit of the encoded chunks of one call on a remote store (bytes); `None`: no limit.
-    pub encoded: Option<u64>,
+    /// Limit of the encoded chunks of one call (bytes).
+    pub memory: u64,
     /// What to tolerate in encoded bytes.
     pub read_policy: ReadPolicy,
     /// The unfinished requests of the store's arrays.
@@ -94,6 +98,8 @@ pub struct Array {
     gatherer: Gatherer,
     /// Locks for read-modify-write of a chunk, by a hash of its index, with the index of the last.
     locks: Own<[Mutex<u64>; 16]>,
+    /// Chunks of a remote store that are being changed in part.
+    busy: Busy,
 }
 
 impl Array {
@@ -130,6 +136,7 @@ impl Array {
             number,
             gatherer: Gatherer::default(),
             locks: Default::default(),
+            busy: Busy::default(),
         })
     }
 
@@ -138,7 +145,7 @@ impl Array {
     pub fn set_memory(&mut self, threads: usize, cached: usize, encoded: u64) {
         self.settings.threads = threads;
         self.settings.cache = Arc::new(Cache::new(cached));
-        self.settings.encoded = Some(encoded);
+        self.settings.memory = encoded;
     }
 
     /// How many buffers of a decoded chunk's size a thread needs to decode or encode a chunk.
@@ -238,6 +245,26 @@ impl Array {
         key.push_str(&self.prefix);
         self.metadata.chunk_keys.push_key(chunk, &mut key);
         Key::trusted(key)
+    }
+
+    /// Calls `work` with a value, and again if others change it meanwhile.
+    fn with_value<T: Send>(
+        &self,
+        key: &Key,
+        work: impl Fn(&dyn ByteSource) -> Result<T> + Sync,
+    ) -> Result<T> {
+        let _held = self.store.hold(key)?;
+        if !self.is_remote() {
+            return retry_on_conflict(|| work(&*self.store.source(key)));
+        }
+        let result = Mutex::new(None);
+        Pipeline::run(self, 1, u64::MAX, 1, &|_| key.clone(), &|_, value| {
+            let done = work(value)?;
+            *result.acquire() = Some(done);
+            Ok(())
+        })?;
+        let result = result.release();
+        result.ok_or_else(|| Error::new(Kind::Internal, "the work on a value did not run"))
     }
 
     /// Whether the store has high latency.

@@ -25,8 +25,6 @@ pub(super) struct Pipeline {
     concurrency: usize,
     /// Bytes that may be asked for or wait to be decoded or sent, where one job alone needs no more.
     pub memory: u64,
-    /// What a request costs, in bytes that could be read meanwhile.
-    pub request_cost: u64,
     state: Mutex<State>,
     /// A job is ready, may begin, or was the last.
     changed: Condvar,
@@ -80,7 +78,6 @@ impl Pipeline {
             cache,
             concurrency: array.store.concurrency().max(1),
             memory,
-            request_cost: if count > 0 { array.store.source(&key(0)).request_cost() } else { 0 },
             state: Mutex::default(),
             changed: Condvar::new(),
         });
@@ -167,7 +164,7 @@ impl Pipeline {
             Ok(()) if value.is_storing() => self.park(value),
             Err(e) if e.kind() == Kind::Conflict && value.attempt < ATTEMPTS => {
                 // what was asked for before the conflict is no use
-                value.read.end();
+                value.end();
                 let (key, attempt) = (value.key.clone(), value.attempt + 1);
                 let again = RemoteValue::new(self, n, key, attempt, Instant::now());
                 let mut state = self.state();
@@ -177,7 +174,7 @@ impl Pipeline {
                 self.changed.notify_one();
             }
             result => {
-                value.read.end();
+                value.end();
                 self.end(n, result);
             }
         }
@@ -303,8 +300,13 @@ impl Pipeline {
         if let Some(Put { key, parts, when, done }) = self.store.start_set(order) {
             let store = self.store.clone();
             exec::start_blocking(Box::new(move || {
-                let parts: Vec<&[u8]> = parts.iter().map(|part| (**part).as_ref()).collect();
-                done(store.set(&key, &parts, &when));
+                done(match &parts {
+                    Some(parts) => {
+                        let parts: Vec<&[u8]> = parts.iter().map(|p| (**p).as_ref()).collect();
+                        store.set(&key, &parts, &when)
+                    }
+                    None => store.erase(&key, &when).map(drop),
+                });
             }));
         }
     }

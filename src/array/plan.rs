@@ -79,10 +79,9 @@ impl<'a> Between<'a> {
     }
 }
 
-/// Limit of bytes of shards that are encoded at once, unless one alone has more; higher where
-/// sending takes long.
+/// Limit of the encoded bytes of shards at once on a local store, where more gain nothing; a single
+/// one may exceed it.
 const LARGE: u64 = 64 << 20;
-const LARGE_AFAR: u64 = 256 << 20;
 
 /// The chunks of a transfer, and how threads share them.
 pub(super) struct Plan<'a> {
@@ -134,8 +133,8 @@ impl Array {
     ) -> Call<'a> {
         Call {
             memory: match self.is_remote() {
-                true => self.settings.encoded.unwrap_or(LARGE_AFAR),
-                false => LARGE,
+                true => self.settings.memory,
+                false => self.settings.memory.min(LARGE),
             },
             write_empty: self.settings.write_empty || !self.metadata.may_omit_chunks(),
             progress,

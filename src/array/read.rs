@@ -58,7 +58,7 @@ impl Array {
         if pick.is_empty() {
             return Ok(());
         }
-        self.flush_region(&pick.bounds())?;
+        self.flush_region(pick)?;
         let item = self.metadata.data_type.size();
         let call = self.call(progress, between.heap);
         let plan = self.plan(self.extent(), pick, dst.len(), usize::MAX, call)?;

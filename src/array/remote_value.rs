@@ -8,9 +8,13 @@ use crate::exec::Buffer;
 use crate::lock::Acquire;
 use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
 use crate::store::{Key, Part, Precondition, Put};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::Instant;
+
+/// A round trip takes about as long as this many bytes do on one connection.
+const REQUEST_COST: u64 = 1 << 20;
 
 /// What is known of a value.
 struct Head {
@@ -37,9 +41,34 @@ pub(super) struct RemoteValue {
     /// Parts of it, each with its offset.
     parts: Mutex<Vec<(u64, Arc<Vec<u8>>)>>,
     held: AtomicU64,
+    locked: Mutex<Option<Locked>>,
+    /// Whether the chunk is written part by part.
+    pub repeats: OnceLock<bool>,
     /// Whether ranges of it are read while the job waits.
     waits: OnceLock<()>,
     asked: Mutex<Asked>,
+}
+
+/// The values of an array that are being changed, and who waits for each.
+#[derive(Clone, Default)]
+pub(super) struct Busy(Arc<Mutex<HashMap<Key, Vec<Box<dyn Send + Sync>>>>>);
+
+impl Busy {
+    fn values(&self) -> MutexGuard<'_, HashMap<Key, Vec<Box<dyn Send + Sync>>>> {
+        self.0.acquire()
+    }
+}
+
+struct Locked {
+    busy: Busy,
+    key: Key,
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        let waiting = self.busy.values().remove(&self.key);
+        drop(waiting); // which wakes them
+    }
 }
 
 #[derive(Default)]
@@ -79,6 +108,8 @@ impl RemoteValue {
             whole: OnceLock::new(),
             parts: Mutex::default(),
             held: AtomicU64::new(0),
+            locked: Mutex::default(),
+            repeats: OnceLock::new(),
             waits: OnceLock::new(),
             asked: Mutex::default(),
         })
@@ -117,13 +148,38 @@ impl RemoteValue {
         Error::pending()
     }
 
-    /// Sets the value, which goes on by itself: the job ends when it is set.
-    pub fn store(&self, parts: Vec<Part>, when: Precondition) {
-        let bytes = parts.iter().map(|part| (**part).as_ref().len() as u64).sum();
+    /// Sets the value, or erases it, which goes on by itself: the job ends when it is done.
+    pub fn store(&self, parts: Option<Vec<Part>>, when: Precondition) {
+        let bytes = parts.iter().flatten().map(|part| (**part).as_ref().len() as u64).sum();
         self.held.fetch_add(bytes, Ordering::Relaxed);
         self.pipeline.hold(bytes, false);
         let put = Put { key: self.key.clone(), parts, when, done: Box::new(drop) };
         self.asked().put = Some(put);
+    }
+
+    /// Keeps others of this array from changing the value until the job has ended; whoever comes
+    /// second fails with [`Error::pending`] until then.
+    pub fn lock(&self, busy: &Busy) -> Result<()> {
+        let mut guard = self.locked.acquire();
+        if guard.is_some() {
+            return Ok(());
+        }
+        let mut values = busy.values();
+        if let Some(waiting) = values.get_mut(&self.key) {
+            waiting.extend(self.suspend());
+            return Err(Error::pending());
+        }
+        values.insert(self.key.clone(), Vec::new());
+        drop(values);
+        *guard = Some(Locked { busy: busy.clone(), key: self.key.clone() });
+        Ok(())
+    }
+
+    /// Lets go of what it shares with others.
+    pub fn end(&self) {
+        self.read.end();
+        let guard = self.locked.acquire().take();
+        drop(guard);
     }
 
     /// Whether it is being set.
@@ -154,7 +210,7 @@ impl RemoteValue {
                     let _ = self.waits.set(());
                     Vec::new()
                 } else {
-                    let cost = self.pipeline.request_cost;
+                    let cost = REQUEST_COST;
                     joined(wants, concurrency, cost).into_iter().map(Request::Get).collect()
                 }
             }
@@ -429,7 +485,7 @@ impl ByteSource for RemoteValue {
     }
 
     fn request_cost(&self) -> u64 {
-        self.pipeline.request_cost
+        REQUEST_COST
     }
 }
 

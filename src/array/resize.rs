@@ -134,7 +134,7 @@ impl Array {
                 stored
             }
         };
-        let threads = if self.is_remote() { self.settings.threads } else { 1 };
+        let threads = self.store.concurrency();
         exec::run(threads, indices.len(), &|n| {
             let index = &indices[n];
             let key = self.key(index);

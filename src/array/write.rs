@@ -4,7 +4,9 @@
 
 use super::chunks::Extent;
 use super::memory::FieldPart;
+use super::pipeline::Pipeline;
 use super::plan::{Between, Transfer};
+use super::remote_value::RemoteValue;
 use super::{Array, MemoryType, retry_on_conflict};
 use crate::cache::{self, Scope};
 use crate::call::Call;
@@ -13,18 +15,27 @@ use crate::error::{Context, Result};
 use crate::exec::Block;
 use crate::lock::Acquire;
 use crate::progress::Progress;
-use crate::selection::{Pick, Region, Selection};
-use crate::source::Absent;
+use crate::selection::{ChunkSlice, Pick, Region, Selection};
+use crate::source::{Absent, ByteSource};
 use crate::store::{Key, Precondition};
 use crate::strided::{Extents, Strides, View, ViewMut, convert, fill};
 use smallvec::SmallVec;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The last decoded chunk that was written, kept for the next part of it. A chunk at the edge may
 /// change its shape with the array.
 struct Written {
     block: Block,
     shape: Vec<u64>,
+}
+
+/// A chunk that is written.
+struct Chunk<'a> {
+    chain: &'a Chain,
+    key: &'a Key,
+    index: &'a [u64],
+    /// Its value in a remote store.
+    value: Option<&'a RemoteValue>,
 }
 
 /// A write's view of the array.
@@ -130,7 +141,7 @@ impl Array {
         let extent = target.extent.clone();
         let plan = self.plan(extent, pick, src.len(), self.shards_at_once(&call), call)?;
         let field = between.field.map_or(0, |field| field.offset);
-        plan.call.for_each(plan.at_once, &plan.slices, &|slice| {
+        let write = |slice: &ChunkSlice, value: Option<&RemoteValue>| {
             let key = self.key(&slice.index);
             let result = (|| {
                 let counts = slice.pick.counts()?;
@@ -154,28 +165,37 @@ impl Array {
                 }
                 let patch = Patch { pick: &slice.pick, src: &src, field };
                 let chain = &*self.chain_for(&plan.extent, slice)?;
-                self.write_slice(chain, &target, &key, &slice.index, &patch, &plan.call)
+                let chunk = Chunk { chain, key: &key, index: &slice.index, value };
+                self.write_slice(&chunk, &target, &patch, &plan.call)
             })();
             self.in_chunk(&key, result)
+        };
+        let slices = &plan.slices;
+        if !self.is_remote() {
+            return plan.call.for_each(plan.at_once, slices, &|slice| write(slice, None));
+        }
+        let key = |n: usize| self.key(&slices.get(n).index);
+        Pipeline::run(self, plan.at_once, plan.call.memory, slices.count(), &key, &|n, value| {
+            progress.check()?;
+            write(&slices.get(n), Some(value))
         })
     }
 
     fn write_slice(
         &self,
-        chain: &Chain,
+        chunk: &Chunk<'_>,
         target: &Target,
-        key: &Key,
-        index: &[u64],
         patch: &Patch<'_>,
         call: &Call<'_>,
     ) -> Result<()> {
+        let Chunk { chain, key, index, value } = *chunk;
         if patch.covers(chain.chunk()) {
             self.forget_gathered(index);
             let encoded = match patch.pick {
                 Pick::Region(_) => chain.encode(patch.src, call)?,
                 _ => chain.update(&Absent, patch, call)?,
             };
-            return self.store_chunk(key, encoded, &Precondition::None);
+            return self.store_encoded(chunk, encoded, Precondition::None);
         }
         let is_whole = patch.is_whole(self.metadata.data_type.size());
         let extent = &*target.extent;
@@ -188,23 +208,21 @@ impl Array {
         let inside = extent.inside(index);
         let inside: SmallVec<[u64; 4]> = inside.iter().map(|&n| n as u64).collect();
         if is_whole && patch.pick.covers(&inside) {
-            return self.write_edge(chain, key, patch, call);
+            return self.write_edge(chunk, patch, call);
         }
-        self.update_chunk(chain, key, index, patch, call)
+        match value {
+            None => self.update_chunk(chain, key, index, patch, call),
+            Some(value) => self.update_remote(chunk, value, patch, call),
+        }
     }
 
     /// A chunk that overhangs the array: elements outside become the fill value.
-    fn write_edge(
-        &self,
-        chain: &Chain,
-        key: &Key,
-        patch: &Patch<'_>,
-        call: &Call<'_>,
-    ) -> Result<()> {
+    fn write_edge(&self, chunk: &Chunk<'_>, patch: &Patch<'_>, call: &Call<'_>) -> Result<()> {
+        let chain = chunk.chain;
         if self.is_sharded() {
             // inner chunks entirely outside are not stored
             let encoded = chain.update(&Absent, patch, call)?;
-            return self.store_chunk(key, encoded, &Precondition::None);
+            return self.store_encoded(chunk, encoded, Precondition::None);
         }
         let item = self.metadata.data_type.size();
         let extents: Extents = chain.chunk().shape.iter().map(|&n| n as usize).collect();
@@ -213,7 +231,49 @@ impl Array {
         fill(&mut whole, &chain.chunk().fill_element()?)?;
         patch.apply(&mut whole)?;
         let encoded = chain.encode(&whole.as_view(), call)?;
-        self.store_chunk(key, encoded, &Precondition::None)
+        self.store_encoded(chunk, encoded, Precondition::None)
+    }
+
+    /// Changes a part of a chunk of a remote store.
+    fn update_remote(
+        &self,
+        chunk: &Chunk<'_>,
+        value: &RemoteValue,
+        patch: &Patch<'_>,
+        call: &Call<'_>,
+    ) -> Result<()> {
+        let Chunk { chain, key, index, .. } = *chunk;
+        // which it is must not change when the job is run again
+        if *value.repeats.get_or_init(|| self.repeats(index)) && self.keeps_written(chain) {
+            return self.update_chunk(chain, key, index, patch, call);
+        }
+        value.lock(&self.busy)?;
+        let encoded = chain.update(value, patch, call)?;
+        // which one was read, it knows without asking
+        let when = value.version()?.map_or(Precondition::Absent, Precondition::Version);
+        self.store_encoded(chunk, encoded, when)
+    }
+
+    /// Whether the chunk is the one of which a part was written last: one that is written part by
+    /// part, not one of many of which a part is written.
+    fn repeats(&self, index: &[u64]) -> bool {
+        let (lock, number) = self.lock_of(index);
+        let mut last = lock.acquire();
+        std::mem::replace(&mut *last, number) == number
+    }
+
+    /// Whether chunks are kept decoded for the next part that is written.
+    fn keeps_written(&self, chain: &Chain) -> bool {
+        self.settings.cache.limit() > 0
+            && !self.is_sharded()
+            && !chain.chunk().data_type.is_variable()
+    }
+
+    fn lock_of(&self, index: &[u64]) -> (&Mutex<u64>, u64) {
+        // neighbours along an axis have locks of their own
+        let number = index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
+        let locks = self.locks.get();
+        (&locks[number as usize % locks.len()], number)
     }
 
     pub(super) fn update_chunk(
@@ -224,19 +284,12 @@ impl Array {
         patch: &Patch<'_>,
         call: &Call<'_>,
     ) -> Result<()> {
-        // neighbours along an axis have different locks
-        let number = index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
-        let locks = self.locks.get();
-        let lock = &locks[number as usize % locks.len()];
+        let (lock, number) = self.lock_of(index);
         let mut last = lock.acquire();
         let _held = self.store.hold(key)?;
         // cache a chunk that is written part by part, not one of many that are written in part once
         let again = std::mem::replace(&mut *last, number) == number;
-        if again
-            && self.settings.cache.limit() > 0
-            && !self.is_sharded()
-            && !chain.chunk().data_type.is_variable()
-        {
+        if again && self.keeps_written(chain) {
             return retry_on_conflict(|| self.update_kept(chain, key, index, patch, call));
         }
         retry_on_conflict(|| {
@@ -299,5 +352,17 @@ impl Array {
             Some(encoded) => self.store.set(key, &encoded.parts(), when),
             None => self.store.erase(key, when).map(|_| ()),
         }
+    }
+
+    /// Stores what a chunk was encoded to: of a remote store, while the call goes on.
+    fn store_encoded(
+        &self,
+        chunk: &Chunk<'_>,
+        encoded: Option<Encoded<'_>>,
+        when: Precondition,
+    ) -> Result<()> {
+        let Some(value) = chunk.value else { return self.store_chunk(chunk.key, encoded, &when) };
+        value.store(encoded.map(Encoded::into_parts).transpose()?, when);
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::attributes::zarrc_attributes;
 use super::status::{zarrc_error, zarrc_status};
 use super::{Out, guard, object, owned_string, slice, string};
 use crate::error::{Error, Kind, Result};
-use crate::metadata::cf;
+use crate::metadata::{cf, numbers};
 use serde_json::Value;
 use std::ffi::c_char;
 
@@ -103,51 +103,6 @@ unsafe fn room<'a, T>(start: *mut T, capacity: usize) -> Result<&'a mut [T]> {
     }
 }
 
-/// The number that a value is; "NaN", "Infinity" and "-Infinity" are numbers too.
-fn double(value: &Value) -> Option<f64> {
-    match value {
-        Value::Number(n) => n.as_f64(),
-        Value::String(text) => match text.as_str() {
-            "NaN" => Some(f64::NAN),
-            "Infinity" => Some(f64::INFINITY),
-            "-Infinity" => Some(f64::NEG_INFINITY),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn double_json(value: f64) -> Value {
-    match value {
-        v if v.is_nan() => Value::from("NaN"),
-        f64::INFINITY => Value::from("Infinity"),
-        f64::NEG_INFINITY => Value::from("-Infinity"),
-        v => Value::from(v),
-    }
-}
-
-/// The integer that a value is, whether it is written as 2 or as 2.0.
-fn integer(value: &Value) -> Option<i64> {
-    value.as_i64().or_else(|| {
-        let number = value.as_f64()?;
-        // 2^63 is the first that does not fit
-        let fits = number >= -(2f64.powi(63)) && number < 2f64.powi(63);
-        (fits && number.fract() == 0.0).then_some(number as i64)
-    })
-}
-
-/// The shortest text that a float has to itself, also where a double is read of it.
-fn float_json(value: f32) -> String {
-    if !value.is_finite() {
-        return double_json(value.into()).to_string();
-    }
-    let shortest = serde_json::to_string(&value).unwrap_or_default();
-    match shortest.parse::<f64>() {
-        Ok(double) if double as f32 == value => shortest,
-        _ => f64::from(value).to_string(),
-    }
-}
-
 /// Reads an attribute that is a number. The strings "NaN", "Infinity" and "-Infinity" are read as
 /// numbers, and so is the Base64 of a double in _FillValue, which Zarr v3 uses there for floats.
 ///
@@ -170,7 +125,7 @@ pub unsafe extern "C" fn zarrc_attributes_get_double(
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         let value = attributes.value(key)?;
-        let number = match double(&value) {
+        let number = match numbers::double(&value) {
             None if key == cf::MISSING => cf::decode_number(&attributes.get(key)?),
             number => number,
         };
@@ -202,7 +157,7 @@ pub unsafe extern "C" fn zarrc_attributes_set_double(
     guard(err, || {
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
-        attributes.set(key, &double_json(value).to_string())
+        attributes.set(key, &numbers::double_to_json(value).to_string())
     })
 }
 
@@ -227,7 +182,7 @@ pub unsafe extern "C" fn zarrc_attributes_set_float(
     guard(err, || {
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
-        attributes.set(key, &float_json(value))
+        attributes.set(key, &numbers::float_to_json(value))
     })
 }
 
@@ -253,7 +208,8 @@ pub unsafe extern "C" fn zarrc_attributes_get_int64(
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         let json = attributes.value(key)?;
-        let number = integer(&json).ok_or_else(|| attributes.mismatch(key, &json, "an int64"))?;
+        let number =
+            numbers::integer(&json).ok_or_else(|| attributes.mismatch(key, &json, "an int64"))?;
         // SAFETY: checked above.
         unsafe { out.set(number) };
         Ok(())
@@ -364,7 +320,7 @@ pub unsafe extern "C" fn zarrc_attributes_get_doubles(
         let (attributes, key, room) = unsafe {
             (object(attributes, "attributes")?, string(key, "key")?, room(values, capacity)?)
         };
-        let there = attributes.fill(key, room, "a list of numbers", double)?;
+        let there = attributes.fill(key, room, "a list of numbers", numbers::double)?;
         // SAFETY: checked above.
         unsafe { out.set(there) };
         Ok(())
@@ -396,7 +352,7 @@ pub unsafe extern "C" fn zarrc_attributes_set_doubles(
             let values = slice(values, count, "values")?;
             (object(attributes, "attributes")?, string(key, "key")?, values)
         };
-        let list: Value = values.iter().map(|&v| double_json(v)).collect();
+        let list: Value = values.iter().map(|&v| numbers::double_to_json(v)).collect();
         attributes.set(key, &list.to_string())
     })
 }
@@ -428,7 +384,7 @@ pub unsafe extern "C" fn zarrc_attributes_get_int64s(
         let (attributes, key, room) = unsafe {
             (object(attributes, "attributes")?, string(key, "key")?, room(values, capacity)?)
         };
-        let there = attributes.fill(key, room, "a list of int64", integer)?;
+        let there = attributes.fill(key, room, "a list of int64", numbers::integer)?;
         // SAFETY: checked above.
         unsafe { out.set(there) };
         Ok(())

@@ -2,7 +2,6 @@
 
 use super::{Out, guard, owned_string, take};
 use crate::error::Error;
-use serde_json::json;
 use std::ffi::{CString, c_char};
 
 /// The outcome of a call: ZARRC_OK or one of the constants below. Later versions may add constants.
@@ -147,24 +146,7 @@ pub unsafe extern "C" fn zarrc_build_info(
 ) -> zarrc_status {
     guard(err, || {
         let json = Out::new(json, "json")?;
-        let codecs: Vec<_> = crate::metadata::codecs::CODECS
-            .iter()
-            .map(|c| json!({ "name": c.name, "aliases": c.aliases, "kind": c.kind.name() }))
-            .collect();
-        let options: Vec<_> = crate::store::OPTIONS
-            .iter()
-            .map(|o| json!({ "name": o.name, "values": o.values.describe(), "default": o.default, "doc": o.doc }))
-            .collect();
-        let built = crate::store::SCHEMES.iter().filter(|scheme| scheme.is_built());
-        let stores: Vec<_> = built.map(|scheme| scheme.name).collect();
-        let formats: Vec<_> = crate::format::FORMATS.iter().map(|f| f.id.name()).collect();
-        let info = json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "formats": formats,
-            "codecs": codecs,
-            "stores": stores,
-            "options": options,
-        });
+        let info = crate::operations::build_info();
         let text = owned_string(info.to_string(), "the description")?;
         // SAFETY: the caller's own pointer, checked above.
         unsafe { json.set(text) };

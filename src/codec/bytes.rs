@@ -12,7 +12,9 @@ use crate::exec::Block;
 use crate::metadata::Endian;
 use crate::selection::{Pick, Region, Span};
 use crate::source::{ByteSource, Want};
-use crate::strided::{Extents, Strides, Swap, View, ViewMut, copy, copy_swapped, swap_in_place};
+use crate::strided::{
+    Extents, Strides, Swap, View, ViewMut, copy, copy_swapped, gather_runs, swap_in_place,
+};
 
 struct Bytes {
     shape: Vec<u64>,
@@ -147,10 +149,7 @@ impl Bytes {
     ) -> Result<bool> {
         let item = self.item as u64;
         let mut runs: Vec<(u64, u64)> = Vec::new();
-        pick.for_each_run(|start, length| {
-            let first = start.iter().zip(&self.shape).fold(0, |n, (i, extent)| n * extent + i);
-            runs.push((first * item, length * item));
-        });
+        pick.for_each_run(&self.shape, |first, length| runs.push((first * item, length * item)));
         let mut sorted = runs.clone();
         sorted.sort_unstable();
         // where each request begins, how long it is, and where its bytes are kept
@@ -289,13 +288,19 @@ impl ArrayBytesCodec for Bytes {
             self.gather(pick, all, &mut dst)?;
             return Ok(true);
         }
-        let bounds = pick.bounds();
-        let between = bounds.spans().iter().map(|s| (s.count - 1) * s.step + 1).product::<u64>();
-        let between = between.saturating_mul(self.item as u64);
-        let requests = match pick {
-            Pick::Points(points) => points.runs().count as u64,
-            _ => pick.len(),
+        let item = self.item as u64;
+        let (requests, between) = match pick {
+            Pick::Scattered(all) => {
+                let (first, end) = all.ends();
+                (all.runs().starts.len() as u64, end - first)
+            }
+            _ => {
+                let bounds = pick.bounds();
+                let covered = bounds.spans().iter().map(|s| (s.count - 1) * s.step + 1);
+                (pick.len(), covered.product())
+            }
         };
+        let between = between.saturating_mul(item);
         if requests.saturating_mul(source.request_cost()) < between {
             return self.read_runs(source, pick, &mut dst);
         }
@@ -305,6 +310,19 @@ impl ArrayBytesCodec for Bytes {
                 return Ok(false);
             }
             self.gather(pick, &block, &mut dst)?;
+            return Ok(true);
+        }
+        if let Pick::Scattered(all) = pick
+            && all.runs().shape == self.shape
+        {
+            let (first, end) = all.ends();
+            let mut block = Block::new(between as usize)?;
+            if !source.read_at(first * item, &mut block)? {
+                return Ok(false);
+            }
+            let row = View::contiguous(&block, &[(end - first) as usize], self.item)?;
+            gather_runs(&row, all.in_row(first, end).runs(), &mut dst)?;
+            self.swap_view(&mut dst)?;
             return Ok(true);
         }
         decode_bounds(pick, dst, |region, dst| self.decode(source, region, dst, call))

@@ -73,6 +73,7 @@ macro_rules! functions {
 
 functions! {
     H5open() -> c_int;
+    H5dont_atexit() -> c_int;
     H5get_libversion(*mut c_uint, *mut c_uint, *mut c_uint) -> c_int;
     H5free_memory(*mut c_void) -> c_int;
     H5Eget_auto2(Hid, *mut Printer, *mut *mut c_void) -> c_int;
@@ -188,7 +189,7 @@ pub struct Hdf5 {
 
 impl Hdf5 {
     fn load() -> Result<Self> {
-        let library = Self::find()?;
+        let (library, is_shared) = Self::find()?;
         let lacking = |e: libloading::Error| {
             Error::unsupported(format!("libhdf5 lacks a function that zarrc needs: {e}"))
         };
@@ -206,6 +207,9 @@ impl Hdf5 {
         let mut v = (0, 0, 0);
         // SAFETY: three numbers to write to.
         let known = unsafe { (f.H5get_libversion)(&mut v.0, &mut v.1, &mut v.2) } >= 0;
+        // SAFETY: takes nothing. What nobody else uses needs no end: files are closed by then, and
+        // 1.10 is loud where threads that called it are gone.
+        unsafe { is_shared || (f.H5dont_atexit)() >= 0 };
         // SAFETY: takes nothing.
         if !known || unsafe { (f.H5open)() } < 0 {
             return Err(Error::unsupported("libhdf5 does not start"));
@@ -220,24 +224,26 @@ impl Hdf5 {
         Ok(Hdf5 { f, iterate_links, iterate_chunks, library })
     }
 
-    fn find() -> Result<Library> {
+    /// The library, and whether the program has loaded it itself.
+    fn find() -> Result<(Library, bool)> {
         let open = |name: &std::ffi::OsStr| {
             // SAFETY: what libhdf5 does when it is loaded is to register a function for the end.
             unsafe { Library::new(name) }
         };
         if let Some(name) = std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) {
             let named = |e| Error::unsupported(format!("{VARIABLE}: libhdf5 is not loaded: {e}"));
-            return open(&name).map_err(named);
+            return open(&name).map(|library| (library, false)).map_err(named);
         }
         #[cfg(unix)]
         {
             let own: Library = libloading::os::unix::Library::this().into();
             // SAFETY: it is only looked whether the name is there.
             if unsafe { own.get::<*const c_void>(b"H5Dget_chunk_info\0") }.is_ok() {
-                return Ok(own);
+                return Ok((own, true));
             }
         }
-        NAMES.iter().find_map(|name| open(name.as_ref()).ok()).ok_or_else(|| {
+        let found = NAMES.iter().find_map(|name| open(name.as_ref()).ok());
+        found.map(|library| (library, false)).ok_or_else(|| {
             Error::unsupported(format!(
                 "libhdf5 is not installed: it is searched for as {}; the environment variable \
                  {VARIABLE} may name it",

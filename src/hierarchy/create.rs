@@ -12,6 +12,7 @@ use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// The specification of a new array; everything but shape and type has a default.
 #[derive(Clone, Debug)]
@@ -267,7 +268,7 @@ impl Hierarchy {
         }
         match root.format {
             Some(format) => Ok(format),
-            None => self.format_of(FormatId::V3),
+            None => self.format_in(&root, FormatId::V3),
         }
     }
 
@@ -282,13 +283,15 @@ impl Hierarchy {
 
     /// Ensures that every ancestor of `path` is a group of `format`, from the root down.
     fn create_ancestors(&self, format: &SharedFormat, path: &NodePath) -> Result<()> {
+        let is_empty = self.is_empty.swap(false, Ordering::Relaxed);
         let mut missing = Vec::new();
         let mut above = path.parent();
         while let Some(ancestor) = above {
             if self.known_group(&ancestor) == Some(format.id()) {
                 break;
             }
-            match self.stored_node(format, &ancestor)? {
+            let stored = if is_empty { None } else { self.stored_node(format, &ancestor)? };
+            match stored {
                 Some(located) => match located.kind()? {
                     NodeKind::Group => {
                         self.remember_group(&ancestor, format.id());
@@ -301,7 +304,9 @@ impl Hierarchy {
                     }
                 },
                 None => {
-                    self.refuse_other_format(format, path, &ancestor)?;
+                    if !is_empty {
+                        self.refuse_other_format(format, path, &ancestor)?;
+                    }
                     missing.push(ancestor.clone());
                 }
             }
@@ -402,6 +407,7 @@ impl Hierarchy {
     /// Prepares the place of a node whose documents are given: what a store of its format holds
     /// besides nodes, and the parent groups.
     pub fn prepare_target(&self, format: &SharedFormat, path: &NodePath) -> Result<()> {
+        self.is_empty.store(false, Ordering::Relaxed);
         self.write_entry(format, &Vec::new())?;
         self.create_ancestors(format, path)
     }
@@ -414,6 +420,9 @@ impl Hierarchy {
         }
         format.check_new_path(path)?;
         self.check_consolidated(&**format, path, kind)?;
+        if self.is_empty.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         let below = path.prefix();
         let mut anything = false;
         let others = format.node_prefixes(path).into_iter().filter(|prefix| *prefix != below);
@@ -456,6 +465,7 @@ impl Hierarchy {
         asked: Option<FormatId>,
     ) -> Result<Group> {
         let create = || {
+            self.is_empty.store(false, Ordering::Relaxed);
             let format = self.format_for(path, asked)?;
             self.check_new(&format, path, NodeKind::Group)?;
             let node = NodeMetadata::Group(GroupMetadata { attributes: Some(Default::default()) });
@@ -490,6 +500,7 @@ impl Hierarchy {
     /// `path`.
     pub fn create_array(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<ArrayNode> {
         let create = || {
+            self.is_empty.store(false, Ordering::Relaxed);
             let format = self.format_for(path, spec.format)?;
             // errors of the metadata are errors of the caller's specification
             let metadata = spec.metadata(&*format).map_err(Error::caller_caused)?;
@@ -509,6 +520,7 @@ impl Hierarchy {
         document: &[u8],
     ) -> Result<ArrayNode> {
         let create = || {
+            self.is_empty.store(false, Ordering::Relaxed);
             let format = self.format_of(id)?;
             format.check_new_path(path)?;
             let documents = format.documents(path).into_iter().take(1);

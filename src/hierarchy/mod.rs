@@ -62,6 +62,9 @@ pub struct Hierarchy {
     unconsolidated: Lock<HashMap<String, Version>>,
     /// Whether documents have changed that are consolidated on close.
     has_changed: AtomicBool,
+    /// Whether the store was found empty by the creation of a node that is under way, which need
+    /// not look for others then.
+    is_empty: AtomicBool,
     closed: AtomicBool,
     /// Whether the store is shared with writers that use zarr-python 2.
     synchronized: bool,
@@ -88,7 +91,7 @@ impl Hierarchy {
                 write_empty: options.write_empty_chunks(),
                 cache: Arc::new(Cache::new(options.chunk_cache())),
                 write_buffer: options.write_buffer(),
-                encoded: None,
+                memory: options.memory_limit().max(1),
                 requests: Arc::new(Queue::new(options.queue_bytes(), options.queue_waits())),
                 copy_requests: options.queue_copy(),
                 read_policy: ReadPolicy { ignore_checksums: options.ignore_checksums() },
@@ -109,6 +112,7 @@ impl Hierarchy {
             },
             unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
+            is_empty: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             synchronized: options.text("synchronizer").is_some_and(|path| !path.is_empty()),
         }
@@ -138,6 +142,7 @@ impl Hierarchy {
             consolidate: self.consolidate,
             unconsolidated: Lock::default(),
             has_changed: AtomicBool::new(false),
+            is_empty: AtomicBool::new(false),
             closed: AtomicBool::new(true),
             synchronized: self.synchronized,
         }

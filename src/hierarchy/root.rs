@@ -9,6 +9,7 @@ use crate::lock::Acquire;
 use crate::metadata::NodePath;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 /// What is known about a store.
@@ -201,6 +202,7 @@ impl Hierarchy {
                     && self.store.is_remote()
                     && !self.store.has_prefix("")? =>
             {
+                self.is_empty.store(true, Ordering::Relaxed);
                 return Ok(root);
             }
             _ => {}
@@ -219,7 +221,11 @@ impl Hierarchy {
 
     /// The format of that id for a new node; fails if the store has an exclusive other format.
     pub fn format_of(&self, id: FormatId) -> Result<SharedFormat> {
-        let root = self.new_root()?;
+        self.format_in(&self.new_root()?, id)
+    }
+
+    /// The same in a store whose root was looked at.
+    pub(super) fn format_in(&self, root: &Root, id: FormatId) -> Result<SharedFormat> {
         if let Some(format) = root.formats.iter().find(|f| f.id() == id) {
             return Ok(format.clone());
         }

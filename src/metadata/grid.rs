@@ -264,6 +264,10 @@ impl Cut for ChunkGrid {
             },
         }
     }
+
+    fn largest(&self, d: usize) -> u64 {
+        self.distinct(d).last().copied().unwrap_or(1)
+    }
 }
 
 #[cfg(test)]

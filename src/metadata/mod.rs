@@ -12,6 +12,7 @@ mod grid;
 pub mod json;
 mod keys;
 mod markers;
+pub mod numbers;
 mod path;
 pub mod registered;
 pub mod type_name;

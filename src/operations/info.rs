@@ -5,9 +5,37 @@ use crate::exec;
 use crate::format::{self, NodeKind};
 use crate::hierarchy::{ArrayNode, Group};
 use crate::metadata::NodeMetadata;
+use crate::metadata::codecs::CODECS;
+use crate::store::{OPTIONS, SCHEMES};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What this build can do: "version", "formats", "codecs" (each with "name", "aliases" and "kind"),
+/// "stores" (URL schemes) and "options" (each with "name", "values", "default" and "doc").
+pub fn build_info() -> Value {
+    let codecs: Vec<_> = CODECS
+        .iter()
+        .map(|c| json!({ "name": c.name, "aliases": c.aliases, "kind": c.kind.name() }))
+        .collect();
+    let options: Vec<_> = OPTIONS
+        .iter()
+        .map(|o| {
+            let values = o.values.describe();
+            json!({ "name": o.name, "values": values, "default": o.default, "doc": o.doc })
+        })
+        .collect();
+    let built = SCHEMES.iter().filter(|scheme| scheme.is_built());
+    let stores: Vec<_> = built.map(|scheme| scheme.name).collect();
+    let formats: Vec<_> = format::FORMATS.iter().map(|f| f.id.name()).collect();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "formats": formats,
+        "codecs": codecs,
+        "stores": stores,
+        "options": options,
+    })
+}
 
 /// A stored chunk.
 pub struct StoredChunk {

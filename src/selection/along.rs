@@ -12,6 +12,9 @@ pub trait Cut {
 
     /// The chunk of dimension `d` that contains `index`; `None`: there is none.
     fn at(&self, d: usize, index: u64) -> Option<At>;
+
+    /// The largest extent of a chunk along dimension `d`.
+    fn largest(&self, d: usize) -> u64;
 }
 
 /// A chunk along one dimension.
@@ -39,6 +42,10 @@ impl Cut for [u64] {
         let extent = self[d];
         let chunk = index / extent;
         Some(At { chunk, start: chunk * extent, extent })
+    }
+
+    fn largest(&self, d: usize) -> u64 {
+        self[d]
     }
 }
 

@@ -1,9 +1,9 @@
 //! The chunks of a grid that a pick touches.
 
 use super::along::{Along, Cut};
+use super::cutting::Parted;
 use super::mask::MaskSlices;
 use super::orthogonal::{Touched, leaves};
-use super::points::Sorted;
 use super::region::{Region, Span};
 use super::{Axis, Pick};
 use crate::error::{Error, Kind, Result};
@@ -32,7 +32,7 @@ pub struct ChunkSlices<'a> {
 enum By<'a> {
     Box(SmallVec<[Along; 4]>),
     Orthogonal(SmallVec<[Touched; 4]>),
-    Points(Sorted<'a>),
+    Scattered(Parted),
     Mask(MaskSlices<'a>),
 }
 
@@ -53,13 +53,14 @@ impl<'a> ChunkSlices<'a> {
                 let touched = axes.iter().enumerate().map(|(d, axis)| axis.chunk_slices(grid, d));
                 By::Orthogonal(touched.collect::<Result<_>>()?)
             }
-            Pick::Points(points) => By::Points(points.chunk_slices(grid)?),
+            Pick::Points(points) => By::Scattered(points.chunk_slices(grid)?),
+            Pick::Scattered(all) => By::Scattered(all.chunk_slices(grid)?),
             Pick::Mask(mask) => By::Mask(mask.chunk_slices(grid)?),
         };
         let count = match &by {
             By::Box(along) => product(along.iter().map(|along| along.chunks))?,
             By::Orthogonal(touched) => product(touched.iter().map(Touched::count))?,
-            By::Points(sorted) => sorted.count(),
+            By::Scattered(parted) => parted.count(),
             By::Mask(chunks) => chunks.count(),
         };
         Ok(ChunkSlices { by, count })
@@ -80,7 +81,7 @@ impl<'a> ChunkSlices<'a> {
         match &self.by {
             By::Box(along) => box_slice(along, n as u64),
             By::Orthogonal(touched) => orthogonal_slice(touched, n as u64),
-            By::Points(sorted) => sorted.get(n),
+            By::Scattered(parted) => parted.get(n),
             By::Mask(chunks) => chunks.get(n),
         }
     }

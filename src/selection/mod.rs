@@ -26,21 +26,25 @@
 //! - Boxes and orthogonal picks: no two do. Each dimension is cut by itself (`along`,
 //!   `orthogonal`), and the chunks are the combinations. A list is sorted by chunk once, keeping
 //!   its order within a chunk; what turns out to be a range again is one.
-//! - Points: all of them do. They are sorted by chunk once (`points`), in time that grows with the
-//!   points alone.
+//! - Points: all of them do. They are sorted by chunk once (`points`, `cutting`), in time that
+//!   grows with the points alone.
 //! - An element mask: its chunks are looked at one by one (`mask`), and where a chunk's elements go
 //!   in the result is counted from the bits before them, so nothing is kept per selected element.
+//!
+//! What points and masks pick of a chunk is `scattered`: numbers of elements in its C order.
 //!
 //! Order matters where an index comes twice: a read gives its element twice, and of a write the
 //! last value stays. Both hold because every cut keeps the order of what falls into one chunk.
 
 mod along;
 mod chunk_slices;
+mod cutting;
 mod mask;
 mod orthogonal;
 mod pick;
 mod points;
 mod region;
+mod scattered;
 
 pub use along::{Along, At, Cut, Run};
 pub use chunk_slices::{ChunkSlice, ChunkSlices};
@@ -49,6 +53,7 @@ pub use orthogonal::Axis;
 pub use pick::Pick;
 pub use points::Points;
 pub use region::{Region, Span};
+pub use scattered::Scattered;
 
 use crate::error::{Error, Kind, Result};
 use crate::strided::{Extents, Strides, View, ViewMut};
@@ -192,18 +197,14 @@ impl Selection {
             let found = coordinates.len();
             return Err(Error::invalid(format!("{found} coordinates for {count} points")));
         }
-        for (n, point) in coordinates.chunks_exact(rank.max(1)).enumerate() {
-            for (d, (&index, &extent)) in point.iter().zip(&self.shape).enumerate() {
-                if index >= extent {
-                    let what = format!(
-                        "point {n}: index {index} is out of bounds: dimension {d} has {extent} \
-                         elements"
-                    );
-                    return Err(Error::new(Kind::OutOfBounds, what));
-                }
-            }
-        }
         let points = Points::new(rank, count, try_copy(coordinates)?)?;
+        if let Some((n, d)) = points.outside(&self.shape) {
+            let (index, extent) = (points.index(n, d), self.shape[d]);
+            let what = format!(
+                "point {n}: index {index} is out of bounds: dimension {d} has {extent} elements"
+            );
+            return Err(Error::new(Kind::OutOfBounds, what));
+        }
         self.what = What::Points(Arc::new(points));
         Ok(())
     }

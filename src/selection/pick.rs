@@ -3,7 +3,7 @@
 use super::along::Cut;
 use super::orthogonal::Axis;
 use super::region::{Region, Span};
-use super::{ChunkSlice, ChunkSlices, Mask, Points};
+use super::{ChunkSlice, ChunkSlices, Mask, Points, Scattered};
 use crate::error::{Error, Kind, Result};
 use crate::strided::{self, Extents, Strides, View, ViewMut, copy};
 use smallvec::SmallVec;
@@ -23,6 +23,8 @@ pub enum Pick {
     Points(Arc<Points>),
     /// Single elements, by one bit for each element of the box.
     Mask(Arc<Mask>),
+    /// The part of points or of a mask that lies in one chunk.
+    Scattered(Arc<Scattered>),
 }
 
 impl Pick {
@@ -48,6 +50,7 @@ impl Pick {
             Pick::Orthogonal(axes) => axes.iter().map(|axis| count(axis.len())).collect(),
             Pick::Points(points) => [count(points.len())].into_iter().collect(),
             Pick::Mask(mask) => [count(mask.len())].into_iter().collect(),
+            Pick::Scattered(all) => [count(all.len())].into_iter().collect(),
         };
         counts.ok_or_else(too_many)
     }
@@ -61,6 +64,7 @@ impl Pick {
             Pick::Orthogonal(axes) => axes.iter().map(Axis::len).fold(1, u64::saturating_mul),
             Pick::Points(points) => points.len(),
             Pick::Mask(mask) => mask.len(),
+            Pick::Scattered(all) => all.len(),
         }
     }
 
@@ -71,6 +75,7 @@ impl Pick {
             Pick::Orthogonal(axes) => axes.iter().any(Axis::is_empty),
             Pick::Points(points) => points.is_empty(),
             Pick::Mask(mask) => mask.is_empty(),
+            Pick::Scattered(all) => all.is_empty(),
         }
     }
 
@@ -79,8 +84,9 @@ impl Pick {
         match self {
             Pick::Region(region) => region.clone(),
             Pick::Orthogonal(axes) => Region::from_spans(axes.iter().map(Axis::bounds)),
-            Pick::Points(points) => points.bounds(),
+            Pick::Points(points) => points.bounds().clone(),
             Pick::Mask(mask) => mask.bounds(),
+            Pick::Scattered(all) => all.bounds(),
         }
     }
 
@@ -108,12 +114,10 @@ impl Pick {
                 })))
             }
             Pick::Orthogonal(axes) => Pick::of_axes(axes.iter().map(Axis::within_bounds)),
-            Pick::Points(points) => {
-                let bounds = points.bounds();
-                let origin: SmallVec<[u64; 4]> = bounds.spans().iter().map(|s| s.start).collect();
-                Pick::Points(Arc::new(points.counted_from(&origin)))
-            }
-            Pick::Mask(mask) => Pick::Mask(mask.clone()),
+            _ => self.as_scattered().map_or_else(
+                || self.clone(),
+                |all| Pick::Scattered(Arc::new(all.within(self.bounds().spans()))),
+            ),
         }
     }
 
@@ -122,13 +126,12 @@ impl Pick {
         match self {
             Pick::Region(region) => region.covers(shape),
             Pick::Orthogonal(axes) => axes.iter().zip(shape).all(|(axis, &n)| axis.covers(n)),
-            Pick::Points(_) | Pick::Mask(_) => {
+            _ => {
                 let elements = shape.iter().try_fold(1u64, |n, &extent| n.checked_mul(extent));
                 let Some(elements) = elements.filter(|&n| n <= self.len()) else { return false };
                 let mut seen = vec![false; elements as usize]; // no more than are picked
                 let mut left = elements;
-                self.for_each_run(|start, length| {
-                    let first = start.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i);
+                self.for_each_run(shape, |first, length| {
                     for n in first..first + length {
                         if let Some(seen) = seen.get_mut(n as usize)
                             && !std::mem::replace(seen, true)
@@ -142,34 +145,46 @@ impl Pick {
         }
     }
 
-    /// Calls `each` for runs of picked elements along the last dimension, in order: the index of
-    /// the first one, and their number.
-    pub fn for_each_run(&self, mut each: impl FnMut(&[u64], u64)) {
+    /// Calls `each` for what is picked of a box of `shape`, in order: the number in C order of the
+    /// first of some elements along the last dimension, and how many they are.
+    pub fn for_each_run(&self, shape: &[u64], mut each: impl FnMut(u64, u64)) {
         if self.is_empty() {
             return;
         }
         match self {
             Pick::Region(region) => {
                 let axes = region.spans().iter().map(|&span| Axis::Span(span));
-                product(&axes.collect::<SmallVec<[Axis; 4]>>(), &mut SmallVec::new(), &mut each);
+                product(&axes.collect::<SmallVec<[Axis; 4]>>(), shape, 0, &mut each);
             }
-            Pick::Orthogonal(axes) => product(axes, &mut SmallVec::new(), &mut each),
-            Pick::Points(points) => points.runs().iter().for_each(|(at, n)| each(at, n)),
-            Pick::Mask(_) => {
-                if let Some(Pick::Points(points)) = self.as_points() {
-                    points.runs().iter().for_each(|(at, n)| each(at, n));
+            Pick::Orthogonal(axes) => product(axes, shape, 0, &mut each),
+            Pick::Scattered(all) if all.runs().shape == shape => {
+                all.runs().iter().for_each(|(first, length)| each(first, length));
+            }
+            _ => {
+                if let Some(all) = self.as_scattered() {
+                    all.for_each(|at, length| {
+                        each(at.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i), length)
+                    });
                 }
             }
         }
     }
 
-    /// A mask as points.
-    fn as_points(&self) -> Option<Pick> {
-        let Pick::Mask(mask) = self else { return None };
-        let bounds = mask.bounds();
-        let one: SmallVec<[u64; 4]> = bounds.spans().iter().map(|s| s.count.max(1)).collect();
-        let chunks = mask.chunk_slices(&one[..]).ok()?;
-        (chunks.count() > 0).then(|| chunks.get(0).pick)
+    /// The same elements one by one, in the smallest box at the origin that holds them; `None`: they
+    /// are not picked one by one.
+    fn as_scattered(&self) -> Option<Arc<Scattered>> {
+        if let Pick::Scattered(all) = self {
+            return Some(all.clone());
+        }
+        let (Pick::Points(_) | Pick::Mask(_)) = self else { return None };
+        let bounds = self.bounds();
+        let end = |s: &Span| (s.start + s.count).max(1);
+        let one: SmallVec<[u64; 4]> = bounds.spans().iter().map(end).collect();
+        let chunks = self.chunk_slices(&one[..]).ok()?;
+        match chunks.iter().next()?.pick {
+            Pick::Scattered(all) => Some(all),
+            _ => None,
+        }
     }
 
     /// Permutes axes: axis `i` of the result is axis `axes[i]` of this. The dense elements of
@@ -183,8 +198,9 @@ impl Pick {
             Pick::Orthogonal(all) => {
                 Pick::Orthogonal(axes.iter().map(|&axis| all[axis].clone()).collect())
             }
-            Pick::Points(points) => Pick::Points(Arc::new(points.permuted(axes))),
-            Pick::Mask(_) => self.as_points().map_or_else(|| self.clone(), |p| p.permuted(axes)),
+            _ => self
+                .as_scattered()
+                .map_or_else(|| self.clone(), |all| Pick::Scattered(Arc::new(all.permuted(axes)))),
         }
     }
 
@@ -212,8 +228,9 @@ impl Pick {
                 let (start, step, count, lists) = stepped(axes, src.shape());
                 strided::gather(&src.step(&start, &step, &count)?, &lists, dst)
             }
-            Pick::Points(points) => strided::gather_runs(src, points.runs(), dst),
-            Pick::Mask(_) => self.as_points().map_or(Ok(()), |points| points.gather(src, dst)),
+            _ => {
+                self.as_scattered().map_or(Ok(()), |all| strided::gather_runs(src, all.runs(), dst))
+            }
         }
     }
 
@@ -229,8 +246,9 @@ impl Pick {
                 let (start, step, count, lists) = stepped(axes, dst.shape());
                 strided::scatter(src, &lists, &mut dst.step(&start, &step, &count)?)
             }
-            Pick::Points(points) => strided::scatter_runs(src, points.runs(), dst),
-            Pick::Mask(_) => self.as_points().map_or(Ok(()), |points| points.scatter(src, dst)),
+            _ => self
+                .as_scattered()
+                .map_or(Ok(()), |all| strided::scatter_runs(src, all.runs(), dst)),
         }
     }
 }
@@ -258,20 +276,13 @@ fn stepped<'a>(axes: &'a [Axis], shape: &[usize]) -> Stepped<'a> {
     stepped
 }
 
-/// Calls for every combination of the indices along `axes`, after those chosen already.
-fn product(axes: &[Axis], chosen: &mut SmallVec<[u64; 4]>, each: &mut impl FnMut(&[u64], u64)) {
+/// Calls for every combination of the indices along `axes`, after those numbered `before`.
+fn product(axes: &[Axis], shape: &[u64], before: u64, each: &mut impl FnMut(u64, u64)) {
+    let first = before * shape.first().copied().unwrap_or(1);
     match axes {
-        [] => each(chosen, 1),
-        [Axis::Span(Span { start, count, step: 1 })] => {
-            chosen.push(*start);
-            each(chosen, *count);
-            chosen.pop();
-        }
-        [axis, rest @ ..] => axis.for_each(|index| {
-            chosen.push(index);
-            product(rest, chosen, each);
-            chosen.pop();
-        }),
+        [] => each(before, 1),
+        [Axis::Span(Span { start, count, step: 1 })] => each(first + start, *count),
+        [axis, rest @ ..] => axis.for_each(|index| product(rest, &shape[1..], first + index, each)),
     }
 }
 

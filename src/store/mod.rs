@@ -149,12 +149,12 @@ pub struct Fetch {
     pub done: Box<dyn FnOnce(Result<Option<Fetched>>) + Send>,
 }
 
-/// A write that goes on by itself, as [`Store::set`].
+/// A write that goes on by itself, as [`Store::set`] and [`Store::erase`].
 pub struct Put {
     /// Which value.
     pub key: Key,
-    /// Its bytes, in parts.
-    pub parts: Vec<Part>,
+    /// Its bytes, in parts; `None`: it is erased.
+    pub parts: Option<Vec<Part>>,
     /// What must hold.
     pub when: Precondition,
     /// Receives the result on another thread. It must not wait.

@@ -21,6 +21,7 @@ pub struct Options {
     write_empty_chunks: bool,
     chunk_cache: usize,
     write_buffer: usize,
+    memory_limit: u64,
     max_document_size: u64,
     queue_bytes: u64,
     queue_waits: bool,
@@ -105,6 +106,7 @@ impl Options {
             write_empty_chunks: false,
             chunk_cache: 0,
             write_buffer: 0,
+            memory_limit: 0,
             max_document_size: 0,
             queue_bytes: 0,
             queue_waits: true,
@@ -223,6 +225,11 @@ impl Options {
     /// Bytes of chunks that an array may gather before it writes them.
     pub fn write_buffer(&self) -> usize {
         self.write_buffer
+    }
+
+    /// Encoded bytes that a call may hold at once.
+    pub fn memory_limit(&self) -> u64 {
+        self.memory_limit
     }
 
     /// Bytes that a metadata document may have.

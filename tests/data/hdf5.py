@@ -39,7 +39,7 @@ def types(f):
     f["nested"] = np.array([((1, 2), 3)], [("p", [("x", "<i2"), ("y", "<i2")]), ("q", "<f4")])
     f.create_dataset("arrays", (3,), np.dtype(("<i4", (2,))))[...] = np.arange(6).reshape(3, 2)
     f["times"] = np.array(["2020-01-01", "NaT"], "M8[ns]").astype(h5py.opaque_dtype("M8[ns]"))
-    runs = f.create_dataset("runs", (3,), h5py.vlen_dtype(">i4"))
+    runs = f.create_dataset("runs", (3,), h5py.vlen_dtype("<i4"))
     runs[0], runs[2] = [1, 2, 3], [7]
     f.create_dataset("opaque", data=np.array([b"abc", b"\0\1\2"], "V3"))
     f["long-double"] = np.array([0.5, 1e300], np.longdouble)
@@ -57,9 +57,9 @@ def storage(f):
     f.create_dataset("blosc", **small, **hdf5plugin.Blosc(cname="zstd", shuffle=1))
     f.create_dataset("zstd", **small, **hdf5plugin.Zstd())
     f.create_dataset("bzip2", **small, **hdf5plugin.BZip2())
-    # the second chunk does not get smaller, so deflate is left out for it alone
-    noise = np.concatenate([np.zeros(256, "u1"), np.random.default_rng(2).integers(0, 256, 256).astype("u1")])
-    f.create_dataset("partly-gzip", data=noise, chunks=(256,), compression="gzip")
+    # deflate is left out for the second chunk alone
+    partly = f.create_dataset("partly-gzip", data=np.zeros(512, "u1"), chunks=(256,), compression="gzip")
+    partly.id.write_direct_chunk((256,), bytes(range(256)), filter_mask=1)
     f.create_dataset("partly-written", (40, 40), "f8", chunks=(10, 10), fillvalue=-1.0)[5:15, 5:15] = 3
     f.create_dataset("never-written", (5,), "i4", fillvalue=7)
     f.create_dataset("never-written-default", (5,), "i4", chunks=(2,))

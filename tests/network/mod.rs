@@ -3,6 +3,8 @@
 
 mod faults;
 mod http;
+#[cfg(feature = "s3")]
+mod operations;
 mod requests;
 #[cfg(feature = "s3")]
 mod s3;

@@ -9,7 +9,7 @@ use zarrc::error::{Kind, Result};
 use zarrc::store::{Depth, Mode, Precondition, SharedStore, open};
 
 /// What S3 answers, as far as these tests ask.
-fn answer(files: &Files, request: &Request) -> Reply {
+pub fn answer(files: &Files, request: &Request) -> Reply {
     let there = files.get(&request.path);
     match &*request.method {
         "GET" if request.query.contains("list-type=2") => listing(files, request),
@@ -37,18 +37,31 @@ fn answer(files: &Files, request: &Request) -> Reply {
     }
 }
 
-fn listing(files: &Files, _: &Request) -> Reply {
-    let objects: String = files
-        .paths()
-        .iter()
-        .filter_map(|path| path.strip_prefix("/bucket/"))
-        .map(|name| {
-            format!(
-                "<Contents><Key>{name}</Key><LastModified>2024-01-01T00:00:00.000Z</LastModified>\
+fn listing(files: &Files, request: &Request) -> Reply {
+    let query = |name: &str| {
+        let pairs = request.query.split('&').filter_map(|pair| pair.split_once('='));
+        let found = pairs.filter(|(n, _)| *n == name).map(|(_, value)| value).next();
+        found.unwrap_or_default().replace("%2F", "/")
+    };
+    let (prefix, by_level) = (query("prefix"), query("delimiter") == "/");
+    let (mut objects, mut prefixes) = (String::new(), std::collections::BTreeSet::new());
+    for path in files.paths() {
+        let Some(name) = path.strip_prefix("/bucket/").filter(|n| n.starts_with(&prefix)) else {
+            continue;
+        };
+        match name[prefix.len()..].split_once('/').filter(|_| by_level) {
+            Some((first, _)) => drop(prefixes.insert(format!("{prefix}{first}/"))),
+            None => {
+                objects += &format!(
+                    "<Contents><Key>{name}</Key><LastModified>2024-01-01T00:00:00.000Z</LastModified>\
                  <ETag>\"x\"</ETag><Size>1</Size><StorageClass>STANDARD</StorageClass></Contents>"
-            )
-        })
-        .collect();
+                )
+            }
+        }
+    }
+    for prefix in prefixes {
+        objects += &format!("<CommonPrefixes><Prefix>{prefix}</Prefix></CommonPrefixes>");
+    }
     let text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><ListBucketResult><Name>bucket</Name>\
          <IsTruncated>false</IsTruncated><MaxKeys>1000</MaxKeys>{objects}</ListBucketResult>"
@@ -58,7 +71,7 @@ fn listing(files: &Files, _: &Request) -> Reply {
 
 const SECRETS: [&str; 2] = ["AKIDSECRET", "seekret"];
 
-fn s3(server: &Server, mode: Mode, set: &[(&str, &str)]) -> Result<SharedStore> {
+pub fn s3(server: &Server, mode: Mode, set: &[(&str, &str)]) -> Result<SharedStore> {
     let mut all = options(&[
         ("region", "eu-central-1"),
         ("access_key_id", SECRETS[0]),

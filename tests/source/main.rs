@@ -8,6 +8,7 @@ mod layering;
 mod manual;
 mod modules;
 mod readme;
+mod rules;
 
 use std::path::Path;
 

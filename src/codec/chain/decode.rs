@@ -170,7 +170,7 @@ impl Stage {
         let opened = self.codec.open(source, size)?;
         // what a request costs is what decoding a block of it costs
         let requests = match pick {
-            Pick::Points(points) => points.runs().count as u64,
+            Pick::Scattered(all) => all.runs().starts.len() as u64,
             _ => 1,
         };
         let part = (bytes as u64).saturating_add(opened.request_cost().saturating_mul(requests));

@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::exec::{Block, Buffer};
 use crate::source::reserve;
 use std::ops::Deref;
+use std::sync::Arc;
 
 /// An encoded chunk: the bytes to be stored, in parts.
 pub struct Encoded<'a>(Vec<Part<'a>>);
@@ -91,6 +92,18 @@ impl Encoded<'_> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Its parts, for a store that keeps them while the call continues. Copies borrowed memory only.
+    pub fn into_parts(self) -> Result<Vec<Arc<dyn AsRef<[u8]> + Send + Sync>>> {
+        let owned = |part: Part<'_>| -> Result<Arc<dyn AsRef<[u8]> + Send + Sync>> {
+            Ok(match part.owned()? {
+                Part::Borrowed(bytes) => Arc::new(bytes),
+                Part::Kept(buffer) => Arc::new(buffer),
+                Part::Whole(block) => Arc::new(block),
+            })
+        };
+        self.0.into_iter().map(owned).collect()
     }
 
     /// The same, holding on to no one else's memory. `None`: it is that memory, as it lies there.

@@ -17,7 +17,7 @@ use crate::metadata::{
     with_json,
 };
 use read::{kind, parse_node};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::sync::Arc;
 use write::{code_changed_missing, emit_array, emit_group};
 
@@ -154,24 +154,38 @@ fn from_text<T>(text: &[u8], parse: impl Fn(&str) -> serde_json::Result<Result<T
     with_json(text, parse).map_err(|e| Error::metadata(e.to_string()))?
 }
 
-/// The byte order that the chain stores in.
-pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
-    for codec in codecs {
-        match (codec_name::id(&codec.name), codec.configuration.get("endian")) {
-            ("bytes", Some(Value::String(endian))) if endian == "big" => return Endian::Big,
-            ("bytes", _) => return Endian::Little,
-            ("sharding_indexed", _) => {
-                let inner = codec.configuration.get("codecs").and_then(Value::as_array);
-                let inner = inner.map(|list| list.iter().map(CodecSpec::from_json).collect());
-                return match inner {
-                    Some(Ok::<Vec<_>, Error>(inner)) => order(&inner),
-                    _ => Endian::Little,
-                };
-            }
-            _ => {}
+/// Name and configuration of a codec in a codec.
+fn named(codec: &Value) -> Option<(&str, Option<&Map<String, Value>>)> {
+    match codec {
+        Value::String(name) => Some((name, None)),
+        other => {
+            let configuration = other.get("configuration").and_then(Value::as_object);
+            Some((other.get("name")?.as_str()?, configuration))
         }
     }
-    Endian::Little
+}
+
+/// The byte order that the chain stores in.
+pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
+    let order = |codec: &CodecSpec| order_of(&codec.name, Some(&codec.configuration));
+    codecs.iter().find_map(order).unwrap_or(Endian::Little)
+}
+
+/// The byte order of a codec that has one, or of those inside it.
+fn order_of(name: &str, configuration: Option<&Map<String, Value>>) -> Option<Endian> {
+    let member = |name| configuration.and_then(|members| members.get(name));
+    match codec_name::id(name) {
+        "bytes" => match member("endian") {
+            Some(Value::String(endian)) if endian == "big" => Some(Endian::Big),
+            _ => Some(Endian::Little),
+        },
+        "sharding_indexed" => {
+            let inner = member("codecs").and_then(Value::as_array).into_iter().flatten();
+            let order = inner.filter_map(named).find_map(|(name, inner)| order_of(name, inner));
+            Some(order.unwrap_or(Endian::Little))
+        }
+        _ => None,
+    }
 }
 
 /// The document of the array with another shape, and a chunk grid that covers it.

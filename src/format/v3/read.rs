@@ -1,7 +1,7 @@
 //! Documents in, the model out.
 
 use super::consolidated::consolidated;
-use super::{CONSOLIDATED, SUFFIXED, order};
+use super::{CONSOLIDATED, SUFFIXED, named, order};
 use crate::error::{Context, Error, Result, did_you_mean};
 use crate::format::json::{Extension, Name, Object, read};
 use crate::format::{
@@ -209,12 +209,17 @@ fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
             }
             "sharding_indexed" => {
                 let p = &mut codec.configuration;
-                p.entry("index_codecs").or_insert(json!([
-                    {"name": "bytes", "configuration": {"endian": "little"}},
-                    {"name": "crc32c"},
-                ]));
-                let inner = p.entry("codecs").or_insert(json!([]));
+                p.entry("index_codecs").or_insert_with(|| {
+                    json!([
+                        {"name": "bytes", "configuration": {"endian": "little"}},
+                        {"name": "crc32c"},
+                    ])
+                });
+                let inner = p.entry("codecs").or_insert_with(|| json!([]));
                 let Value::Array(list) = inner else { continue };
+                if is_plain(list, data_type) {
+                    continue;
+                }
                 let mut specs: Vec<CodecSpec> =
                     list.iter().map(CodecSpec::from_json).collect::<Result<_>>()?;
                 complete(&mut specs, data_type)?;
@@ -236,6 +241,16 @@ fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
         codecs.insert(arrays, CodecSpec::new("bytes", configuration));
     }
     Ok(())
+}
+
+/// Whether the chain of inner chunks lacks nothing, as in nearly every document.
+fn is_plain(list: &[Value], data_type: &DataType) -> bool {
+    let kind = |codec| named(codec).and_then(|(name, _)| codecs::kind(name));
+    !matches!(data_type, DataType::Struct(_) | DataType::FixedUtf32(_))
+        && list.iter().any(|codec| kind(codec) == Some(CodecKind::ArrayToBytes))
+        && list.iter().all(|codec| {
+            named(codec).is_some_and(|(name, _)| codec_name::id(name) != "sharding_indexed")
+        })
 }
 
 fn parse_keys(keys: &Extension) -> Result<KeyEncoding> {

@@ -266,7 +266,7 @@ impl<'a> Job<'a> {
         };
         let settings = Settings {
             threads: self.memory.threads,
-            encoded: Some(self.memory.in_flight),
+            memory: self.memory.in_flight,
             write_empty: false,
             cache: Arc::new(Cache::new(0)),
             write_buffer: 0,

@@ -5,8 +5,8 @@ use crate::metadata::NodePath;
 use crate::source::ByteSource;
 use crate::store::open::Inner;
 use crate::store::{
-    Depth, Entry, Exclusion, Key, Location, Mode, Options, Precondition, SharedStore, Stamp, Store,
-    Version, check_prefix,
+    Depth, Entry, Exclusion, Fetch, Key, Location, Mode, Options, Precondition, Put, SharedStore,
+    Stamp, Store, Version, check_prefix,
 };
 use std::sync::Arc;
 
@@ -55,6 +55,18 @@ impl Store for Prefixed {
 
     fn concurrency(&self) -> usize {
         self.inner.concurrency()
+    }
+
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        let short = fetch.key.clone();
+        let rest = self.inner.start(Fetch { key: self.key(&short), ..fetch })?;
+        Some(Fetch { key: short, ..rest })
+    }
+
+    fn start_set(&self, put: Put) -> Option<Put> {
+        let short = put.key.clone();
+        let rest = self.inner.start_set(Put { key: self.key(&short), ..put })?;
+        Some(Put { key: short, ..rest })
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::source::ByteSource;
 use crate::store::open::Inner;
-use crate::store::{Depth, Entry, Key, Mode, Options, SharedStore, Store, Version};
+use crate::store::{Depth, Entry, Fetch, Key, Mode, Options, SharedStore, Store, Version};
 use std::sync::Arc;
 
 struct ReadOnly(SharedStore);
@@ -30,6 +30,10 @@ impl Store for ReadOnly {
 
     fn concurrency(&self) -> usize {
         self.0.concurrency()
+    }
+
+    fn start(&self, fetch: Fetch) -> Option<Fetch> {
+        self.0.start(fetch)
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {

@@ -12,9 +12,9 @@ pub static OPTIONS: &[Description] = &[
         name: "threads",
         values: Values::AutoCount(4096),
         default: "auto",
-        doc: "Number of threads that work on one call. auto: the number of cores; on a remote \
-              store the option concurrency, of which as many as there are cores decode at a time. \
-              1: the calling thread alone.",
+        doc: "Number of threads of a call that decode and encode. auto: the number of cores; 1: the \
+              calling thread alone. The option concurrency limits the requests in flight on a \
+              remote store.",
         stores: &[],
         apply: |o, v| o.threads = v as usize,
     },
@@ -70,7 +70,9 @@ pub static OPTIONS: &[Description] = &[
         values: Values::Bytes,
         default: "32MiB",
         doc: "Memory for decoded chunks and shard indexes, to speed up later partial reads. Before \
-              each use zarrc checks that the stored chunk is unchanged. 0: no cache.",
+              each use zarrc checks that the stored chunk is unchanged. On a remote store, calls \
+              that overlap check once, for at most one second, and see everything that this \
+              process wrote before they began. 0: no cache.",
         stores: &[],
         apply: |o, v| o.chunk_cache = usize::try_from(v).unwrap_or(usize::MAX),
     },
@@ -116,9 +118,21 @@ pub static OPTIONS: &[Description] = &[
         name: "concurrency",
         values: Values::Count(1024),
         default: "64",
-        doc: "Number of requests that a call keeps in flight on a remote store.",
+        doc: "Number of requests that a call keeps in flight on a remote store. They run on the \
+              store's own threads; the chunks are decoded in the order in which they arrive. \
+              Raise it if requests take long and the network is fast.",
         stores: REMOTE,
         apply: kept,
+    },
+    Description {
+        name: "memory_limit",
+        values: Values::Bytes,
+        default: "256MiB",
+        doc: "How many encoded bytes a call may hold at once: fetched and not yet decoded, or encoded \
+              and not yet stored. One chunk alone may exceed it. The memory of the elements \
+              themselves and the option chunk_cache are not counted.",
+        stores: &[],
+        apply: |o, v| o.memory_limit = v,
     },
     Description {
         name: "format",
@@ -485,9 +499,10 @@ pub static OPTIONS: &[Description] = &[
     },
     Description {
         name: "unsigned_payload",
-        values: Values::YesNo,
-        default: "no",
-        doc: "Do not sign the body of requests, which saves hashing it.",
+        values: Values::AutoYesNo,
+        default: "auto",
+        doc: "Do not sign the body of requests, which saves hashing it. auto: if the connection is \
+              encrypted.",
         stores: S3,
         apply: kept,
     },

@@ -8,10 +8,9 @@ use crate::fork::Own;
 use crate::lock::Acquire;
 use crate::source::{Fetched, Version, Want};
 use crate::store::{Fetch, Key, Part, Precondition, Put};
-use futures::FutureExt;
-use futures::future::LocalBoxFuture;
 use std::cell::Cell;
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -51,30 +50,36 @@ pub fn enter<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// A request that nobody waits for, made on the thread that it is to run on.
-type Work = Box<dyn FnOnce() -> LocalBoxFuture<'static, ()> + Send>;
+type Work = Box<dyn FnOnce() -> Pin<Box<dyn Future<Output = ()>>> + Send>;
 
 /// Runs a read of a store beside others and hands on what comes of it; gives the order back if there
 /// are no threads for it.
+#[cfg(any(feature = "azure", feature = "gcs", feature = "http", feature = "s3"))]
 pub fn start<F: Future<Output = Result<Option<Fetched>>> + 'static>(
     fetch: Fetch,
     request: impl FnOnce(Key, Option<Version>, Want, Vec<u8>) -> F + Send + 'static,
 ) -> Option<Fetch> {
     let Ok(requests) = requests() else { return Some(fetch) };
     let Fetch { key, version, want, bytes, done } = fetch;
-    let work = move || async move { done(request(key, version, want, bytes).await) }.boxed_local();
+    let work = move || -> Pin<Box<dyn Future<Output = ()>>> {
+        Box::pin(async move { done(request(key, version, want, bytes).await) })
+    };
     // the other end lives as long as the process
     let _ = requests.send(Box::new(work));
     None
 }
 
 /// The same for a write.
+#[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
 pub fn start_set<F: Future<Output = Result<()>> + 'static>(
     put: Put,
     request: impl FnOnce(Key, Vec<Part>, Precondition) -> F + Send + 'static,
 ) -> Option<Put> {
     let Ok(requests) = requests() else { return Some(put) };
-    let Put { key, parts, when, done } = put;
-    let work = move || async move { done(request(key, parts, when).await) }.boxed_local();
+    let Put { key, parts: Some(parts), when, done } = put else { return Some(put) };
+    let work = move || -> Pin<Box<dyn Future<Output = ()>>> {
+        Box::pin(async move { done(request(key, parts, when).await) })
+    };
     let _ = requests.send(Box::new(work));
     None
 }

@@ -24,13 +24,15 @@ mod source;
 mod transport;
 
 use super::network::{self, PerProcess, Settings, wait};
+use crate::cache::values_changed;
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::is_marked;
-use crate::source::ByteSource;
+use crate::source::{ByteSource, reserve};
 use crate::store::{
-    Depth, Entry, Fetch, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    refuse_change,
+    Depth, Entry, Fetch, Key, Mode, Options, Part, Precondition, Put, SharedStore, Stamp, Store,
+    Version, refuse_change,
 };
+use bytes::Bytes;
 use client::{Clients, Dialect};
 use location::Location;
 use object_store::path::Path;
@@ -183,6 +185,15 @@ impl Objects {
     }
 }
 
+/// A part of a value that is sent from where it lies.
+struct Owned(Part);
+
+impl AsRef<[u8]> for Owned {
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
 impl Store for Objects {
     fn name(&self) -> String {
         self.name.clone()
@@ -200,6 +211,16 @@ impl Store for Objects {
         let Some(store) = self.me.upgrade() else { return Some(fetch) };
         network::start(fetch, move |key, version, want, bytes| async move {
             Source::new(&store, &key, version.as_ref()).fetch(want, bytes).await
+        })
+    }
+
+    fn start_set(&self, put: Put) -> Option<Put> {
+        let Some(store) = self.me.upgrade() else { return Some(put) };
+        network::start_set(put, move |key, parts, when| async move {
+            let parts = parts.into_iter().map(|part| Bytes::from_owner(Owned(part)));
+            let set = store.put(&key, parts.collect(), &when).await;
+            values_changed();
+            set.map(drop)
         })
     }
 
@@ -239,15 +260,25 @@ impl Store for Objects {
         parts: &[&[u8]],
         when: &Precondition,
     ) -> Result<Option<Version>> {
-        self.put(key, parts, when)
+        let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
+        let mut value = Vec::new();
+        reserve(&mut value, size)?;
+        parts.iter().for_each(|part| value.extend_from_slice(part));
+        let set = wait(self.put(key, value.into(), when));
+        values_changed();
+        set
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
-        self.delete(key, when)
+        let deleted = self.delete(key, when);
+        values_changed();
+        deleted
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
-        self.delete_prefix(prefix)
+        let deleted = self.delete_prefix(prefix);
+        values_changed();
+        deleted
     }
 
     fn list(

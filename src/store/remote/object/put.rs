@@ -5,8 +5,6 @@ use super::client::Clients;
 use super::source::Source;
 use super::transport::Call;
 use crate::error::{Context, Error, Kind, Result};
-use crate::source::reserve;
-use crate::store::remote::network::wait;
 use crate::store::{Key, Precondition, Version, conflict};
 use object_store::path::Path;
 use object_store::{
@@ -41,17 +39,17 @@ impl Objects {
     }
 
     /// Replaces a value; the version of what was set.
-    pub(super) fn put(
+    pub(super) async fn put(
         &self,
         key: &Key,
-        parts: &[&[u8]],
+        payload: PutPayload,
         when: &Precondition,
     ) -> Result<Option<Version>> {
         self.changeable()?;
         let place = || self.place(key);
         let path = self.path(key)?;
         let mode = self.put_mode(when).at(place)?;
-        let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
+        let size = payload.content_length();
         let (call, done) = if size as u64 > self.dialect.largest_put {
             if *when != Precondition::None && !self.dialect.conditional_uploads {
                 let message =
@@ -68,20 +66,18 @@ impl Objects {
                     Some((reqwest::header::IF_NONE_MATCH, HeaderValue::from_static("*")))
                 }
             };
-            self.run(Call::on(condition), false, async |clients| {
-                self.upload(clients, &path, parts).await?;
+            let upload = async |clients: &Clients| {
+                self.upload(clients, &path, &payload).await?;
                 Ok(None)
-            })
+            };
+            self.request(Call::on(condition), false, upload).await
         } else {
-            let mut value = Vec::new();
-            reserve(&mut value, size)?;
-            parts.iter().for_each(|part| value.extend_from_slice(part));
-            let payload = PutPayload::from(value);
-            self.run(Call::default(), false, async |clients| {
+            let put = async |clients: &Clients| {
                 let options = PutOptions { mode: mode.clone(), ..PutOptions::default() };
                 let put = clients.store.put_opts(&path, payload.clone(), options).await?;
                 Ok(self.version_of(&put.e_tag, &put.version))
-            })
+            };
+            self.request(Call::default(), false, put).await
         };
         match done {
             Ok(Some(version)) => Ok(version),
@@ -92,21 +88,21 @@ impl Objects {
             }
             Err(e) if e.kind() != Kind::Conflict || *when == Precondition::None => Err(e).at(place),
             // the answer to a request that was tried again may be about its first try
-            _ if call.requests() > 1 && self.holds(key, parts)? => Ok(None),
+            _ if call.requests() > 1 && self.holds(key, &payload).await? => Ok(None),
             _ => Err(conflict(self, key, when)),
         }
     }
 
     /// Whether a key holds exactly that.
-    fn holds(&self, key: &Key, parts: &[&[u8]]) -> Result<bool> {
+    async fn holds(&self, key: &Key, payload: &PutPayload) -> Result<bool> {
         let mut value = Vec::new();
-        if wait(Source::new(self, key, None).get_all(&mut value))?.is_none() {
+        if Source::new(self, key, None).get_all(&mut value).await?.is_none() {
             return Ok(false);
         }
         let mut rest = &value[..];
-        let same = parts.iter().all(|part| {
+        let same = payload.iter().all(|part| {
             let same = rest.starts_with(part);
-            rest = rest.get(<[u8]>::len(part)..).unwrap_or_default();
+            rest = rest.get(part.len()..).unwrap_or_default();
             same
         });
         Ok(same && rest.is_empty())
@@ -117,10 +113,10 @@ impl Objects {
         &self,
         clients: &Clients,
         path: &Path,
-        parts: &[&[u8]],
+        payload: &PutPayload,
     ) -> object_store::Result<()> {
         let mut upload = clients.store.put_multipart(path).await?;
-        let sent = send(&mut *upload, parts).await;
+        let sent = send(&mut *upload, payload).await;
         if let Err(e) = sent {
             // what is left there costs, but nobody sees it
             let _ = upload.abort().await;
@@ -131,9 +127,9 @@ impl Objects {
 }
 
 /// Sends the parts in pieces, and completes the upload.
-async fn send(upload: &mut dyn MultipartUpload, parts: &[&[u8]]) -> object_store::Result<()> {
+async fn send(upload: &mut dyn MultipartUpload, payload: &PutPayload) -> object_store::Result<()> {
     let mut piece = Vec::with_capacity(PIECE);
-    for mut part in parts.iter().copied() {
+    for mut part in payload.iter().map(|part| &part[..]) {
         while !part.is_empty() {
             let (now, later) = part.split_at(part.len().min(PIECE - piece.len()));
             piece.extend_from_slice(now);

@@ -119,6 +119,7 @@ fn configuration(bucket: &str, options: &Options) -> Result<HashMap<Config, Stri
         _ => (name, value),
     }));
     let known = KNOWN.iter().filter_map(|(name, theirs)| Some((*theirs, option(name)?)));
+    let known = known.filter(|(_, value)| *value != "auto");
     let from_options = layer(known.chain(option("endpoint").map(|url| ("endpoint", url))));
     let mut config = HashMap::new();
     let layers = match named {
@@ -155,6 +156,9 @@ fn configuration(bucket: &str, options: &Options) -> Result<HashMap<Config, Stri
             *endpoint = format!("{scheme}://{bucket}.{host}");
         }
     }
+    // what TLS protects needs no hash of its own
+    let encrypted = config.get(&Config::Endpoint).is_none_or(|url| url.starts_with("https:"));
+    config.entry(Config::UnsignedPayload).or_insert_with(|| encrypted.to_string());
     config.insert(Config::Bucket, bucket.to_owned());
     Ok(config)
 }

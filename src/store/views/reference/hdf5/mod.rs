@@ -30,10 +30,11 @@ const MAX_NODES: usize = 1 << 20;
 const DOCUMENTS: [&str; 3] = [".zarray", ".zgroup", ".zattrs"];
 
 struct Hdf5 {
+    /// Closed before the file.
+    nodes: Mutex<LruCache<String, Arc<Node>>>,
     file: File,
     /// The name of the file, which is relative to its directory.
     name: Arc<str>,
-    nodes: Mutex<LruCache<String, Arc<Node>>>,
 }
 
 /// A node of the file.

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Measures zarrc beside tensorstore on an S3 and a web server with a delay, and prints a table (`make bench FAR=1`).
+
+    run.py --library build/libzarrc.so [--rounds N] [--only WORKLOAD,…] [--delay MS]
+
+The servers are those of benches/far (Go): s3 holds values in memory, delay adds a delay to each answer and counts
+requests. The array has 512 x 256 x 256 float32 elements, zstd level 3, in 128 chunks of 64^3 or 16 shards of 128^3 with
+inner chunks of 32^3. The libraries take turns, each round in a new process. A ratio is the peer's median divided by
+zarrc's: above 1, zarrc is faster.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+READS, WRITES = ["first", "second", "shards", "boxes", "open"], ["write", "write shards"]
+LIBRARIES = ["zarrc", "tensorstore"]
+
+
+def wait(url):
+    for _ in range(100):
+        try:
+            return urllib.request.urlopen(url).read()
+        except OSError:
+            time.sleep(0.05)
+    raise SystemExit(f"no server at {url}")
+
+
+def data(folder, endpoint):
+    """The values, in a file and as arrays on the server, written by tensorstore."""
+    import numpy as np
+
+    z, y, x = np.ogrid[:512, :256, :256]
+    values = np.sin(z / 37.0) * np.cos(y / 29.0) * 100 + np.sin((x + z) / 53.0) * 40 + np.cos((x - y) / 61.0) * 25
+    np.save(folder / "values.npy", (np.round(values * 64) / 64).astype("f4"))
+    os.environ["FAR_DATA"] = str(folder / "values.npy")
+    sys.argv = ["worker.py", "tensorstore", "s3:" + endpoint, "data", "open"]
+    script = (HERE / "worker.py").read_text().split("libc = ")[0]
+    worker = {}
+    exec(compile(script, "worker.py", "exec"), worker)
+    peer = worker["peer"]
+    peer.write("chunked", [64] * 3, None)
+    peer.write("sharded", [32] * 3, [128] * 3)
+    for n in range(50):
+        metadata = {"shape": [10], "data_type": "int32", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [10]}}}
+        peer.ts.open({**peer.spec(f"group/a{n:03d}"), "metadata": metadata}, context=peer.c, create=True).result()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--library", default=str(ROOT / "build/libzarrc.so"))
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default=",".join(READS + WRITES))
+    parser.add_argument("--delay", type=float, default=20, help="milliseconds")
+    parser.add_argument("--port", type=int, default=18400)
+    options = parser.parse_args()
+    os.environ["ZARRC_LIBRARY"] = str(pathlib.Path(options.library).resolve())
+    os.environ["PYTHONPATH"] = str(ROOT / "bindings/python")
+    direct, near, far, counts, far_counts = (f"127.0.0.1:{options.port + n}" for n in range(5))
+    only = options.only.split(",")
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        for server in "s3", "delay":
+            subprocess.run(["go", "build", "-o", folder / server, HERE / server / "main.go"], check=True)
+        servers = [
+            subprocess.Popen([folder / "s3", direct]),
+            subprocess.Popen([folder / "delay", "0ms", counts, near, direct]),
+            subprocess.Popen([folder / "delay", f"{options.delay}ms", far_counts, far, direct]),
+        ]
+        try:
+            wait(f"http://{direct}/__reset"), wait(f"http://{counts}/reset"), wait(f"http://{far_counts}/reset")
+            data(folder, f"http://{direct}")
+            places = {
+                "S3": (f"s3:http://{near}", counts, READS + WRITES),
+                f"S3 {options.delay:g} ms": (f"s3:http://{far}", far_counts, READS + WRITES),
+                f"HTTP {options.delay:g} ms": (f"http://{far}", far_counts, READS),
+            }
+            measured = {}
+            for turn in range(options.rounds):
+                for place, (url, counter, workloads) in places.items():
+                    os.environ["FAR_COUNTS"] = f"http://{counter}/reset"
+                    for library in LIBRARIES[turn % 2 :] + LIBRARIES[: turn % 2]:
+                        names = ",".join(w for w in workloads if w in only)
+                        command = [sys.executable, HERE / "worker.py", library, url, f"{library}-{turn}-{counter[-1]}", names]
+                        done = subprocess.run(command, capture_output=True, text=True)
+                        if done.returncode:
+                            print(f"{library} on {place}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+                        for line in map(json.loads, done.stdout.splitlines()):
+                            measured.setdefault((place, line["workload"], library), []).append(line)
+                    wait(f"http://{direct}/__drop?prefix=bucket/w/")
+        finally:
+            for server in servers:
+                server.terminate()
+    median = lambda key, what: statistics.median(line[what] for line in measured[key])
+    print("| place | workload | ratio | ms | peer's ms | requests | peer's | MiB | peer's | CPU s | peer's |\n|" + "---|" * 11)
+    for place, (_, _, workloads) in places.items():
+        for workload in workloads:
+            own, peer = (place, workload, "zarrc"), (place, workload, "tensorstore")
+            if own not in measured or peer not in measured:
+                continue
+            cells = [f"{median(peer, 'ms') / median(own, 'ms'):.2f}"]
+            for what, form in ("ms", "{:.0f}"), ("requests", "{:.0f}"), ("mib", "{:.0f}"), ("cpu", "{:.2f}"):
+                cells += [form.format(median(own, what)), form.format(median(peer, what))]
+            print(f"| {place} | {workload} | " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+//! What each operation on nodes asks of an S3 store: nothing twice, and no more than it needs.
+
+use super::s3::{answer, s3};
+use super::server::{Files, Server};
+use super::words::*;
+use crate::common::path;
+use std::sync::Arc;
+use zarrc::array::MemoryType;
+use zarrc::format::FormatId;
+use zarrc::hierarchy::{ArraySpec, Hierarchy};
+use zarrc::metadata::DataType;
+use zarrc::selection::Region;
+use zarrc::store::Mode;
+use zarrc::strided::{View, ViewMut};
+
+/// Every request since the last look, with its query, as a line each.
+fn requests(server: &Server) -> Vec<String> {
+    let line = |request: &super::server::Request| match request.query.contains("list-type") {
+        true => format!("LIST {}", request.query),
+        false => request.line(),
+    };
+    server.asked().iter().map(line).collect()
+}
+
+/// Refuses a request that is made twice, unless something was written in between.
+fn only_once(what: &str, requests: &[String], most: usize) {
+    println!("{what}: {requests:?}");
+    let mut seen: Vec<&String> = Vec::new();
+    for request in requests {
+        if request.starts_with("PUT") || request.starts_with("DELETE") {
+            seen.clear();
+        }
+        assert!(!seen.contains(&request), "{what} asks twice: {requests:?}");
+        seen.push(request);
+    }
+    assert!(requests.len() <= most, "{what}: {requests:?}");
+}
+
+#[test]
+fn no_operation_asks_twice() {
+    for format in [FormatId::V2, FormatId::V3] {
+        let files = Files::default();
+        let there = files.clone();
+        let server = Server::new(move |request| answer(&there, request));
+        let check = |what: &str, most: usize| {
+            only_once(&format!("{format:?}: {what}"), &requests(&server), most)
+        };
+        let opened = |mode: Mode| {
+            let store = s3(&server, mode, &[]).unwrap();
+            Arc::new(Hierarchy::new(store, &options(&[])))
+        };
+        let nodes = opened(Mode::Create);
+        check("creating a store", 1);
+        let mut spec = ArraySpec::new(DataType::UInt8, vec![8]);
+        spec.chunk_shape = Some(vec![4]);
+        spec.format = Some(format);
+        let array = nodes.create_array(&path("g/a"), &spec).unwrap();
+        check("creating an array below a group", CREATE);
+        nodes.create_array(&path("g/b"), &spec).unwrap();
+        check("creating another", CREATE);
+        let write = |start: u64, values: &[u8]| {
+            let count = [values.len() as u64];
+            let region = Region::new(&[8], &[start], &count, None).unwrap();
+            let src = View::contiguous(values, &[values.len()], 1).unwrap();
+            array.array.write(&region, MemoryType::Native, &src).unwrap();
+        };
+        write(0, &[1; 8]);
+        check("writing two chunks", 2);
+        write(1, &[2; 2]);
+        check("writing a part of a chunk", 2);
+        array.attributes().write(&mut |a| a.set("x", "1")).unwrap();
+        check("setting an attribute", 2);
+        array.append(0, &[4], &|_, _| Ok(())).map(drop).unwrap_or(());
+        check("appending", 8);
+        let nodes = opened(Mode::Read);
+        check("opening a store", 0);
+        let array = nodes.open_array(&path("g/a")).unwrap();
+        check("opening an array", 2);
+        let mut bytes = [0; 8];
+        let dst = ViewMut::contiguous(&mut bytes, &[8], 1).unwrap();
+        array.array.read(&Region::whole(&[8]), MemoryType::Native, dst).unwrap();
+        assert_eq!(bytes, [1, 2, 2, 1, 1, 1, 1, 1]);
+        check("reading two chunks", 2);
+        let group = opened(Mode::Read).open_group(&path("g")).unwrap();
+        check("opening a group", 3);
+        assert_eq!(group.list(false).unwrap().len(), 2);
+        check("listing a group", LIST);
+        opened(Mode::ReadWrite).delete(&path("g/b")).unwrap();
+        check("deleting an array", 10);
+    }
+}
+
+/// Is something there already (a listing and documents), and the documents that are written.
+const CREATE: usize = 10;
+
+/// A listing and the document of each child; once whether there is consolidated metadata.
+const LIST: usize = 6;
