@@ -204,12 +204,14 @@ impl Hdf5 {
         // SAFETY: since 1.14 the function has this type; before, another in releases without it.
         let iterate_chunks = unsafe { library.get::<IterateChunks>(b"H5Dchunk_iter\0") };
         let iterate_chunks = iterate_chunks.ok().map(|function| *function);
+        if !is_shared {
+            // SAFETY: takes nothing. What nobody else uses needs no end: files are closed by then,
+            // and 1.10 is loud where threads that called it are gone.
+            unsafe { (f.H5dont_atexit)() };
+        }
         let mut v = (0, 0, 0);
         // SAFETY: three numbers to write to.
         let known = unsafe { (f.H5get_libversion)(&mut v.0, &mut v.1, &mut v.2) } >= 0;
-        // SAFETY: takes nothing. What nobody else uses needs no end: files are closed by then, and
-        // 1.10 is loud where threads that called it are gone.
-        unsafe { is_shared || (f.H5dont_atexit)() >= 0 };
         // SAFETY: takes nothing.
         if !known || unsafe { (f.H5open)() } < 0 {
             return Err(Error::unsupported("libhdf5 does not start"));
