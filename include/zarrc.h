@@ -4088,15 +4088,20 @@ typedef struct zarrc_hdf5_options {
  * All is written to a file beside `file`, which gets its name when it is complete: after a failure
  * or a kill, what was there before is there still. libhdf5 is called by one thread at a time.
  *
- * @param file        path of the file on this machine.
+ * @param from        the source store.
+ * @param from_path   path of the node; "" for the whole store.
+ * @param file        path of the new file on the local machine.
  * @param options     NULL: no losses, nothing replaced.
- * @param[out] notes  JSON list of objects with "path" and "note": what changes on the way, in
- *                    words. To be freed with zarrc_string_free(). May be NULL.
+ * @param[out] notes  JSON list of objects with "path" and "note": what changes, in words. Free it
+ *                    with zarrc_string_free(). May be NULL.
+ * @param[out] err    receives the error; may be NULL.
+ * @param[out] err    receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_UNSUPPORTED: HDF5 has nothing like a node (the message names each), or
  *         this build or machine has no libhdf5; ZARRC_ALREADY_EXISTS: there is such a file;
  *         ZARRC_NOT_FOUND: there is nothing at from_path, or no directory for the file;
  *         ZARRC_CANCELLED; ZARRC_CORRUPT_DATA: a chunk does not decode; ZARRC_INVALID_ARGUMENT;
  *         ZARRC_PERMISSION_DENIED; ZARRC_OUT_OF_MEMORY; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_hdf5_export(const zarrc_store *from,
@@ -4116,15 +4121,19 @@ zarrc_status zarrc_hdf5_export(const zarrc_store *from,
  * a codec), stand among the references themselves: they take memory, and room in the result.
  * Arrays of Zarr v2 whose dimensions have no names get some, as xarray needs them: phony_dim_0.
  *
- * @param path       of the node; "" for the whole store.
+ * @param store      the store.
+ * @param path       path of the node; "" for the whole store.
  * @param url        URL or path that the references name for the file, as for readers elsewhere.
  *                   NULL: as the store has it; of a file of this machine the absolute path.
  * @param progress   receives reports, after each key; NULL: no reports.
  * @param user       passed to `progress`.
- * @param[out] json  to be freed with zarrc_string_free().
+ * @param[out] json  the references; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_NOT_FOUND: there is nothing at that path; ZARRC_INVALID_ARGUMENT: `url`
  *         is given and the values lie in several files; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the
  *         store cannot list its keys; ZARRC_CORRUPT_DATA; ZARRC_OUT_OF_MEMORY; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_references_json(const zarrc_store *store,
