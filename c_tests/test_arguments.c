@@ -71,6 +71,8 @@ static void hierarchy(void) {
   REFUSES(zarrc_group_list(group, false, NULL, &err), "listing");
   REFUSES(zarrc_node_delete(NULL, "n", &err), "store");
   REFUSES(zarrc_node_delete(store, NULL, &err), "path");
+  REFUSES(zarrc_node_delete_with(NULL, "n", NULL, NULL, NULL, &err), "store");
+  REFUSES(zarrc_node_delete_with(store, NULL, NULL, NULL, NULL, &err), "path");
   OK(zarrc_group_close(NULL, &err));
   CHECK(zarrc_group_attributes(NULL) == NULL);
   SAME(zarrc_listing_count(NULL), 0);

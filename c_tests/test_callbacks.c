@@ -248,7 +248,7 @@ static void get_alone_is_a_store_that_is_read(void) {
   callbacks.list = NULL;
   callbacks.destroy = destroy;
   store = open_store(&callbacks);
-  FAILS_NAMING(zarrc_store_erase(store, "g/a/zarr.json", &err), ZARRC_UNSUPPORTED, "take keys away");
+  FAILS_NAMING(zarrc_store_erase(store, "g/a/zarr.json", &err), ZARRC_UNSUPPORTED, "delete keys");
   FAILS_NAMING(zarrc_store_erase_prefix(store, "g/", &err), ZARRC_UNSUPPORTED, "list");
   close_store(store);
   SAME(shelf->destroyed, 1);

@@ -48,7 +48,7 @@ static zarrc_status open_codec(void *user, const char *configuration,
     *key = (uint8_t)other;
   } else if (strcmp(configuration, "{}") != 0) {
     free(key);
-    snprintf(err->message, sizeof err->message, "\"key\" is no number in %s", configuration);
+    snprintf(err->message, sizeof err->message, "\"key\" is not a number in %s", configuration);
     return ZARRC_INVALID_METADATA;
   }
   pthread_mutex_lock(&tally->lock);
@@ -285,7 +285,7 @@ static void failures_carry_their_words(void) {
   zarrc_store *store = memory_store();
   zarrc_array *array = NULL;
   zarrc_array_spec *spec = spec_with("test.xor", "{\"key\":\"x\"}", ZARRC_FORMAT_V3);
-  REFUSES(zarrc_array_create(store, "bad", spec, &array, &err), "no number");
+  REFUSES(zarrc_array_create(store, "bad", spec, &array, &err), "not a number");
   zarrc_array_spec_free(spec);
   CHECK(!has_key(store, "bad/zarr.json"));
 
@@ -303,11 +303,11 @@ static void failures_carry_their_words(void) {
                ZARRC_IO, "the moon");
   tally.failure = "";
   FAILS_NAMING(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err),
-               ZARRC_IO, "does not say why");
+               ZARRC_IO, "without a message");
   tally.failure = NULL;
   tally.overshoot = 1;
   FAILS_NAMING(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err),
-               ZARRC_INTERNAL, "room for");
+               ZARRC_INTERNAL, "bytes written into");
   tally.overshoot = 0;
   OK(zarrc_store_set(store, "a/c/0/0", "short", 5, &err));
   FAILS_NAMING(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err),
@@ -327,7 +327,7 @@ static void failures_carry_their_words(void) {
   OK(zarrc_array_read(array, start, count, ZARRC_INT32, &one, sizeof one, &err));
   SAME(one, value_at(20 * SIDE + 20));
   FAILS_NAMING(zarrc_array_write(array, start, count, ZARRC_INT32, &one, sizeof one, &err),
-               ZARRC_UNSUPPORTED, "can only be read");
+               ZARRC_UNSUPPORTED, "read-only");
   close_array(array);
   close_store(store);
   OK(zarrc_codec_unregister("test.xor", &err));

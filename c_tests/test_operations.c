@@ -152,6 +152,104 @@ static void copied_with_options(void) {
   close_store(to);
 }
 
+static void copied_recoded(void) {
+  const uint64_t shape[] = {1, 1}, chunks[] = {2, 7}, shards[] = {4, 7};
+  zarrc_store *from = memory_store(), *to = memory_store();
+  build(from, ZARRC_FORMAT_V2);
+  zarrc_array *array = NULL;
+  zarrc_copied copied;
+  char *units = NULL;
+  uint64_t inner[2] = {0, 0};
+  OK(zarrc_array_open(from, "g/t", &array, &err));
+  OK(zarrc_attributes_set_string(zarrc_array_attributes(array), "units", "K", &err));
+  close_array(array);
+
+  /* neither the shape nor the type of the description counts */
+  zarrc_array_spec *spec = spec_of(ZARRC_FLOAT64, 2, shape, chunks);
+  OK(zarrc_array_spec_set_shard_shape(spec, 2, shards, &err));
+  OK(zarrc_array_spec_set_format(spec, ZARRC_FORMAT_V3, &err));
+  zarrc_copy_options options = {.size = sizeof options, .spec = spec, .dry_run = true};
+  OK(zarrc_node_copy_with(from, "g", to, "h", &options, &copied, &err));
+  SAME(copied.keys, 2);
+  SAME(copied.bytes, ROWS * COLUMNS * 4);
+  SAME(kind_at(to, "h"), ZARRC_NODE_NONE);
+  options.dry_run = false;
+  OK(zarrc_node_copy_with(from, "g", to, "h", &options, &copied, &err));
+  SAME(copied.keys, 2);
+  holds(to, "h/t");
+  OK(zarrc_array_open(to, "h/t", &array, &err));
+  OK(zarrc_array_chunk_shape(array, 2, inner, &err));
+  SAME(inner[0], 2);
+  SAME(inner[1], 7);
+  CHECK(has_key(to, "h/t/zarr.json") && !has_key(to, "h/t/.zarray"));
+  OK(zarrc_attributes_get_string(zarrc_array_attributes(array), "units", &units, &err));
+  SAME_TEXT(units, "K");
+  zarrc_string_free(units);
+  close_array(array);
+  CHECK(key_holds(to, "h/zarr.json", "heat"));
+
+  FAILS(zarrc_node_copy_with(from, "g", to, "h", &options, NULL, &err), ZARRC_ALREADY_EXISTS);
+  options.if_exists = ZARRC_IF_EXISTS_SKIP;
+  OK(zarrc_node_copy_with(from, "g", to, "h", &options, &copied, &err));
+  SAME(copied.keys, 0);
+  SAME(copied.skipped, 2);
+  options.if_exists = ZARRC_IF_EXISTS_REPLACE;
+  OK(zarrc_node_copy_with(from, "g", to, "h", &options, &copied, &err));
+  SAME(copied.keys, 2);
+  holds(to, "h/t");
+
+  const char *const excluded[] = {"t"};
+  options.exclude = excluded;
+  options.exclude_count = 1;
+  OK(zarrc_node_copy_with(from, "g", to, "without", &options, &copied, &err));
+  SAME(copied.keys, 1);
+  SAME(kind_at(to, "without/t"), ZARRC_NODE_NONE);
+  options.exclude_count = 0;
+
+  /* cancelled within the array, and made again */
+  int calls_left = 1;
+  options.if_exists = ZARRC_IF_EXISTS_SKIP;
+  options.memory_limit = 400;
+  options.progress = stop;
+  options.user = &calls_left;
+  FAILS(zarrc_node_copy_with(from, "g", to, "again", &options, NULL, &err), ZARRC_CANCELLED);
+  SAME(kind_at(to, "again/t"), ZARRC_NODE_NONE);
+  calls_left = 100;
+  OK(zarrc_node_copy_with(from, "g", to, "again", &options, NULL, &err));
+  holds(to, "again/t");
+  options.progress = NULL;
+
+  REFUSES(zarrc_node_copy_with(from, "g", from, "g/x", &options, NULL, &err), "lie within");
+  FAILS(zarrc_node_copy_with(from, "nothing", to, "x", &options, NULL, &err), ZARRC_NOT_FOUND);
+  SAME(problems(to, NULL), 0);
+  zarrc_array_spec_free(spec);
+  close_store(from);
+  close_store(to);
+}
+
+static void deleted_node_by_node(void) {
+  for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+    zarrc_store *store = memory_store();
+    uint64_t deleted = 0;
+    int calls_left = 0;
+    build(store, formats[f]);
+    OK(zarrc_node_copy(store, "g", store, "g2", &err));
+    OK(zarrc_node_move(store, "g2", "g/deep/g2", &err));
+    FAILS(zarrc_node_delete_with(store, "g", stop, &calls_left, &deleted, &err), ZARRC_CANCELLED);
+    SAME(kind_at(store, "g"), ZARRC_NODE_GROUP);
+    SAME(kind_at(store, "g/deep/g2/t"), ZARRC_NODE_NONE);
+    holds(store, "g/t"); /* the other is as it was */
+    SAME(problems(store, NULL), 0);
+    calls_left = 100;
+    OK(zarrc_node_delete_with(store, "g", stop, &calls_left, &deleted, &err));
+    SAME(kind_at(store, "g"), ZARRC_NODE_NONE);
+    CHECK(deleted >= 2 && deleted <= 4); /* groups may be implied */
+    FAILS(zarrc_node_delete_with(store, "g", NULL, NULL, NULL, &err), ZARRC_NOT_FOUND);
+    SAME(problems(store, NULL), 0);
+    close_store(store);
+  }
+}
+
 static void consolidated(void) {
   const struct {
     zarrc_format format;
@@ -484,6 +582,8 @@ int main(void) {
   begin("operations");
   RUN(copied_and_moved);
   RUN(copied_with_options);
+  RUN(copied_recoded);
+  RUN(deleted_node_by_node);
   RUN(consolidated);
   RUN(rechunked);
   RUN(verified);

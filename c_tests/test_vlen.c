@@ -308,7 +308,7 @@ static void what_others_wrote_badly(void) {
                        "\"fill_value\":null,\"order\":\"C\"}";
   zarrc_array *array = NULL;
   set_text(store, "p/.zarray", pickle);
-  FAILS_NAMING(zarrc_array_open(store, "p", &array, &err), ZARRC_UNSUPPORTED, "runs the code");
+  FAILS_NAMING(zarrc_array_open(store, "p", &array, &err), ZARRC_UNSUPPORTED, "runs code");
 
   const uint64_t shape[] = {2};
   array = typed(store, "s", ZARRC_FORMAT_V2, "string", 1, shape, shape);

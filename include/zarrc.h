@@ -1,6 +1,6 @@
 /**
  * @file zarrc.h
- * @brief zarrc 0.1: Zarr arrays from C, and from everything that can call C.
+ * @brief zarrc 0.1: the C API for Zarr arrays.
  *
  *     zarrc_error error;
  *     zarrc_store *store = NULL;
@@ -17,52 +17,65 @@
  *     zarrc_array_close(array, NULL);
  *     zarrc_store_close(store, NULL);
  *
- * Rules that hold for every function
- *  - It never aborts, never unwinds into the caller, never prints.
- *  - What can fail returns zarrc_status and takes `zarrc_error *err` last; `err` may be NULL. On
- *    success *err is left alone. There is no "last error" per thread.
- *  - Outputs are written only on success, except where said otherwise.
- *  - A NULL handle, a NULL required pointer, a wrong rank or an unknown enum value gives
- *    ZARRC_INVALID_ARGUMENT, naming the argument.
- *  - A handle may be used by any number of threads at once; only its own close or free must not
- *    run beside another use of it. Handles keep what they need alive: a store may be closed before
- *    the arrays opened from it.
- *  - close and free accept NULL. close does I/O and can fail; free cannot.
- *  - Strings in are UTF-8 and NUL-terminated. `char **` strings out are owned by the caller and
- *    freed with zarrc_string_free.
- *  - Extents are uint64_t, in C order (slowest dimension first), counted in elements; strides are
- *    int64_t, in bytes; sizes of memory are size_t. An array has at most 255 dimensions.
- *  - Memory is native-endian. Stored bytes are swapped as needed.
- *  - Constants are enumerators; functions take and return them as int32_t, whose size does not
- *    depend on the compiler.
- *  - A forked child may use the handles of its parent; it gets a pool of threads of its own. A zip
- *    file it can only read by them, a dbm file not at all: it must open that itself.
- *  - All is there since 0.1 where no @since says otherwise.
+ * That opens a store (a directory, a zip file, a URL), opens an array in it, and reads a box of
+ * 10 x 20 elements from the origin on, whatever the array's format, chunks and codecs. The other
+ * direction: zarrc_array_spec_new() describes an array, zarrc_array_create() creates it,
+ * zarrc_array_write() writes it. Groups (zarrc_group_create()) and attributes
+ * (zarrc_array_attributes()) work alike. examples/ has complete programs.
  *
  * Contents
- *  - Handles: what functions take and return
+ *  - Handles
  *  - Status and errors
  *  - Data types and formats
  *  - Options
  *  - Progress of long calls
  *  - Stores
- *  - Stores of a program's own
- *  - Attributes
+ *  - Custom stores
+ *  - Attributes as JSON
  *  - Attributes as C values
- *  - Hierarchy
- *  - What a new array is to be
- *  - Creating, opening and inspecting arrays
- *  - Reading, writing and changing arrays
- *  - Elements of variable length: strings, byte strings, runs of numbers, JSON
- *  - Changing the extent of an array: appending, growing, resizing
- *  - Selections: what is picked out of an array
- *  - Requests: reads and writes that do not wait
- *  - Codecs of the program's own
- *  - Looking at arrays and groups
+ *  - Groups and the hierarchy
+ *  - Array specifications: the settings of a new array
+ *  - Arrays: create, open, properties
+ *  - Reading and writing boxes of arrays
+ *  - Elements of variable length: strings, byte strings, lists of numbers, JSON
+ *  - Changing the shape of an array: append, grow, resize
+ *  - Selections: points, lists of indices, masks, blocks, fields
+ *  - Requests: asynchronous reads and writes
+ *  - Custom codecs
+ *  - Inspecting arrays and groups: descriptions, digests, stored chunks
  *  - Conversion between formats
- *  - Copying, moving, rechunking and checking
+ *  - Copying, moving, consolidating, rechunking, verifying and repairing
  *
- * Written from src/capi/ by `make header`.
+ * Rules for all functions
+ *  - Errors: a function that can fail returns zarrc_status and takes `zarrc_error *err` last. It
+ *    writes to *err only if it fails; there is no global or per-thread error. Besides the statuses
+ *    that it documents, any function may return ZARRC_OUT_OF_MEMORY or ZARRC_INTERNAL, and one
+ *    that uses a program's own store or codec the statuses of its callbacks.
+ *  - Outputs are written only on success, except where documented otherwise.
+ *  - Pointers must not be NULL, except where documented otherwise. A NULL handle, a NULL required
+ *    pointer, a wrong rank or an unknown constant fails with ZARRC_INVALID_ARGUMENT, and the
+ *    message names the argument.
+ *  - Ownership: the caller closes or frees every handle that it receives. close does I/O and can
+ *    fail; free cannot; both accept NULL. A handle keeps what it needs alive: a store may be
+ *    closed before the arrays opened from it. The caller frees strings received through `char **`
+ *    with zarrc_string_free(). What is called "borrowed" must not be freed.
+ *  - Threads: any number of threads may use a handle at once, except where its type says
+ *    otherwise. No thread may use a handle during or after its close or free.
+ *  - Strings are UTF-8 and NUL-terminated.
+ *  - Units: extents and indices are uint64_t, counted in elements, slowest dimension first (C
+ *    order). Strides are int64_t, in bytes. Sizes of memory are size_t, in bytes. An array has at
+ *    most 255 dimensions.
+ *  - Memory is in native byte order; stored bytes are swapped as needed.
+ *  - Constants are enumerators, passed as int32_t, because the size of a C enum depends on the
+ *    compiler.
+ *  - The library never aborts the process, never prints and never lets an exception or panic
+ *    escape. Its threads block all signals; it installs no signal handlers and starts its threads
+ *    on first use.
+ *  - fork(): the child may use the handles of its parent and gets a thread pool of its own, except
+ *    that it can only read zip files through them, must open dbm files itself, and must not use
+ *    the parent's requests. vfork() children may only call exec.
+ *
+ * `make header` generates this file from src/capi/.
  */
 #ifndef ZARRC_H
 #define ZARRC_H
@@ -75,11 +88,11 @@
 #define ZARRC_VERSION_MAJOR 0
 #define ZARRC_VERSION_MINOR 1
 #define ZARRC_VERSION_PATCH 0
-/** To compare versions: 10000 * major + 100 * minor + patch. */
+/** The version as one number, for comparisons: 10000 * major + 100 * minor + patch. */
 #define ZARRC_VERSION_NUMBER \
   (10000 * ZARRC_VERSION_MAJOR + 100 * ZARRC_VERSION_MINOR + ZARRC_VERSION_PATCH)
 
-/** Before each function. Define ZARRC_STATIC to link the static library on Windows. */
+/** Marks exported functions. On Windows, define ZARRC_STATIC to link the static library. */
 #ifndef ZARRC_API
 #if defined(_WIN32) && !defined(ZARRC_STATIC)
 #define ZARRC_API __declspec(dllimport)
@@ -90,7 +103,7 @@
 #endif
 #endif
 
-/** Before each function whose status must be looked at. Define it as nothing to do without. */
+/** Marks functions whose status must be checked. Define it as empty to disable the warning. */
 #ifndef ZARRC_NODISCARD
 #if defined(__GNUC__)
 #define ZARRC_NODISCARD __attribute__((warn_unused_result))
@@ -104,27 +117,29 @@ extern "C" {
 #endif
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup handles Handles: what functions take and return
+/** @defgroup handles Handles
  * @{ */
 
 /**
- * Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
- * "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer",
- * "queue_bytes", "ignore_checksums", "unknown_codecs" and others.
- * Built by one thread; may be used for any number of stores.
+ * Settings for stores, given as strings. zarrc_build_info() and docs/stores.md list all of them:
+ * "threads", "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache",
+ * "write_buffer", "queue_bytes", "ignore_checksums", "unknown_codecs" and others.
+ *
+ * One thread at a time may set options; any number of stores may be opened with them.
  */
 typedef struct zarrc_options zarrc_options;
 
-/** An open store. Any number of threads may use it at once. */
+/** An open store: values under keys. Any number of threads may use it at once. */
 typedef struct zarrc_store zarrc_store;
 
 /**
- * The user's attributes of a node: a JSON object. Borrowed from the node, nothing to free. Read
- * when they are first asked for; every change is written through at once, to the document as it
- * is then, so that what others have changed in it stays. Any number of threads may use them at
- * once.
+ * The user attributes of a node: a JSON object.
  *
- * In JSON that is handed out, numbers that JSON cannot say are the strings "NaN", "Infinity" and
+ * A node owns its attributes: nothing to free. They are read when first used. Each change is
+ * written to the current metadata document at once, so that changes by other writers to other
+ * attributes stay. Any number of threads may use them at once.
+ *
+ * In returned JSON, numbers that JSON cannot express are the strings "NaN", "Infinity" and
  * "-Infinity".
  */
 typedef struct zarrc_attributes zarrc_attributes;
@@ -132,65 +147,69 @@ typedef struct zarrc_attributes zarrc_attributes;
 /** An open group. Any number of threads may use it at once. */
 typedef struct zarrc_group zarrc_group;
 
-/** The nodes that a listing found. Does not change; any number of threads may use it at once. */
+/** The nodes that a listing found. Immutable: any number of threads may use it at once. */
 typedef struct zarrc_listing zarrc_listing;
 
 /**
- * What a new array is to be. Chunks, fill value and codecs have sensible defaults (chunks of
- * about 1 MiB, 0, zstd), so rank, shape and type are enough. Built by one thread; may be used for
- * any number of arrays.
+ * The specification of a new array. Data type and shape are required; chunks (about 1 MiB), fill
+ * value (0) and codecs (zstd) have defaults.
+ *
+ * One thread at a time may set it; any number of arrays may be created from it.
  */
 typedef struct zarrc_array_spec zarrc_array_spec;
 
 /**
- * An open array. Any number of threads may read and write it at once; writes to different chunks
- * never disturb each other, and of two writes to the same part of a chunk the last one stays.
+ * An open array. Any number of threads may read and write it at once. Writes to different elements
+ * never disturb each other, even in the same chunk; of two writes to the same element, the last
+ * one stays.
  */
 typedef struct zarrc_array zarrc_array;
 
 /**
- * Elements of variable length that were read: element i, in C order of the box, is the bytes from
- * offsets[i] up to offsets[i + 1] (Arrow's large layout). Strings are UTF-8 without a NUL behind
- * them; runs (ZARRC_RAGGED) are their items in native byte order, of which offsets count the
- * bytes; an element of ZARRC_JSON is a JSON text. Read by any number of threads.
+ * Elements of variable length that were read, in C order. Element i is the bytes from offsets[i]
+ * to offsets[i + 1] (Arrow's large layout): UTF-8 without a trailing NUL for ZARRC_STRING, the
+ * items in native byte order for ZARRC_RAGGED (offsets count bytes), JSON text for ZARRC_JSON.
+ *
+ * Immutable: any number of threads may use it at once.
  */
 typedef struct zarrc_vlen zarrc_vlen;
 
 /**
- * What a call reads or writes of an array: NumPy's indexing, `oindex` of zarr-python.
+ * The elements of an array that a call reads or writes, as NumPy's indexing and zarr-python's
+ * `oindex` select them.
  *
- * Each dimension has a selection of its own (a range, an index, a list of indices or a mask), or
- * points or a mask of all elements select elements one by one. Setting one dimension after points
- * or a mask of all elements makes the others select everything again; setting points, a mask or
- * blocks replaces whatever was set before.
+ * Either each dimension has a selection of its own (a range, an index, a list of indices or a
+ * mask), or points or an element mask select single elements. Setting one dimension after points
+ * or an element mask resets the other dimensions to all indices. Setting points, an element mask
+ * or blocks replaces all earlier settings.
  *
- * The result has one dimension for each range, list and mask, in the array's order, with as many
- * elements as they select; an index drops its dimension. Of points, and of a mask of all elements,
- * the result has one dimension. Indices may repeat and be in any order: a read gives the element
- * each time, and of several values written to one element the last (in C order) stays.
+ * The result has one dimension for each range, list and mask, in the array's order; an index drops
+ * its dimension. Points and an element mask give a result of one dimension. Indices may repeat and
+ * have any order: a read returns the element each time; of several values written to one element,
+ * the last in C order stays.
  *
- * Built by one thread; then any number of threads may use it, for any number of calls. It keeps
- * its array open. An array that becomes smaller fails with ZARRC_OUT_OF_BOUNDS where the selection
- * leaves it.
+ * One thread at a time may set a selection; then any number of threads may use it for any number
+ * of calls. It keeps its array open. If the array shrinks below the selection, calls fail with
+ * ZARRC_OUT_OF_BOUNDS.
  */
 typedef struct zarrc_selection zarrc_selection;
 
 /**
- * A read or a write that was started and runs on the library's threads.
+ * A read or write that runs on the library's threads.
  *
- * Requests of one array whose boxes overlap run in the order in which they were started, if one of
- * them writes; of a selection that is no box, the box that encloses it counts. All others run at
- * the same time. A call that waits (zarrc_array_read() and the like) begins once the requests that
- * it overlaps are done; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() once all
- * of the array's are.
+ * Requests of one array whose boxes overlap run in the order in which they were started if one of
+ * them writes; other requests run concurrently. A selection that is not a box counts as its
+ * bounding box. A waiting call (zarrc_array_read() and others) begins after the requests that it
+ * overlaps; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() wait for all
+ * requests of the array.
  *
- * A request keeps its array open, but not the memory that it reads into or writes from: that must
- * stay untouched until it is done. With the option queue_copy a write copies its memory when it is
- * started. The option queue_bytes bounds the memory of all requests of a store; to start one more
- * then waits, or fails if the option queue_full says so.
+ * A request keeps its array open, but neither copies nor owns the caller's memory, which must stay
+ * valid and untouched until the request is done. With the option queue_copy, a write copies its
+ * memory when it is started. The option queue_bytes bounds the memory of all requests of a store;
+ * beyond it, starting a request waits, or fails if the option queue_full is "fail".
  *
- * After a fork the requests of the parent are not the child's: to test or wait for one there fails
- * with ZARRC_INVALID_ARGUMENT.
+ * After a fork, the child must not use the parent's requests: testing or waiting fails with
+ * ZARRC_INVALID_ARGUMENT.
  */
 typedef struct zarrc_request zarrc_request;
 /** @} */
@@ -199,75 +218,91 @@ typedef struct zarrc_request zarrc_request;
 /** @defgroup status Status and errors
  * @{ */
 
-/** What became of a call: ZARRC_OK or one of the constants below. New ones may be added. */
+/**
+ * The outcome of a call: ZARRC_OK or one of the constants below. Later versions may add constants.
+ */
 typedef int32_t zarrc_status;
 /** The constants of ::zarrc_status. */
 enum zarrc_status_constants {
-  ZARRC_OK = 0,                /**< The call did what it says. */
-  ZARRC_INVALID_ARGUMENT = 1,  /**< A caller's mistake: a NULL, a wrong rank or size, an unknown
-                                    constant. The message names the argument. */
-  ZARRC_OUT_OF_BOUNDS = 2,     /**< The selection leaves the array, the range leaves the value. */
-  ZARRC_NOT_FOUND = 3,         /**< No such store, node, key or attribute. */
-  ZARRC_ALREADY_EXISTS = 4,    /**< Something is there already. */
+  ZARRC_OK = 0,                /**< Success. */
+  ZARRC_INVALID_ARGUMENT = 1,  /**< The caller passed a wrong argument: a NULL, a wrong rank or
+                                    size, an unknown constant. The message names the argument. */
+  ZARRC_OUT_OF_BOUNDS = 2,     /**< The selection leaves the array, or the range leaves the
+                                    value. */
+  ZARRC_NOT_FOUND = 3,         /**< The store, node, key or attribute does not exist. */
+  ZARRC_ALREADY_EXISTS = 4,    /**< The store, node or name exists already. */
   ZARRC_INVALID_METADATA = 5,  /**< The metadata document breaks its specification. */
-  ZARRC_CORRUPT_DATA = 6,      /**< A chunk does not decode to what the metadata says. */
-  ZARRC_UNSUPPORTED = 7,       /**< Valid, but not something that this build can do. The message
-                                    names it. */
-  ZARRC_TYPE_MISMATCH = 8,     /**< There is no conversion between the two types, or a value does
-                                    not fit the other one. */
-  ZARRC_PERMISSION_DENIED = 9, /**< The store is read-only, or the system said no. */
+  ZARRC_CORRUPT_DATA = 6,      /**< A chunk does not decode to what the metadata describes. */
+  ZARRC_UNSUPPORTED = 7,       /**< Valid, but this build, format or store cannot do it. The
+                                    message names what is missing. */
+  ZARRC_TYPE_MISMATCH = 8,     /**< The types cannot be converted, or a value does not fit the
+                                    other type. */
+  ZARRC_PERMISSION_DENIED = 9, /**< The store is read-only, or the system denied access. */
   ZARRC_IO = 10,               /**< The file system, network or database failed;
                                     zarrc_error.system_code may say how. */
-  ZARRC_CONFLICT = 11,         /**< Someone else kept changing it in between. */
-  ZARRC_LIMIT_EXCEEDED = 12,   /**< Past a bound: of sizes, of depth, of memory. */
-  ZARRC_CANCELLED = 13,        /**< The request was cancelled. */
-  ZARRC_OUT_OF_MEMORY = 14,    /**< The system gives no more memory. */
-  ZARRC_INTERNAL = 15,         /**< A bug in zarrc, caught before it could do harm to the caller. */
+  ZARRC_CONFLICT = 11,         /**< Another writer kept changing the same value. */
+  ZARRC_LIMIT_EXCEEDED = 12,   /**< A limit of size, depth or memory is exceeded. */
+  ZARRC_CANCELLED = 13,        /**< The call or request was cancelled. */
+  ZARRC_OUT_OF_MEMORY = 14,    /**< The system has no more memory. */
+  ZARRC_INTERNAL = 15,         /**< A bug in zarrc, caught before it could harm the caller. */
 };
 
 /**
- * What went wrong. Owned by the caller (usually on the stack), nothing to free. Filled only by a
- * call that fails.
+ * Why a call failed. The caller owns it (usually on the stack); nothing to free. Written only if a
+ * call fails.
  */
 typedef struct zarrc_error {
   /** The status that the call returned. */
   zarrc_status status;
-  /** errno or the HTTP status behind it, 0 where there is none. */
+  /** The errno or HTTP status that caused the error; 0 if there is none. */
   int32_t system_code;
   /**
-   * UTF-8, NUL-terminated, one line: the store, node, key and chunk concerned, the reason, and
-   * what to do where that is known. One that is too long lacks its middle, where an ellipsis
-   * stands; control characters of names are escaped ("\\n").
+   * One line of UTF-8, NUL-terminated: the store, node, key and chunk concerned, the reason, and
+   * a remedy if there is one. A message that is too long is shortened in the middle, marked by
+   * an ellipsis. Control characters in names are escaped ("\\n").
    */
   char message[1016];
 } zarrc_error;
 
 /**
- * The name of a status, as "ZARRC_NOT_FOUND"; "unknown status" for any other number. Static:
- * nothing to free.
+ * Returns the name of a status, such as "ZARRC_NOT_FOUND".
+ *
+ * @param status  a status; may be any number.
+ * @return a static string, never NULL; "unknown status" if `status` is not a ZARRC_ status.
+ * @since 0.1.0
  */
 ZARRC_API
 const char *zarrc_status_name(zarrc_status status);
 
 /**
- * The version of the library that is running, as "0.1.0"; ZARRC_VERSION is that of the header.
- * Static: nothing to free.
+ * Returns the version of the loaded library, such as "0.1.0". ZARRC_VERSION is the version of the
+ * header that the program was compiled with.
+ *
+ * @return a static string, never NULL.
+ * @since 0.1.0
  */
 ZARRC_API
 const char *zarrc_version(void);
 
 /**
- * What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name",
- * "aliases" and "kind"), "stores" (the schemes of URLs) and "options" (each with "name", "values",
+ * Describes this build as a JSON object: "version", "formats", "codecs" (each with "name",
+ * "aliases" and "kind"), "stores" (URL schemes) and "options" (each with "name", "values",
  * "default" and "doc").
  *
- * @param[out] json  to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: json is NULL.
+ * @param[out] json  receives the JSON text; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is NULL.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_build_info(char **json, zarrc_error *err);
 
-/** Frees a string that a function of this library handed out. NULL is accepted. */
+/**
+ * Frees a string that this library returned through a `char **` parameter.
+ *
+ * @param string  the string; may be NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 void zarrc_string_free(char *string);
 /** @} */
@@ -276,13 +311,13 @@ void zarrc_string_free(char *string);
 /** @defgroup data_type Data types and formats
  * @{ */
 
-/** A type of elements: one of the constants below. */
+/** The data type of elements: one of the constants below. */
 typedef int32_t zarrc_data_type;
 /** The constants of ::zarrc_data_type. */
 enum zarrc_data_type_constants {
-  ZARRC_NATIVE = 0,                      /**< As stored, in native byte order (memory types
-                                              only). Of types whose low bits alone count, the
-                                              others are as stored too, and may be anything. */
+  ZARRC_NATIVE = 0,                      /**< In memory only: as stored, in native byte order.
+                                              Unused bits of the types of 2, 4 and 6 bits are not
+                                              cleared. */
   ZARRC_BOOL = 1,                        /**< One byte, 0 or 1. */
   ZARRC_INT8 = 2,                        /**< int8_t */
   ZARRC_INT16 = 3,                       /**< int16_t */
@@ -301,38 +336,40 @@ enum zarrc_data_type_constants {
   ZARRC_RAW = 16,                        /**< r*, |V*: opaque bytes. */
   ZARRC_FIXED_BYTES = 17,                /**< |S*: NUL-padded bytes. */
   ZARRC_FIXED_UTF32 = 18,                /**< <U*: UCS-4 code units, NUL-padded. */
-  ZARRC_DATETIME64 = 19,                 /**< int64 count of a unit since 1970; INT64_MIN is "not
-                                              a time". */
-  ZARRC_TIMEDELTA64 = 20,                /**< int64 count of a unit; INT64_MIN is "not a time". */
-  ZARRC_STRUCT = 21,                     /**< Packed fields in declared order. */
+  ZARRC_DATETIME64 = 19,                 /**< int64_t count of a unit since 1970; INT64_MIN is
+                                              "not a time". */
+  ZARRC_TIMEDELTA64 = 20,                /**< int64_t count of a unit; INT64_MIN is "not a time". */
+  ZARRC_STRUCT = 21,                     /**< Fields without padding, in declared order. */
   ZARRC_STRING = 22,                     /**< Variable-length UTF-8. */
   ZARRC_BYTES = 23,                      /**< Variable-length bytes. */
-  ZARRC_RAGGED = 24,                     /**< Variable-length runs of a primitive type. */
-  ZARRC_JSON = 25,                       /**< Any JSON value per element. */
-  ZARRC_INT2 = 26,                       /**< One byte, -2 to 1: its two lowest bits count. Read
-                                              sign-extended, so an int8_t. */
-  ZARRC_INT4 = 27,                       /**< One byte, -8 to 7: its four lowest bits count. Read
-                                              sign-extended, so an int8_t. */
-  ZARRC_UINT2 = 28,                      /**< One byte, 0 to 3: its two lowest bits count. */
-  ZARRC_UINT4 = 29,                      /**< One byte, 0 to 15: its four lowest bits count. */
-  ZARRC_FLOAT4_E2M1FN = 30,              /**< One byte: its lowest four bits are a sign, 2 of
-                                              exponent and 1 of mantissa. All are finite. */
-  ZARRC_FLOAT6_E2M3FN = 31,              /**< One byte: its lowest six bits are a sign, 2 of
-                                              exponent and 3 of mantissa. All are finite. */
-  ZARRC_FLOAT6_E3M2FN = 32,              /**< One byte: its lowest six bits are a sign, 3 of
-                                              exponent and 2 of mantissa. All are finite. */
-  ZARRC_FLOAT8_E3M4 = 33,                /**< One byte, as IEEE 754 would have it. */
-  ZARRC_FLOAT8_E4M3 = 34,                /**< One byte, as IEEE 754 would have it. */
+  ZARRC_RAGGED = 24,                     /**< Variable-length lists of a primitive type. */
+  ZARRC_JSON = 25,                       /**< One JSON value per element. */
+  ZARRC_INT2 = 26,                       /**< One byte, -2 to 1: only the two lowest bits are
+                                              stored. Read sign-extended, as int8_t. */
+  ZARRC_INT4 = 27,                       /**< One byte, -8 to 7: only the four lowest bits are
+                                              stored. Read sign-extended, as int8_t. */
+  ZARRC_UINT2 = 28,                      /**< One byte, 0 to 3: only the two lowest bits are
+                                              stored. */
+  ZARRC_UINT4 = 29,                      /**< One byte, 0 to 15: only the four lowest bits are
+                                              stored. */
+  ZARRC_FLOAT4_E2M1FN = 30,              /**< One byte; the low four bits: sign, 2 exponent bits,
+                                              1 mantissa bit. All values are finite. */
+  ZARRC_FLOAT6_E2M3FN = 31,              /**< One byte; the low six bits: sign, 2 exponent bits,
+                                              3 mantissa bits. All values are finite. */
+  ZARRC_FLOAT6_E3M2FN = 32,              /**< One byte; the low six bits: sign, 3 exponent bits,
+                                              2 mantissa bits. All values are finite. */
+  ZARRC_FLOAT8_E3M4 = 33,                /**< One byte, by the rules of IEEE 754. */
+  ZARRC_FLOAT8_E4M3 = 34,                /**< One byte, by the rules of IEEE 754. */
   ZARRC_FLOAT8_E4M3B11FNUZ = 35,         /**< One byte, bias 11; no infinities, no -0, 0x80 is
                                               NaN. */
   ZARRC_FLOAT8_E4M3FN = 36,              /**< One byte; no infinities, 0x7f and 0xff are NaN. */
   ZARRC_FLOAT8_E4M3FNUZ = 37,            /**< One byte, bias 8; no infinities, no -0, 0x80 is
                                               NaN. */
-  ZARRC_FLOAT8_E5M2 = 38,                /**< One byte, as IEEE 754 would have it. */
+  ZARRC_FLOAT8_E5M2 = 38,                /**< One byte, by the rules of IEEE 754. */
   ZARRC_FLOAT8_E5M2FNUZ = 39,            /**< One byte, bias 16; no infinities, no -0, 0x80 is
                                               NaN. */
-  ZARRC_FLOAT8_E8M0FNU = 40,             /**< One byte: powers of two from 2^-127 on; no sign, no
-                                              0, 0xff is NaN. */
+  ZARRC_FLOAT8_E8M0FNU = 40,             /**< One byte: powers of two from 2^-127; no sign, no 0,
+                                              0xff is NaN. */
   ZARRC_COMPLEX_FLOAT16 = 41,            /**< Two float16: real, imaginary. */
   ZARRC_COMPLEX_BFLOAT16 = 42,           /**< Two bfloat16: real, imaginary. */
   ZARRC_COMPLEX_FLOAT4_E2M1FN = 43,      /**< Two ZARRC_FLOAT4_E2M1FN: real, imaginary. */
@@ -348,12 +385,12 @@ enum zarrc_data_type_constants {
   ZARRC_COMPLEX_FLOAT8_E8M0FNU = 53,     /**< Two ZARRC_FLOAT8_E8M0FNU: real, imaginary. */
 };
 
-/** An on-disk format: one of the constants below. */
+/** A storage format: one of the constants below. */
 typedef int32_t zarrc_format;
 /** The constants of ::zarrc_format. */
 enum zarrc_format_constants {
-  ZARRC_FORMAT_ANY = 0,     /**< Opening: whichever it is. Creating: that of the group above,
-                                 else Zarr v3. */
+  ZARRC_FORMAT_ANY = 0,     /**< Opening: any format. Creating: the parent group's format, else
+                                 Zarr v3. */
   ZARRC_FORMAT_V1 = 1,      /**< Zarr v1. */
   ZARRC_FORMAT_V2 = 2,      /**< Zarr v2. */
   ZARRC_FORMAT_V3 = 3,      /**< Zarr v3: the final specification, 3.0 and 3.1. */
@@ -364,20 +401,23 @@ enum zarrc_format_constants {
 };
 
 /**
- * The name of a type: "float32", "string", "datetime64", …, which is that of its constant in lower
- * case. Static: never freed, good in any thread.
+ * Returns the name of a data type: its constant's name in lower case, such as "float32".
  *
- * @return the name; NULL for a number that is none of the ZARRC_ types.
+ * @param data_type  a data type; may be any number.
+ * @return a static string; NULL if `data_type` is not a ZARRC_ data type.
+ * @since 0.2.0
  */
 ZARRC_API
 const char *zarrc_data_type_name(zarrc_data_type data_type);
 
 /**
- * Bytes of an element of a type in memory.
+ * Returns the size of one element in memory.
  *
- * @return the size in bytes; 0 where elements are of variable length or parameters say their size
- *         (ZARRC_RAW, ZARRC_FIXED_BYTES, ZARRC_FIXED_UTF32, ZARRC_STRUCT: see
- *         zarrc_array_element_size()), for ZARRC_NATIVE, and for a number that is no type.
+ * @param data_type  a data type; may be any number.
+ * @return the size (bytes). 0 for variable-length types, for types whose size depends on
+ *         parameters (ZARRC_RAW, ZARRC_FIXED_BYTES, ZARRC_FIXED_UTF32, ZARRC_STRUCT: use
+ *         zarrc_array_element_size()), for ZARRC_NATIVE and for unknown numbers.
+ * @since 0.2.0
  */
 ZARRC_API
 size_t zarrc_data_type_size(zarrc_data_type data_type);
@@ -387,15 +427,25 @@ size_t zarrc_data_type_size(zarrc_data_type data_type);
 /** @defgroup options Options
  * @{ */
 
-/** New options, everything at its default. NULL only if there is no memory. */
+/**
+ * Creates options with every setting at its default.
+ *
+ * @return the options; free them with zarrc_options_free(). NULL if memory is exhausted.
+ * @since 0.1.0
+ */
 ZARRC_API
 zarrc_options *zarrc_options_new(void);
 
 /**
- * Sets one option.
+ * Sets one option. zarrc_build_info() and docs/stores.md list names, values and defaults.
  *
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: there is no such option (the message names the
- *         nearest one), or it takes no such value (the message says which).
+ * @param options  the options to change.
+ * @param name     the option's name.
+ * @param value    its value, as text.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: the option does not exist (the message suggests the
+ *         nearest name) or does not accept the value (the message lists the accepted ones).
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_options_set(zarrc_options *options,
@@ -403,7 +453,12 @@ zarrc_status zarrc_options_set(zarrc_options *options,
                                const char *value,
                                zarrc_error *err);
 
-/** Frees options. NULL is accepted. */
+/**
+ * Frees options. Stores that were opened with them are not affected.
+ *
+ * @param options  the options; may be NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 void zarrc_options_free(zarrc_options *options);
 /** @} */
@@ -415,13 +470,13 @@ void zarrc_options_free(zarrc_options *options);
 /**
  * Receives reports of a long call.
  *
- * Called from any thread, by one at a time, after each chunk or node. It must not call back into
- * the handles that the call works on, and must not unwind.
+ * zarrc calls it after each chunk or node, from any thread, never from two at once. It must not
+ * use the handles that the call works on, and must not throw or longjmp.
  *
- * @param user  the pointer that was given with the callback.
- * @param done  the fraction done, 0 to 1; never falls.
+ * @param user  the pointer given with the callback.
+ * @param done  the fraction done, 0 to 1; never decreases.
  * @param what  what was done last, for people; valid during the call.
- * @return false cancels the call, which then returns ZARRC_CANCELLED.
+ * @return true to continue; false to cancel the call, which then returns ZARRC_CANCELLED.
  */
 typedef bool (*zarrc_progress)(void *user, double done, const char *what);
 /** @} */
@@ -430,31 +485,37 @@ typedef bool (*zarrc_progress)(void *user, double done, const char *what);
 /** @defgroup store Stores
  * @{ */
 
-/** How a store is opened: one of the constants below. */
+/** How to open a store: one of the constants below. */
 typedef int32_t zarrc_mode;
 /** The constants of ::zarrc_mode. */
 enum zarrc_mode_constants {
-  ZARRC_READ = 0,       /**< Must exist, is not changed (h5py "r"). */
-  ZARRC_READ_WRITE = 1, /**< Must exist (h5py "r+"). */
-  ZARRC_APPEND = 2,     /**< Is created if it is missing (h5py "a"). */
-  ZARRC_CREATE = 3,     /**< Must not exist (h5py "w-"). */
-  ZARRC_OVERWRITE = 4,  /**< What is there is deleted first (h5py "w"). */
+  ZARRC_READ = 0,       /**< Read only; the store must exist (h5py "r"). */
+  ZARRC_READ_WRITE = 1, /**< Read and write; the store must exist (h5py "r+"). */
+  ZARRC_APPEND = 2,     /**< Read and write; creates a missing store (h5py "a"). */
+  ZARRC_CREATE = 3,     /**< Creates a store; it must not exist (h5py "w-"). */
+  ZARRC_OVERWRITE = 4,  /**< Creates a store; deletes an existing one first (h5py "w"). */
 };
 
 /**
  * Opens a store.
  *
- * @param url      a path ("data/run1.zarr", absolute or relative; also of a file, as a zip file or
- *                 SQLite database, which is recognised), "file:PATH", "file:///absolute/path"
- *                 (percent-decoded), "memory:" (of its own) or "memory:NAME" (shared within the
- *                 process while a handle is open), or another scheme. Adapters are piped behind
- *                 it: "data/x.zip|zip:a/b". docs/stores.md lists all of them.
- * @param options  settings for the store and all that is opened from it; NULL: the defaults.
- *                 Copied: may be freed at once.
- * @param[out] store  to be closed with zarrc_store_close().
- * @return ZARRC_OK; ZARRC_NOT_FOUND or ZARRC_ALREADY_EXISTS by the mode (also: the mode would
- *         delete a directory that is no Zarr store); ZARRC_UNSUPPORTED: no such scheme in
- *         this build; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * A URL is a path ("data/run1.zarr", absolute or relative), "file:PATH", "file:///absolute/path"
+ * (percent-encoded), "memory:" (a new store), "memory:NAME" (shared within the process while a
+ * handle is open) or has another scheme such as "s3:" or "https:". A path may also name a file:
+ * zip files and SQLite databases are recognised by their content. Adapters follow a pipe:
+ * "data/x.zip|zip:a/b". docs/stores.md lists all schemes and adapters.
+ *
+ * @param url         where the store is.
+ * @param mode        a ZARRC_ mode, such as ZARRC_READ.
+ * @param options     settings for the store and everything opened from it; NULL: the defaults.
+ *                    Copied: may be freed after the call.
+ * @param[out] store  receives the store; close it with zarrc_store_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the mode requires an existing store; ZARRC_ALREADY_EXISTS:
+ *         the mode requires a new store, or ZARRC_OVERWRITE would delete a directory that is not a
+ *         Zarr store; ZARRC_UNSUPPORTED: this build lacks the scheme; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_store_open(const char *url,
@@ -464,22 +525,30 @@ zarrc_status zarrc_store_open(const char *url,
                               zarrc_error *err);
 
 /**
- * Closes a store. What was opened from it stays usable. NULL is accepted.
+ * Closes a store. Nodes opened from it remain usable. The handle is invalid after the call, even
+ * if the call fails.
  *
- * @return ZARRC_OK; what can go wrong with a last write, as to a zip file its list of contents:
- *         ZARRC_IO, ZARRC_CONFLICT. The handle is gone whatever is returned.
+ * @param store  the store; may be NULL.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_IO or ZARRC_CONFLICT: a deferred write failed, such as the directory of
+ *         a zip file.
+ * @since 0.1.0
  */
 ZARRC_API
-zarrc_status zarrc_store_close(zarrc_store *store, zarrc_error *err);
+zarrc_status zarrc_store_close(zarrc_store *store,
+                               zarrc_error *err);
 
 /**
- * The value of a key, as it lies in the store.
+ * Reads the value of a key, as stored.
  *
- * @param key         segments joined by "/": none of them empty, "." or "..".
- * @param[out] value  to be freed with zarrc_value_free().
- * @param[out] size   its length in bytes.
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such key; ZARRC_INVALID_ARGUMENT;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store       the store.
+ * @param key         segments joined by "/"; no segment may be empty, "." or "..".
+ * @param[out] value  receives the value; free it with zarrc_value_free().
+ * @param[out] size   receives its length (bytes).
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the key does not exist; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_store_get(const zarrc_store *store,
@@ -489,10 +558,20 @@ zarrc_status zarrc_store_get(const zarrc_store *store,
                              zarrc_error *err);
 
 /**
- * A part of the value of a key: `length` bytes from `offset` on, fewer where the value ends
- * before (UINT64_MAX: to its end). The rest is as for zarrc_store_get().
+ * Reads a byte range of the value of a key: at most `length` bytes, fewer if the value ends
+ * earlier.
  *
- * @return also ZARRC_OUT_OF_BOUNDS: offset lies beyond the end of the value.
+ * @param store       the store.
+ * @param key         segments joined by "/"; no segment may be empty, "." or "..".
+ * @param offset      where the range starts (bytes).
+ * @param length      the length of the range (bytes); UINT64_MAX: to the end of the value.
+ * @param[out] value  receives the bytes; free them with zarrc_value_free().
+ * @param[out] size   receives their number.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the key does not exist; ZARRC_OUT_OF_BOUNDS: `offset` lies
+ *         beyond the end of the value; ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_store_get_range(const zarrc_store *store,
@@ -504,10 +583,17 @@ zarrc_status zarrc_store_get_range(const zarrc_store *store,
                                    zarrc_error *err);
 
 /**
- * Sets the value of a key. It is replaced at once and whole: readers see the old value or the
- * new one, also after a crash of this process.
+ * Sets the value of a key atomically: readers see the old value or the new one, also after a crash
+ * of this process.
  *
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store  the store.
+ * @param key    segments joined by "/"; no segment may be empty, "." or "..".
+ * @param value  the new value; may be NULL if `size` is 0.
+ * @param size   its length (bytes).
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED: also a store opened with
+ *         ZARRC_READ; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_store_set(zarrc_store *store,
@@ -517,29 +603,42 @@ zarrc_status zarrc_store_set(zarrc_store *store,
                              zarrc_error *err);
 
 /**
- * Takes a key and its value away.
+ * Deletes a key and its value.
  *
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such key; ZARRC_INVALID_ARGUMENT;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store  the store.
+ * @param key    segments joined by "/"; no segment may be empty, "." or "..".
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the key does not exist; ZARRC_UNSUPPORTED: the store cannot
+ *         delete; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_store_erase(zarrc_store *store, const char *key, zarrc_error *err);
+zarrc_status zarrc_store_erase(zarrc_store *store,
+                               const char *key,
+                               zarrc_error *err);
 
 /**
- * Takes away every key that begins with `prefix`, which ends in "/" or is empty (all keys).
- * That there are none is no error.
+ * Deletes every key that begins with a prefix. Succeeds if there are none.
  *
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store   the store.
+ * @param prefix  must end in "/", or be empty to delete all keys.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list or delete; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_store_erase_prefix(zarrc_store *store, const char *prefix, zarrc_error *err);
 
 /**
- * Forgets what an adapter (cache:, simplecache:) keeps of the values whose keys begin with `prefix`,
- * which ends in "/" or is empty (all keys), so that they are read anew, and the consolidated metadata
- * that the store has been found to have.
+ * Drops what the store caches of the values whose keys begin with a prefix, so that they are read
+ * again: values that a caching adapter (cache:, simplecache:) holds, and consolidated metadata.
  *
+ * @param store   the store.
+ * @param prefix  must end in "/", or be empty for all keys.
+ * @param[out] err  receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_store_forget(zarrc_store *store,
@@ -547,61 +646,81 @@ zarrc_status zarrc_store_forget(zarrc_store *store,
                                 zarrc_error *err);
 
 /**
- * Frees a value that zarrc_store_get() or zarrc_store_get_range() handed out. NULL is accepted.
+ * Frees a value that zarrc_store_get() or zarrc_store_get_range() returned.
+ *
+ * @param value  the value; may be NULL.
+ * @param size   its length (bytes), as returned with it.
+ * @since 0.1.0
  */
 ZARRC_API
 void zarrc_value_free(uint8_t *value, size_t size);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup callbacks Stores of a program's own
+/** @defgroup callbacks Custom stores
  * @{ */
 
 /**
- * Takes bytes from a callback, behind those that it gave before; zarrc's own function.
+ * Appends bytes to the value that a callback returns. Provided by zarrc.
  *
- * @return false: there is no memory for them; the callback returns what it likes.
+ * @param to     the pointer that the callback received.
+ * @param bytes  the bytes. Copied.
+ * @param size   their number.
+ * @return true; false if memory is exhausted: the callback may then return any status.
  */
 typedef bool (*zarrc_give_bytes)(void *to, const void *bytes, size_t size);
 
 /**
- * Takes one key from a callback; zarrc's own function.
+ * Adds a key to the list that a callback returns. Provided by zarrc.
  *
- * @return false: no more are wanted.
+ * @param to   the pointer that the callback received.
+ * @param key  the key. Copied.
+ * @return true to continue; false if no more keys are needed.
  */
 typedef bool (*zarrc_give_key)(void *to, const char *key);
 
 /**
- * What a store of a program's own can do. Members that are NULL are made up for where that can be,
- * so that `get` alone makes a store that is read.
+ * The functions of a store that the program implements. Zero the struct, then set `size`, `get`
+ * and whatever else the store supports. A NULL member is emulated with the other callbacks where
+ * possible: `get` alone makes a read-only store.
  *
- * Every callback gets `user`, and may be called by any number of threads at once, of the program's
- * and of zarrc's. Keys are checked: segments joined by "/", none of them empty, "." or "..". It returns
- * ZARRC_OK, ZARRC_NOT_FOUND where there is no such key, or another status, for which it may fill
- * `err->message` (and `err->system_code`); that text becomes part of the error that zarrc's caller sees.
- * A callback must neither throw nor longjmp, nor call a function of zarrc on the same store.
+ * zarrc passes `user` to each callback, and calls them from any number of threads at once, the
+ * program's and its own. Keys are valid: segments joined by "/", none of them empty, "." or "..".
+ * A callback returns ZARRC_OK, ZARRC_NOT_FOUND if the key does not exist, or another status, for
+ * which it may fill `err->message` and `err->system_code`; the message becomes part of the
+ * caller's error. A callback must not throw, longjmp or call zarrc functions on the same store.
  */
 typedef struct zarrc_store_callbacks {
-  /** sizeof(zarrc_store_callbacks), as the program was compiled; members behind it are NULL. */
+  /**
+   * sizeof(zarrc_store_callbacks) in the header that the program was compiled with. Later
+   * members are NULL.
+   */
   size_t size;
-  /** What the callbacks get. */
+  /** Passed to every callback. */
   void *user;
-  /** What messages call the store; NULL: "a store of the program". Copied. */
+  /** The store's name in messages; NULL: "a store of the program". Copied. */
   const char *name;
   /**
-   * How many calls may well be under way at once, as where each waits for a network; 0: as many as
-   * there are threads.
+   * How many calls may run at once, for stores that wait for a network; 0: the number of
+   * threads.
    */
   size_t concurrency;
-  /** Called once, when the last handle that uses the store is closed; NULL: nothing is. */
+  /**
+   * Frees `user`. Called once, when the last handle that uses the store is closed. May be NULL.
+   */
   void (*destroy)(void *user);
   /**
-   * Gives the whole value of `key`, in one piece or several, as give(to, bytes, size). Required.
+   * Reads the whole value of `key` and passes it to give(to, bytes, size), in one or several
+   * pieces. Required.
    */
-  zarrc_status (*get)(void *user, const char *key, zarrc_give_bytes give, void *to, zarrc_error *err);
+  zarrc_status (*get)(void *user,
+                      const char *key,
+                      zarrc_give_bytes give,
+                      void *to,
+                      zarrc_error *err);
   /**
-   * The length of the value, and a number that changes whenever it is set. NULL: the value is read
-   * and hashed where that is asked for, and always read whole.
+   * Returns the length of the value (bytes), and a version number that changes whenever the
+   * value is set. NULL: zarrc reads and hashes the value instead, and always reads values whole.
    */
   zarrc_status (*stat)(void *user,
                        const char *key,
@@ -609,8 +728,8 @@ typedef struct zarrc_store_callbacks {
                        uint64_t *version,
                        zarrc_error *err);
   /**
-   * Gives `length` bytes of the value from `offset` on. Used only with `stat`, whose length they
-   * never pass. NULL: `get` is used.
+   * Reads `length` bytes of the value from `offset` on; the range lies within the length that
+   * `stat` returned. Used only if `stat` is set. NULL: zarrc uses `get`.
    */
   zarrc_status (*get_range)(void *user,
                             const char *key,
@@ -620,34 +739,40 @@ typedef struct zarrc_store_callbacks {
                             void *to,
                             zarrc_error *err);
   /**
-   * Replaces the value of `key`, at once and whole for whoever calls `get`. NULL: the store is read
-   * only.
+   * Replaces the value of `key` atomically: a concurrent `get` sees the old or the new value.
+   * NULL: the store is read-only.
    */
-  zarrc_status (*set)(void *user, const char *key, const void *value, size_t size, zarrc_error *err);
-  /** Takes `key` away. NULL: that is ZARRC_UNSUPPORTED. */
+  zarrc_status (*set)(void *user,
+                      const char *key,
+                      const void *value,
+                      size_t size,
+                      zarrc_error *err);
+  /** Deletes `key`. NULL: deleting fails with ZARRC_UNSUPPORTED. */
   zarrc_status (*erase)(void *user, const char *key, zarrc_error *err);
   /**
-   * Gives every key that begins with `prefix`, in any order, as give(to, key). NULL: groups cannot be
-   * listed nor deleted.
+   * Passes every key that begins with `prefix` to give(to, key), in any order. NULL: groups
+   * cannot be listed or deleted.
    */
   zarrc_status (*list)(void *user,
                        const char *prefix,
                        zarrc_give_key give,
                        void *to,
                        zarrc_error *err);
-  /** Completes what the store puts off; called when it is closed or flushed. NULL: nothing is. */
+  /** Completes deferred writes. Called when the store is closed or flushed. May be NULL. */
   zarrc_status (*flush)(void *user, zarrc_error *err);
 } zarrc_store_callbacks;
 
 /**
- * Makes a store of the program's own functions. It is always there: the modes of
- * zarrc_store_open() have no meaning for it.
+ * Creates a store from functions of the program. The modes of zarrc_store_open() do not apply.
  *
- * @param callbacks   copied: may be freed at once; `user` must live until `destroy` is called.
- * @param options     as for zarrc_store_open().
- * @param[out] store  to be closed with zarrc_store_close().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: there is no `get`, or `size` is none that a version of
- *         this header had. Then `destroy` is not called.
+ * @param callbacks   the functions. Copied; `user` must live until `destroy` is called.
+ * @param options     settings for the store and everything opened from it; NULL: the defaults.
+ *                    Copied.
+ * @param[out] store  receives the store; close it with zarrc_store_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `get` is NULL, or `size` is not the size of this
+ *         struct in any version of this header. `destroy` is not called in that case.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_store_from_callbacks(const zarrc_store_callbacks *callbacks,
@@ -657,15 +782,18 @@ zarrc_status zarrc_store_from_callbacks(const zarrc_store_callbacks *callbacks,
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup attributes Attributes
+/** @defgroup attributes Attributes as JSON
  * @{ */
 
 /**
- * All attributes as the text of a JSON object.
+ * Returns all attributes as a JSON object.
  *
- * @param[out] json  to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_INVALID_METADATA: the document is damaged;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param attributes  the attributes.
+ * @param[out] json   receives the JSON text; free it with zarrc_string_free().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_METADATA: the metadata document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_json(const zarrc_attributes *attributes,
@@ -673,11 +801,15 @@ zarrc_status zarrc_attributes_json(const zarrc_attributes *attributes,
                                    zarrc_error *err);
 
 /**
- * Replaces all attributes.
+ * Replaces all attributes with one write of the metadata document.
  *
- * @param json  the text of a JSON object.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is none; ZARRC_PERMISSION_DENIED;
- *         ZARRC_NOT_FOUND: the node is gone; ZARRC_CONFLICT; ZARRC_IO.
+ * @param attributes  the attributes to replace.
+ * @param json        a JSON object.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is not a JSON object; ZARRC_NOT_FOUND: the node
+ *         no longer exists; ZARRC_CONFLICT: other writers kept changing the document;
+ *         ZARRC_INVALID_METADATA: the document is damaged; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_replace_json(zarrc_attributes *attributes,
@@ -685,11 +817,15 @@ zarrc_status zarrc_attributes_replace_json(zarrc_attributes *attributes,
                                            zarrc_error *err);
 
 /**
- * The value of one attribute as JSON text.
+ * Returns the value of one attribute as JSON.
  *
- * @param[out] json  to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as
- *         zarrc_attributes_json().
+ * @param attributes  the attributes.
+ * @param key         the attribute's name.
+ * @param[out] json   receives the JSON text; free it with zarrc_string_free().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_INVALID_METADATA: the
+ *         metadata document is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_json(const zarrc_attributes *attributes,
@@ -700,9 +836,14 @@ zarrc_status zarrc_attributes_get_json(const zarrc_attributes *attributes,
 /**
  * Sets one attribute to a JSON value.
  *
- * @param json  JSON text.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is not JSON; else as
- *         zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param json        any JSON value.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is not JSON; ZARRC_NOT_FOUND: the node no
+ *         longer exists; ZARRC_CONFLICT: other writers kept changing the document;
+ *         ZARRC_INVALID_METADATA: the document is damaged; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_json(zarrc_attributes *attributes,
@@ -713,7 +854,12 @@ zarrc_status zarrc_attributes_set_json(zarrc_attributes *attributes,
 /**
  * Counts the attributes.
  *
- * @return ZARRC_OK; else as zarrc_attributes_json().
+ * @param attributes  the attributes.
+ * @param[out] count  receives their number.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_METADATA: the metadata document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_count(const zarrc_attributes *attributes,
@@ -721,12 +867,16 @@ zarrc_status zarrc_attributes_count(const zarrc_attributes *attributes,
                                     zarrc_error *err);
 
 /**
- * Reads the name of an attribute by its place. Names are in the order of the document.
+ * Returns the name of an attribute by its position. Names are in the order of the document.
  *
- * @param index      from 0 to one less than zarrc_attributes_count() says.
- * @param[out] name  UTF-8, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are fewer; ZARRC_TYPE_MISMATCH: the name holds a
- *         NUL character; else as zarrc_attributes_json().
+ * @param attributes  the attributes.
+ * @param index       the position, from 0; less than zarrc_attributes_count() returns.
+ * @param[out] name   receives the name; free it with zarrc_string_free().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are no more than `index` attributes;
+ *         ZARRC_TYPE_MISMATCH: the name contains a NUL character; ZARRC_INVALID_METADATA: the
+ *         metadata document is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_name(const zarrc_attributes *attributes,
@@ -735,28 +885,39 @@ zarrc_status zarrc_attributes_name(const zarrc_attributes *attributes,
                                    zarrc_error *err);
 
 /**
- * Makes attributes that are those of no node yet. The functions for attributes set and read them
- * in memory; zarrc_attributes_update() writes all of them to a node at once, and
- * zarrc_array_spec_set_attributes() creates an array with them.
+ * Creates attributes that belong to no node and live in memory. Fill them with the
+ * zarrc_attributes_set_ functions, then write all of them to a node at once with
+ * zarrc_attributes_update(), or create an array with them by zarrc_array_spec_set_attributes().
  *
- * @param[out] attributes  to be freed with zarrc_attributes_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @param[out] attributes  receives the attributes; free them with zarrc_attributes_free().
+ * @param[out] err         receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `attributes` is NULL.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_new(zarrc_attributes **attributes, zarrc_error *err);
 
 /**
- * Frees attributes made with zarrc_attributes_new(), and only those: a node's own are freed with
- * the node. NULL is accepted.
+ * Frees attributes that zarrc_attributes_new() created. The attributes of a node are freed with
+ * the node and must not be passed.
+ *
+ * @param attributes  the attributes; may be NULL.
+ * @since 0.2.0
  */
 ZARRC_API
 void zarrc_attributes_free(zarrc_attributes *attributes);
 
 /**
- * Sets all attributes that are in `others` with one write of the document. Those that are not in
- * `others` stay.
+ * Sets all attributes that are in `others` with one write of the metadata document. Attributes
+ * that are not in `others` stay.
  *
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param others      the attributes to set; may belong to another node or to none.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_update(zarrc_attributes *attributes,
@@ -764,10 +925,15 @@ zarrc_status zarrc_attributes_update(zarrc_attributes *attributes,
                                      zarrc_error *err);
 
 /**
- * Takes one attribute away.
+ * Deletes one attribute.
  *
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as
- *         zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute or the node does not exist; ZARRC_CONFLICT:
+ *         other writers kept changing the document; ZARRC_INVALID_METADATA: the document is
+ *         damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_delete(zarrc_attributes *attributes,
@@ -779,29 +945,37 @@ zarrc_status zarrc_attributes_delete(zarrc_attributes *attributes,
 /** @defgroup attribute_values Attributes as C values
  * @{ */
 
-/** What an attribute is: one of the constants below. */
+/** The kind of an attribute: one of the constants below. */
 typedef int32_t zarrc_attribute_kind;
 /** The constants of ::zarrc_attribute_kind. */
 enum zarrc_attribute_kind_constants {
   ZARRC_ATTRIBUTE_NULL = 0,     /**< null. */
   ZARRC_ATTRIBUTE_BOOL = 1,     /**< true or false: zarrc_attributes_get_bool(). */
-  ZARRC_ATTRIBUTE_INTEGER = 2,  /**< An integer that 64 bits hold: zarrc_attributes_get_int64(). */
-  ZARRC_ATTRIBUTE_NUMBER = 3,   /**< Another number: zarrc_attributes_get_double(). */
+  ZARRC_ATTRIBUTE_INTEGER = 2,  /**< An integer that fits into 64 bits:
+                                     zarrc_attributes_get_int64(). */
+  ZARRC_ATTRIBUTE_NUMBER = 3,   /**< Any other number: zarrc_attributes_get_double(). */
   ZARRC_ATTRIBUTE_STRING = 4,   /**< A string: zarrc_attributes_get_string(). */
-  ZARRC_ATTRIBUTE_INTEGERS = 5, /**< A list of integers that 64 bits hold:
+  ZARRC_ATTRIBUTE_INTEGERS = 5, /**< A list of integers that fit into 64 bits:
                                      zarrc_attributes_get_int64s(). */
   ZARRC_ATTRIBUTE_NUMBERS = 6,  /**< A list of numbers: zarrc_attributes_get_doubles(). */
   ZARRC_ATTRIBUTE_STRINGS = 7,  /**< A list of strings: zarrc_attributes_get_string_at(). */
-  ZARRC_ATTRIBUTE_LIST = 8,     /**< Another list, or an empty one: zarrc_attributes_get_json(). */
+  ZARRC_ATTRIBUTE_LIST = 8,     /**< Any other list, or an empty one:
+                                     zarrc_attributes_get_json(). */
   ZARRC_ATTRIBUTE_OBJECT = 9,   /**< An object: zarrc_attributes_get_json(). */
 };
 
 /**
- * Reads an attribute that is a number; "NaN", "Infinity" and "-Infinity" are numbers too, and so is
- * the Base64 of a double as _FillValue, which Zarr v3 has there for floats.
+ * Reads an attribute that is a number. The strings "NaN", "Infinity" and "-Infinity" are read as
+ * numbers, and so is the Base64 of a double in _FillValue, which Zarr v3 uses there for floats.
  *
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no number; else as
- *         zarrc_attributes_json().
+ * @param attributes  the attributes.
+ * @param key         the attribute's name.
+ * @param[out] value  receives the number.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+ *         a number; ZARRC_INVALID_METADATA: the metadata document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_double(const zarrc_attributes *attributes,
@@ -810,11 +984,18 @@ zarrc_status zarrc_attributes_get_double(const zarrc_attributes *attributes,
                                          zarrc_error *err);
 
 /**
- * Sets one attribute to a number; NaN and infinities become the strings "NaN", "Infinity" and
- * "-Infinity". As _FillValue of floats in Zarr v3 it becomes the Base64 of a double, as xarray reads
- * no number there.
+ * Sets one attribute to a number. NaN and infinities are stored as the strings "NaN", "Infinity"
+ * and "-Infinity". The attribute _FillValue of a float array of Zarr v3 is stored as the Base64 of
+ * a double, because xarray reads no number there.
  *
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param value       the number.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_double(zarrc_attributes *attributes,
@@ -823,11 +1004,18 @@ zarrc_status zarrc_attributes_set_double(zarrc_attributes *attributes,
                                          zarrc_error *err);
 
 /**
- * Sets one attribute to a single-precision number, as the shortest decimal text that reads back as
- * the same float: 0.1f becomes 0.1, not 0.10000000149011612. NaN and infinities become strings as
- * in zarrc_attributes_set_double().
+ * Sets one attribute to a single-precision number, stored as the shortest decimal text that reads
+ * back as the same float: 0.1f is stored as 0.1, not as 0.10000000149011612. NaN, infinities and
+ * _FillValue are stored as zarrc_attributes_set_double() stores them.
  *
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param value       the number.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_float(zarrc_attributes *attributes,
@@ -836,11 +1024,17 @@ zarrc_status zarrc_attributes_set_float(zarrc_attributes *attributes,
                                         zarrc_error *err);
 
 /**
- * Reads an attribute that is an integer. A number such as 2.0 or 1e3, which other writers make of
- * an integer, is one too.
+ * Reads an attribute that is an integer. Numbers such as 2.0 or 1e3, which other writers store for
+ * integers, are integers too.
  *
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no integer, or one that 64 bits
- *         do not hold; else as zarrc_attributes_json().
+ * @param attributes  the attributes.
+ * @param key         the attribute's name.
+ * @param[out] value  receives the integer.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+ *         an integer, or does not fit into 64 bits; ZARRC_INVALID_METADATA: the metadata document
+ *         is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_int64(const zarrc_attributes *attributes,
@@ -851,7 +1045,14 @@ zarrc_status zarrc_attributes_get_int64(const zarrc_attributes *attributes,
 /**
  * Sets one attribute to an integer.
  *
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param value       the integer.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_int64(zarrc_attributes *attributes,
@@ -860,11 +1061,16 @@ zarrc_status zarrc_attributes_set_int64(zarrc_attributes *attributes,
                                         zarrc_error *err);
 
 /**
- * The text that an attribute is.
+ * Reads an attribute that is a string.
  *
- * @param[out] value  UTF-8, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no string, or one with a NUL
- *         character in it; else as zarrc_attributes_json().
+ * @param attributes  the attributes.
+ * @param key         the attribute's name.
+ * @param[out] value  receives the string (UTF-8); free it with zarrc_string_free().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+ *         a string, or contains a NUL character; ZARRC_INVALID_METADATA: the metadata document is
+ *         damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_string(const zarrc_attributes *attributes,
@@ -873,9 +1079,16 @@ zarrc_status zarrc_attributes_get_string(const zarrc_attributes *attributes,
                                          zarrc_error *err);
 
 /**
- * Sets one attribute to a text.
+ * Sets one attribute to a string.
  *
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param value       the string (UTF-8).
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_string(zarrc_attributes *attributes,
@@ -884,14 +1097,19 @@ zarrc_status zarrc_attributes_set_string(zarrc_attributes *attributes,
                                          zarrc_error *err);
 
 /**
- * Reads an attribute that is a list of numbers; a single number is a list of one. "NaN",
- * "Infinity" and "-Infinity" are numbers too.
+ * Reads an attribute that is a list of numbers. A single number is a list of one; "NaN",
+ * "Infinity" and "-Infinity" are numbers.
  *
- * @param capacity     elements that `values` has room for; 0 to learn only the count.
- * @param[out] values  the first `capacity` elements; may be NULL if that is 0.
- * @param[out] count   the elements that the attribute has, which may be more than `capacity`.
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no number; else as
- *         zarrc_attributes_json().
+ * @param attributes   the attributes.
+ * @param key          the attribute's name.
+ * @param capacity     how many elements `values` can hold; 0 to read only the count.
+ * @param[out] values  receives the first `capacity` elements; may be NULL if `capacity` is 0.
+ * @param[out] count   receives the length of the list, which may exceed `capacity`.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: an element
+ *         is not a number; ZARRC_INVALID_METADATA: the metadata document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_doubles(const zarrc_attributes *attributes,
@@ -902,11 +1120,18 @@ zarrc_status zarrc_attributes_get_doubles(const zarrc_attributes *attributes,
                                           zarrc_error *err);
 
 /**
- * Sets one attribute to a list of numbers; NaN and infinities become strings as in
- * zarrc_attributes_set_double().
+ * Sets one attribute to a list of numbers. NaN and infinities are stored as the strings "NaN",
+ * "Infinity" and "-Infinity".
  *
- * @param count   elements of `values`; 0: an empty list.
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param count       the length of the list; may be 0.
+ * @param values      `count` numbers; may be NULL if `count` is 0.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_doubles(zarrc_attributes *attributes,
@@ -916,14 +1141,19 @@ zarrc_status zarrc_attributes_set_doubles(zarrc_attributes *attributes,
                                           zarrc_error *err);
 
 /**
- * Reads an attribute that is a list of integers; a single one is a list of one, and 2.0 is an
+ * Reads an attribute that is a list of integers. A single integer is a list of one; 2.0 is an
  * integer.
  *
- * @param capacity     elements that `values` has room for; 0 to learn only the count.
- * @param[out] values  the first `capacity` elements; may be NULL if that is 0.
- * @param[out] count   the elements that the attribute has, which may be more than `capacity`.
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits;
- *         else as zarrc_attributes_json().
+ * @param attributes   the attributes.
+ * @param key          the attribute's name.
+ * @param capacity     how many elements `values` can hold; 0 to read only the count.
+ * @param[out] values  receives the first `capacity` elements; may be NULL if `capacity` is 0.
+ * @param[out] count   receives the length of the list, which may exceed `capacity`.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: an element
+ *         is not an integer of 64 bits; ZARRC_INVALID_METADATA: the metadata document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_int64s(const zarrc_attributes *attributes,
@@ -936,8 +1166,15 @@ zarrc_status zarrc_attributes_get_int64s(const zarrc_attributes *attributes,
 /**
  * Sets one attribute to a list of integers.
  *
- * @param count   elements of `values`; 0: an empty list.
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param count       the length of the list; may be 0.
+ * @param values      `count` integers; may be NULL if `count` is 0.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_int64s(zarrc_attributes *attributes,
@@ -947,14 +1184,19 @@ zarrc_status zarrc_attributes_set_int64s(zarrc_attributes *attributes,
                                          zarrc_error *err);
 
 /**
- * Reads one string of an attribute that is a list of strings; a single string is a list of one.
- * zarrc_attributes_kind() tells how many there are.
+ * Reads one element of an attribute that is a list of strings. A single string is a list of one.
+ * zarrc_attributes_kind() returns the length of the list.
  *
- * @param index       which element, from 0.
- * @param[out] value  UTF-8, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter;
- *         ZARRC_TYPE_MISMATCH: the element is no string, or one with a NUL character in it; else
- *         as zarrc_attributes_json().
+ * @param attributes  the attributes.
+ * @param key         the attribute's name.
+ * @param index       the position in the list, from 0.
+ * @param[out] value  receives the string (UTF-8); free it with zarrc_string_free().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_OUT_OF_BOUNDS: the list
+ *         has no more than `index` elements; ZARRC_TYPE_MISMATCH: the element is not a string, or
+ *         contains a NUL character; ZARRC_INVALID_METADATA: the metadata document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_string_at(const zarrc_attributes *attributes,
@@ -966,9 +1208,15 @@ zarrc_status zarrc_attributes_get_string_at(const zarrc_attributes *attributes,
 /**
  * Sets one attribute to a list of strings.
  *
- * @param count   elements of `values`; 0: an empty list.
- * @param values  UTF-8 strings, none of them NULL.
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param count       the length of the list; may be 0.
+ * @param values      `count` strings (UTF-8), each of them required; may be NULL if `count` is 0.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_strings(zarrc_attributes *attributes,
@@ -980,8 +1228,14 @@ zarrc_status zarrc_attributes_set_strings(zarrc_attributes *attributes,
 /**
  * Reads an attribute that is true or false.
  *
- * @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is neither; else as
- *         zarrc_attributes_json().
+ * @param attributes  the attributes.
+ * @param key         the attribute's name.
+ * @param[out] value  receives the boolean.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+ *         a boolean; ZARRC_INVALID_METADATA: the metadata document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_get_bool(const zarrc_attributes *attributes,
@@ -992,7 +1246,14 @@ zarrc_status zarrc_attributes_get_bool(const zarrc_attributes *attributes,
 /**
  * Sets one attribute to true or false.
  *
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param value       the boolean.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_bool(zarrc_attributes *attributes,
@@ -1003,7 +1264,13 @@ zarrc_status zarrc_attributes_set_bool(zarrc_attributes *attributes,
 /**
  * Sets one attribute to null.
  *
- * @return as zarrc_attributes_replace_json().
+ * @param attributes  the attributes to change.
+ * @param key         the attribute's name.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_set_null(zarrc_attributes *attributes,
@@ -1011,11 +1278,17 @@ zarrc_status zarrc_attributes_set_null(zarrc_attributes *attributes,
                                        zarrc_error *err);
 
 /**
- * Tells what an attribute is.
+ * Returns the kind of an attribute, and its length.
  *
- * @param[out] kind   one of the ZARRC_ATTRIBUTE_ constants. May be NULL.
- * @param[out] count  elements of a list, members of an object, 1 for all else. May be NULL.
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as zarrc_attributes_json().
+ * @param attributes  the attributes.
+ * @param key         the attribute's name.
+ * @param[out] kind   receives a ZARRC_ATTRIBUTE_ constant. May be NULL.
+ * @param[out] count  receives the length of a list, the number of members of an object, else 1.
+ *                    May be NULL.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_INVALID_METADATA: the
+ *         metadata document is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_attributes_kind(const zarrc_attributes *attributes,
@@ -1026,26 +1299,28 @@ zarrc_status zarrc_attributes_kind(const zarrc_attributes *attributes,
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup group Hierarchy
+/** @defgroup group Groups and the hierarchy
  * @{ */
 
-/** What a node is: one of the constants below. */
+/** The kind of a node: one of the constants below. */
 typedef int32_t zarrc_node_kind;
 /** The constants of ::zarrc_node_kind. */
 enum zarrc_node_kind_constants {
-  ZARRC_NODE_NONE = 0,  /**< There is nothing (in a listing: something whose document cannot be
-                             read). */
+  ZARRC_NODE_NONE = 0,  /**< No node. In a listing: a node whose document cannot be read. */
   ZARRC_NODE_GROUP = 1, /**< A group. */
   ZARRC_NODE_ARRAY = 2, /**< An array. */
 };
 
 /**
- * Tells what is at a path. "" and "/" are the root; "a/b", "/a/b" and "a/b/" are the same node.
- * A path that has only nodes below it is a group.
+ * Returns the kind of the node at a path. A path that only has nodes below it is a group.
  *
- * @param[out] kind  ZARRC_NODE_NONE where there is nothing, which is no error.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT (a segment "." or ".."); ZARRC_INVALID_METADATA;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store      the store.
+ * @param path       "" and "/" are the root; "a/b", "/a/b" and "a/b/" are the same node.
+ * @param[out] kind  receives a ZARRC_NODE_ constant; ZARRC_NODE_NONE if there is no node.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK, also if there is no node; ZARRC_INVALID_ARGUMENT: also a path with a segment
+ *         "." or ".."; ZARRC_INVALID_METADATA; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_node_kind_at(const zarrc_store *store,
@@ -1056,10 +1331,14 @@ zarrc_status zarrc_node_kind_at(const zarrc_store *store,
 /**
  * Opens a group.
  *
- * @param[out] group  to be closed with zarrc_group_close().
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none (the message says what was looked for);
- *         ZARRC_INVALID_ARGUMENT; ZARRC_INVALID_METADATA; ZARRC_UNSUPPORTED;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store       the store. The group keeps it open.
+ * @param path        the group's path; "" is the root.
+ * @param[out] group  receives the group; close it with zarrc_group_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no group (the message names the keys that were
+ *         tried); ZARRC_INVALID_METADATA; ZARRC_UNSUPPORTED: the document requires an extension
+ *         that this build lacks; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_group_open(zarrc_store *store,
@@ -1068,13 +1347,18 @@ zarrc_status zarrc_group_open(zarrc_store *store,
                               zarrc_error *err);
 
 /**
- * Creates a group and opens it. Groups above it that are missing are created too.
+ * Creates a group and opens it. Creates missing parent groups too.
  *
- * @param format      ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
- * @param[out] group  to be closed with zarrc_group_close().
- * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at that path;
- *         ZARRC_INVALID_ARGUMENT: a name that the format does not allow, or an array above it;
- *         ZARRC_UNSUPPORTED: no such format in this build; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store       the store. The group keeps it open.
+ * @param path        the group's path; "" is the root.
+ * @param format      a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY: the parent group's format, else
+ *                    Zarr v3.
+ * @param[out] group  receives the group; close it with zarrc_group_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_INVALID_ARGUMENT: the
+ *         format does not allow the name, or a parent is an array; ZARRC_UNSUPPORTED: this build
+ *         lacks the format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_group_create(zarrc_store *store,
@@ -1084,12 +1368,18 @@ zarrc_status zarrc_group_create(zarrc_store *store,
                                 zarrc_error *err);
 
 /**
- * Opens a group, or creates it where there is nothing.
+ * Opens a group, or creates it (and missing parent groups) if there is no node.
  *
- * @param format      of a new group; ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
- * @param[out] group  to be closed with zarrc_group_close().
- * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is an array at that path; else as
- *         zarrc_group_create() or zarrc_group_open().
+ * @param store       the store. The group keeps it open.
+ * @param path        the group's path; "" is the root.
+ * @param format      of a new group: a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY: the parent
+ *                    group's format, else Zarr v3.
+ * @param[out] group  receives the group; close it with zarrc_group_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is an array at `path`; ZARRC_INVALID_ARGUMENT: the
+ *         format does not allow the name, or a parent is an array; ZARRC_INVALID_METADATA;
+ *         ZARRC_UNSUPPORTED; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_group_require(zarrc_store *store,
@@ -1099,14 +1389,19 @@ zarrc_status zarrc_group_require(zarrc_store *store,
                                  zarrc_error *err);
 
 /**
- * Creates an empty group in place of whatever is at that path: a node that is there is deleted
- * first, with everything below it.
+ * Creates an empty group in place of any node at a path. Deletes that node and everything below it
+ * first.
  *
- * @param path        of the node; "" deletes all that the store holds.
- * @param format      ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
- * @param[out] group  to be closed with zarrc_group_close().
- * @return ZARRC_OK; else as zarrc_group_create(), but never ZARRC_ALREADY_EXISTS unless others
- *         create a node there at the same time.
+ * @param store       the store. The group keeps it open.
+ * @param path        the group's path; "" deletes everything in the store.
+ * @param format      a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY: the parent group's format, else
+ *                    Zarr v3.
+ * @param[out] group  receives the group; close it with zarrc_group_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: another writer created a node at `path` during the call;
+ *         ZARRC_INVALID_ARGUMENT: the format does not allow the name, or a parent is an array;
+ *         ZARRC_UNSUPPORTED: this build lacks the format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_group_overwrite(zarrc_store *store,
@@ -1116,16 +1411,22 @@ zarrc_status zarrc_group_overwrite(zarrc_store *store,
                                    zarrc_error *err);
 
 /**
- * Opens a group by one URL, without a store of its own.
+ * Opens a group by URL, without a store handle.
  *
- * @param url      where the group is: that of a store, or of a group within one
- *                 ("data/run1.zarr/ocean", "x.zip|zip:a/b").
- * @param mode     as in zarrc_store_open(). ZARRC_APPEND, ZARRC_CREATE and ZARRC_OVERWRITE create
- *                 the group where it is missing (in Zarr v3, or as the option "format" says).
- * @param options  as in zarrc_store_open(); NULL: the defaults. Copied: may be freed at once.
- * @param[out] group  to be closed with zarrc_group_close(), which closes the store too.
+ * @param url         the URL of a store, or of a group within one: "data/run1.zarr/ocean",
+ *                    "x.zip|zip:a/b".
+ * @param mode        a ZARRC_ mode. ZARRC_APPEND, ZARRC_CREATE and ZARRC_OVERWRITE create a
+ *                    missing group, in Zarr v3 or the format that the option "format" names.
+ * @param options     settings for the store; NULL: the defaults. Copied: may be freed after the
+ *                    call.
+ * @param[out] group  receives the group; close it with zarrc_group_close(), which closes the store
+ *                    too.
+ * @param[out] err    receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no group; ZARRC_ALREADY_EXISTS: there is
- *         an array, or as zarrc_store_open(); else as zarrc_store_open() or zarrc_group_open().
+ *         an array, the mode requires a new store, or ZARRC_OVERWRITE would delete a directory
+ *         that is not a Zarr store; ZARRC_UNSUPPORTED: this build lacks the scheme or format;
+ *         ZARRC_INVALID_METADATA; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_group_open_url(const char *url,
@@ -1135,23 +1436,38 @@ zarrc_status zarrc_group_open_url(const char *url,
                                   zarrc_error *err);
 
 /**
- * Closes a group; its attributes must not be used any more. NULL is accepted.
+ * Closes a group. Its attributes must not be used afterwards. The handle is invalid after the
+ * call, even if the call fails.
  *
- * @return ZARRC_OK; where it was opened by zarrc_group_open_url(), as zarrc_store_close().
+ * @param group  the group; may be NULL.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_IO or ZARRC_CONFLICT: a deferred write of a store that
+ *         zarrc_group_open_url() opened failed.
+ * @since 0.1.0
  */
 ZARRC_API
 zarrc_status zarrc_group_close(zarrc_group *group, zarrc_error *err);
 
-/** The attributes of a group. Borrowed: good until the group is closed. NULL for NULL. */
+/**
+ * Returns the attributes of a group.
+ *
+ * @param group  the group; may be NULL.
+ * @return the attributes, borrowed: valid until the group is closed. NULL for NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 zarrc_attributes *zarrc_group_attributes(zarrc_group *group);
 
 /**
- * The nodes below a group, sorted by path (as bytes).
+ * Lists the nodes below a group, sorted by path (bytewise).
  *
- * @param recursive     false: its children; true: everything below it.
- * @param[out] listing  to be freed with zarrc_listing_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param group         the group.
+ * @param recursive     false: its children; true: all nodes below it.
+ * @param[out] listing  receives the nodes; free them with zarrc_listing_free().
+ * @param[out] err      receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_group_list(const zarrc_group *group,
@@ -1159,49 +1475,106 @@ zarrc_status zarrc_group_list(const zarrc_group *group,
                               zarrc_listing **listing,
                               zarrc_error *err);
 
-/** How many nodes a listing holds; 0 for NULL. */
+/**
+ * Returns the number of nodes in a listing.
+ *
+ * @param listing  the listing; may be NULL.
+ * @return the number of nodes; 0 for NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 size_t zarrc_listing_count(const zarrc_listing *listing);
 
 /**
- * The path of a node, relative to the group. Borrowed: good until the listing is freed. NULL
- * past the end.
+ * Returns the path of a node, relative to the listed group.
+ *
+ * @param listing  the listing; may be NULL.
+ * @param index    the position, from 0.
+ * @return the path (UTF-8), borrowed: valid until the listing is freed. NULL past the end and for
+ *         NULL.
+ * @since 0.1.0
  */
 ZARRC_API
-const char *zarrc_listing_path(const zarrc_listing *listing, size_t index);
+const char *zarrc_listing_path(const zarrc_listing *listing,
+                               size_t index);
 
-/** What a node is; ZARRC_NODE_NONE past the end, and for one whose document cannot be read. */
+/**
+ * Returns the kind of a node.
+ *
+ * @param listing  the listing; may be NULL.
+ * @param index    the position, from 0.
+ * @return a ZARRC_NODE_ constant; ZARRC_NODE_NONE if the node's document cannot be read, past the
+ *         end and for NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
-zarrc_node_kind zarrc_listing_kind(const zarrc_listing *listing, size_t index);
+zarrc_node_kind zarrc_listing_kind(const zarrc_listing *listing,
+                                   size_t index);
 
-/** Frees a listing. NULL is accepted. */
+/**
+ * Frees a listing.
+ *
+ * @param listing  the listing; may be NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 void zarrc_listing_free(zarrc_listing *listing);
 
 /**
- * Deletes a node and everything below it. The root may be deleted too: the store is empty then.
- * Symbolic links are taken away, what they point at stays.
+ * Deletes a node and everything below it. Deletes symbolic links, not their targets.
  *
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none; ZARRC_INVALID_ARGUMENT;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store  the store.
+ * @param path   the node's path; "" empties the store.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no node; ZARRC_UNSUPPORTED: the store cannot list or
+ *         delete; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_node_delete(zarrc_store *store, const char *path, zarrc_error *err);
+zarrc_status zarrc_node_delete(zarrc_store *store,
+                               const char *path,
+                               zarrc_error *err);
+
+/**
+ * Deletes a node and everything below it as zarrc_node_delete() does, and reports its progress.
+ * Deletes nodes one by one, the deepest first and the node itself last, each of them whole: a
+ * cancelled call leaves the other nodes unchanged, and the same call resumes it.
+ *
+ * @param store         the store.
+ * @param path          the node to delete; "" is the root.
+ * @param progress      receives a report after each node; NULL: no reports.
+ * @param user          passed to `progress`.
+ * @param[out] deleted  receives the number of deleted nodes. May be NULL.
+ * @param[out] err      receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_CANCELLED: nodes deleted before stay deleted; ZARRC_NOT_FOUND: there is
+ *         no node at `path`; ZARRC_INVALID_ARGUMENT; ZARRC_UNSUPPORTED: the store cannot list or
+ *         delete; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_node_delete_with(zarrc_store *store,
+                                    const char *path,
+                                    zarrc_progress progress,
+                                    void *user,
+                                    uint64_t *deleted,
+                                    zarrc_error *err);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup spec What a new array is to be
+/** @defgroup spec Array specifications: the settings of a new array
  * @{ */
 
 /**
- * Begins the description of an array.
+ * Creates an array specification.
  *
- * @param data_type  one of the ZARRC_ types but ZARRC_NATIVE. ZARRC_RAW to ZARRC_STRUCT and
- *                   ZARRC_RAGGED take parameters, which zarrc_array_spec_set_data_type() gives.
- * @param rank       dimensions; 0 for an array of one element.
- * @param shape      `rank` extents, slowest dimension first; any may be 0.
- * @param[out] spec  to be freed with zarrc_array_spec_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_LIMIT_EXCEEDED: more than 255 dimensions.
+ * @param data_type  a ZARRC_ data type other than ZARRC_NATIVE. ZARRC_RAW to ZARRC_STRUCT and
+ *                   ZARRC_RAGGED also need parameters: call zarrc_array_spec_set_data_type().
+ * @param rank       the number of dimensions, at most 255; 0 for an array of one element.
+ * @param shape      `rank` extents (elements), slowest dimension first; any may be 0.
+ * @param[out] spec  receives the specification; free it with zarrc_array_spec_free().
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than 255 dimensions; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_new(zarrc_data_type data_type,
@@ -1213,9 +1586,12 @@ zarrc_status zarrc_array_spec_new(zarrc_data_type data_type,
 /**
  * Sets the shape.
  *
- * @param rank   that of the description.
+ * @param spec   the specification to change.
+ * @param rank   the specification's rank.
  * @param shape  `rank` extents (elements), slowest dimension first; any may be 0.
+ * @param[out] err  receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_shape(zarrc_array_spec *spec,
@@ -1223,14 +1599,24 @@ zarrc_status zarrc_array_spec_set_shape(zarrc_array_spec *spec,
                                         const uint64_t *shape,
                                         zarrc_error *err);
 
-/** Frees a description. NULL is accepted. */
+/**
+ * Frees an array specification.
+ *
+ * @param spec  the specification; may be NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 void zarrc_array_spec_free(zarrc_array_spec *spec);
 
 /**
- * Sets the format. Default: ZARRC_FORMAT_ANY, that of the group above, else Zarr v3.
+ * Sets the format. Default: ZARRC_FORMAT_ANY.
  *
- * @return ZARRC_OK; ZARRC_UNSUPPORTED: no such format in this build; ZARRC_INVALID_ARGUMENT.
+ * @param spec    the specification to change.
+ * @param format  a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY: the parent group's format, else Zarr
+ *                v3.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: this build lacks the format; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_format(zarrc_array_spec *spec,
@@ -1238,16 +1624,20 @@ zarrc_status zarrc_array_spec_set_format(zarrc_array_spec *spec,
                                          zarrc_error *err);
 
 /**
- * Sets the type by a text, for types with parameters.
+ * Sets the data type from text, which can express types with parameters.
  *
- * @param data_type  a NumPy typestr ("|S12", "<U7", "<M8[ns]", ">f8"; its byte order becomes that
- *                   of the stored elements), a v3 name ("float32", "r16", "string", "bytes"), or
- *                   the JSON of a v2 or v3 document (a list of fields, an object). Of variable
- *                   length also "vlen-utf8", "vlen-bytes", "json", and for runs "vlen-array:" with
- *                   the typestr of their items ("vlen-array:<f8").
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is none of these, or another type than the one
- *         the description was begun with; ZARRC_UNSUPPORTED: no such type in this build;
- *         ZARRC_LIMIT_EXCEEDED: elements of 2 GiB or more.
+ * The text is one of: a NumPy typestr ("|S12", "<U7", "<M8[ns]", ">f8"; its byte order becomes
+ * that of the stored elements); a Zarr v3 name ("float32", "r16", "string", "bytes"); the JSON of
+ * a v2 or v3 document (a list of fields, an object); for variable length "vlen-utf8",
+ * "vlen-bytes", "json", or "vlen-array:" with the typestr of the items ("vlen-array:<f8").
+ *
+ * @param spec       the specification to change.
+ * @param data_type  the text.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: the text is none of these, or names another type than
+ *         zarrc_array_spec_new() was given; ZARRC_UNSUPPORTED: this build lacks the type;
+ *         ZARRC_LIMIT_EXCEEDED: an element has 2 GiB or more.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_data_type(zarrc_array_spec *spec,
@@ -1255,11 +1645,15 @@ zarrc_status zarrc_array_spec_set_data_type(zarrc_array_spec *spec,
                                             zarrc_error *err);
 
 /**
- * Sets the shape of a chunk (of an inner chunk, where there are shards). Default: about 1 MiB; along
- * a dimension of extent 0, which is one that will grow, as many elements as fit, at most 16384.
+ * Sets the shape of a chunk, or of an inner chunk if the array has shards. Default: about 1 MiB.
+ * Along a dimension of extent 0, the default chunk has as many elements as fit, at most 16384.
  *
- * @param rank  the array's.
+ * @param spec         the specification to change.
+ * @param rank         the specification's rank.
+ * @param chunk_shape  `rank` extents (elements), each at least 1.
+ * @param[out] err     receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: another rank, or an extent of 0.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_chunk_shape(zarrc_array_spec *spec,
@@ -1268,14 +1662,18 @@ zarrc_status zarrc_array_spec_set_chunk_shape(zarrc_array_spec *spec,
                                               zarrc_error *err);
 
 /**
- * Lists the extents of the chunks along one dimension, one by one (Zarr v3's "rectilinear" grid
- * only). Where there are shards, they are those of the shards. Along dimensions without such a
- * list, chunks are as zarrc_array_spec_set_chunk_shape() and zarrc_array_spec_set_shard_shape()
- * say. Default: no lists.
+ * Sets the extent of every chunk along one dimension (Zarr v3's "rectilinear" chunk grid only).
+ * For an array with shards the extents are those of the shards. Other dimensions keep the regular
+ * chunk or shard shape.
  *
- * @param dimension  below the rank.
- * @param edges      `count` extents, none of them 0, together the array's extent or more.
+ * @param spec       the specification to change.
+ * @param dimension  the dimension, from 0.
+ * @param count      the number of chunks along it.
+ * @param edges      `count` extents (elements), each at least 1; their sum must be at least the
+ *                   array's extent.
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_chunk_edges(zarrc_array_spec *spec,
@@ -1285,10 +1683,15 @@ zarrc_status zarrc_array_spec_set_chunk_edges(zarrc_array_spec *spec,
                                               zarrc_error *err);
 
 /**
- * Puts chunks together in shards of this shape, which that of the chunks divides (Zarr v3 only).
- * Default: every chunk is a value of its own.
+ * Stores chunks in shards of this shape (Zarr v3 only). Default: each chunk is a value of its own.
  *
- * @return as zarrc_array_spec_set_chunk_shape().
+ * @param spec         the specification to change.
+ * @param rank         the specification's rank.
+ * @param shard_shape  `rank` extents (elements), each a multiple of the chunk's.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: another rank, or an extent of 0. zarrc_array_create()
+ *         checks that chunks divide shards.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_shard_shape(zarrc_array_spec *spec,
@@ -1297,14 +1700,19 @@ zarrc_status zarrc_array_spec_set_shard_shape(zarrc_array_spec *spec,
                                               zarrc_error *err);
 
 /**
- * Sets the value of elements that were never written. Default: zeros; in Zarr v2 "undefined"
- * (null), which reads as zeros here, because xarray takes the fill value of an array of Zarr v2 for
- * its missing value: where it is 0, xarray shows NaN for every 0 that was written.
+ * Sets the fill value: the value of elements that were never written.
  *
- * @param value  one element as it lies in memory; of variable length its bytes.
- * @param size   its size in bytes.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element, or these are no bytes
- *         of one (text that is not UTF-8, a broken run, what is not JSON).
+ * Default: zeros; in Zarr v2 null, which zarrc reads as zeros. xarray treats the fill value of a
+ * v2 array as its missing value: with a fill value of 0 it would show NaN for every 0 in the data.
+ *
+ * @param spec   the specification to change.
+ * @param value  one element in memory layout; for variable-length types its bytes.
+ * @param size   its size (bytes).
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the element size, or the bytes are not a
+ *         valid element (text that is not UTF-8, a ragged element that is not a whole number of
+ *         items, invalid JSON).
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_fill_value(zarrc_array_spec *spec,
@@ -1313,14 +1721,18 @@ zarrc_status zarrc_array_spec_set_fill_value(zarrc_array_spec *spec,
                                              zarrc_error *err);
 
 /**
- * Sets CF's missing value, which the attribute _FillValue names as xarray and netCDF read it in the
- * array's format. It becomes the fill value too, unless that is set, so that what was never
- * written is missing.
+ * Sets CF's missing value. The attribute _FillValue will hold it, spelt as xarray and netCDF read
+ * it in the array's format. It also becomes the fill value unless that is set, so that elements
+ * that were never written are missing.
  *
- * @param value  one element as it lies in memory; of variable length its bytes.
- * @param size   its size in bytes.
- * @return as zarrc_array_spec_set_fill_value(). Whether CF has a missing value of the type, and
- *         whether in Zarr v2 the fill value is the same, is looked at when the array is created.
+ * @param spec   the specification to change.
+ * @param value  one element in memory layout; for variable-length types its bytes.
+ * @param size   its size (bytes).
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the element size, or the bytes are not a
+ *         valid element. zarrc_array_create() checks that CF has a missing value of the type and
+ *         that in Zarr v2 the fill value is equal.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_missing_value(zarrc_array_spec *spec,
@@ -1329,10 +1741,15 @@ zarrc_status zarrc_array_spec_set_missing_value(zarrc_array_spec *spec,
                                                 zarrc_error *err);
 
 /**
- * The same as JSON, as the format's documents say it (1.5, "NaN", "0x7fc00001", [0, 1], …).
+ * Sets the fill value as JSON, spelt as in the format's documents: 1.5, "NaN", "0x7fc00001", [0,
+ * 1].
  *
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is not JSON. Whether it is a value of the type is
- *         looked at when the array is created.
+ * @param spec  the specification to change.
+ * @param json  the JSON text.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is not JSON. zarrc_array_create() checks that
+ *         it is a value of the data type.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_fill_value_json(zarrc_array_spec *spec,
@@ -1340,16 +1757,20 @@ zarrc_status zarrc_array_spec_set_fill_value_json(zarrc_array_spec *spec,
                                                   zarrc_error *err);
 
 /**
- * Adds a codec. Codecs run in the order added; those that come first by nature (the transposition
- * of order 'F', the one that makes bytes of elements) are added where they are missing. Default:
+ * Appends a codec. Encoding applies codecs in the order in which they were added. zarrc adds a
+ * missing transpose (for order 'F') and a missing array-to-bytes codec at their place. Default:
  * zstd.
  *
- * @param name                as in the format's metadata: "zstd", "blosc", "gzip", "zlib", "lz4",
- *                            "crc32c", "transpose", "bytes"; "none" alone: no compression.
- * @param configuration_json  a JSON object as in the format's metadata ({"level":3}); NULL or
- *                            members left out: the defaults.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: not a JSON object; ZARRC_UNSUPPORTED: no such codec
- *         in this build.
+ * @param spec                the specification to change.
+ * @param name                the codec's name as in the format's metadata: "zstd", "blosc",
+ *                            "gzip", "zlib", "lz4", "crc32c", "transpose", "bytes"; "none", as the
+ *                            only codec, disables compression.
+ * @param configuration_json  a JSON object as in the format's metadata, such as {"level":3}; NULL
+ *                            or missing members: the codec's defaults.
+ * @param[out] err            receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: the configuration is not a JSON object;
+ *         ZARRC_UNSUPPORTED: this build lacks the codec.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_add_codec(zarrc_array_spec *spec,
@@ -1358,20 +1779,28 @@ zarrc_status zarrc_array_spec_add_codec(zarrc_array_spec *spec,
                                         zarrc_error *err);
 
 /**
- * Sets the order of elements within a chunk. Default: 'C'. Memory is laid out by the calls that
- * read and write, whatever this is.
+ * Sets the order of the elements within a stored chunk. Default: 'C'. Does not affect the layout
+ * in memory, which each read and write chooses.
  *
- * @param order  'C': the last dimension is fastest; 'F': the first.
+ * @param spec   the specification to change.
+ * @param order  'C': the last dimension varies fastest; 'F': the first.
+ * @param[out] err  receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_spec_set_order(zarrc_array_spec *spec, char order, zarrc_error *err);
+zarrc_status zarrc_array_spec_set_order(zarrc_array_spec *spec,
+                                        char order,
+                                        zarrc_error *err);
 
 /**
- * Sets what stands between the numbers of a chunk's key. Default: '/' in Zarr v3, '.' in v2.
+ * Sets the separator between the numbers of a chunk key. Default: '/' in Zarr v3, '.' in v2.
  *
+ * @param spec       the specification to change.
  * @param separator  '.' or '/'.
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_separator(zarrc_array_spec *spec,
@@ -1379,11 +1808,15 @@ zarrc_status zarrc_array_spec_set_separator(zarrc_array_spec *spec,
                                             zarrc_error *err);
 
 /**
- * Names the dimensions. In Zarr v2 they become the attribute _ARRAY_DIMENSIONS, as xarray has it.
+ * Names the dimensions. Zarr v2 stores the names in the attribute _ARRAY_DIMENSIONS, as xarray
+ * does.
  *
- * @param rank   the array's.
- * @param names  `rank` strings; NULL for a dimension without a name.
+ * @param spec   the specification to change.
+ * @param rank   the specification's rank.
+ * @param names  `rank` strings (UTF-8); NULL for a dimension without a name.
+ * @param[out] err  receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_dimension_names(zarrc_array_spec *spec,
@@ -1392,10 +1825,13 @@ zarrc_status zarrc_array_spec_set_dimension_names(zarrc_array_spec *spec,
                                                   zarrc_error *err);
 
 /**
- * Sets the attributes that the array begins with.
+ * Sets the attributes of the new array from JSON. They are stored with its first document.
  *
- * @param json  the text of a JSON object.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is none.
+ * @param spec  the specification to change.
+ * @param json  a JSON object.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is not a JSON object.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_attributes_json(zarrc_array_spec *spec,
@@ -1403,10 +1839,15 @@ zarrc_status zarrc_array_spec_set_attributes_json(zarrc_array_spec *spec,
                                                   zarrc_error *err);
 
 /**
- * Sets the attributes that the array begins with, so that its first document has them.
+ * Sets the attributes of the new array. They are stored with its first document.
  *
- * @param attributes  of zarrc_attributes_new() or of another node. Copied: may be freed at once.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_attributes_json().
+ * @param spec        the specification to change.
+ * @param attributes  attributes of zarrc_attributes_new() or of any node. Copied: may be freed
+ *                    after the call.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_METADATA: the metadata document is damaged;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_set_attributes(zarrc_array_spec *spec,
@@ -1415,20 +1856,23 @@ zarrc_status zarrc_array_spec_set_attributes(zarrc_array_spec *spec,
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup array Creating, opening and inspecting arrays
+/** @defgroup array Arrays: create, open, properties
  * @{ */
 
 /**
- * Creates an array and opens it. Groups above it that are missing are created too. Nothing is
- * written for its elements: they read as the fill value.
+ * Creates an array and opens it. Creates missing parent groups too. Writes no chunks: all elements
+ * read as the fill value.
  *
- * @param path        of the new node; "" for an array that is the whole store.
- * @param spec        what it is to be. Copied: may be freed at once.
- * @param[out] array  to be closed with zarrc_array_close().
- * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at that path;
- *         ZARRC_INVALID_ARGUMENT: the description does not hold together (the message says why),
- *         a name that the format does not allow, or an array above it; ZARRC_UNSUPPORTED: the
- *         format cannot say it; ZARRC_LIMIT_EXCEEDED; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store       the store. The array keeps it open.
+ * @param path        the array's path; "" makes the array the root of the store.
+ * @param spec        the specification. Copied: may be freed after the call.
+ * @param[out] array  receives the array; close it with zarrc_array_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_INVALID_ARGUMENT: the
+ *         specification contradicts itself (the message says where), the format does not allow the
+ *         name, or a parent is an array; ZARRC_UNSUPPORTED: the format cannot express the
+ *         specification; ZARRC_LIMIT_EXCEEDED; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_create(zarrc_store *store,
@@ -1438,15 +1882,20 @@ zarrc_status zarrc_array_create(zarrc_store *store,
                                 zarrc_error *err);
 
 /**
- * Opens an array, or creates it where there is none. An array that is there is opened whatever it
- * is; zarrc_array_require() looks at its shape and type.
+ * Opens an array, or creates it if there is no node. Does not compare an existing array with the
+ * specification: zarrc_array_require() does.
  *
- * @param path        of the node; "" for an array that is the whole store.
- * @param spec        what a new array is to be. Copied: may be freed at once.
- * @param[out] array  to be closed with zarrc_array_close().
- * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a group at that path; ZARRC_INVALID_ARGUMENT,
- *         ZARRC_UNSUPPORTED, ZARRC_LIMIT_EXCEEDED: as zarrc_array_create() or zarrc_array_open();
- *         ZARRC_INVALID_METADATA; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param store       the store. The array keeps it open.
+ * @param path        the array's path; "" is the root.
+ * @param spec        the specification of a new array. Copied: may be freed after the call.
+ * @param[out] array  receives the array; close it with zarrc_array_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a group at `path`; ZARRC_INVALID_ARGUMENT: the
+ *         specification contradicts itself, the format does not allow the name, or a parent is an
+ *         array; ZARRC_UNSUPPORTED: the format cannot express the specification, or this build
+ *         lacks what the existing array needs; ZARRC_INVALID_METADATA; ZARRC_LIMIT_EXCEEDED;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_open_or_create(zarrc_store *store,
@@ -1456,14 +1905,21 @@ zarrc_status zarrc_array_open_or_create(zarrc_store *store,
                                         zarrc_error *err);
 
 /**
- * Opens an array that has the shape and the type of a description, or creates it where there is
- * none.
+ * Opens an array that has the shape and data type of a specification, or creates it if there is no
+ * node.
  *
- * @param path        of the node; "" for an array that is the whole store.
- * @param spec        what the array is to be. Copied: may be freed at once.
- * @param[out] array  to be closed with zarrc_array_close().
- * @return as zarrc_array_open_or_create(); also ZARRC_ALREADY_EXISTS: there is an array of another
- *         shape or type (the message says which).
+ * @param store       the store. The array keeps it open.
+ * @param path        the array's path; "" is the root.
+ * @param spec        the specification. Copied: may be freed after the call.
+ * @param[out] array  receives the array; close it with zarrc_array_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a group at `path`, or an array of another shape
+ *         or data type (the message says which); ZARRC_INVALID_ARGUMENT: the specification
+ *         contradicts itself, the format does not allow the name, or a parent is an array;
+ *         ZARRC_UNSUPPORTED: the format cannot express the specification, or this build lacks what
+ *         the existing array needs; ZARRC_INVALID_METADATA; ZARRC_LIMIT_EXCEEDED;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_require(zarrc_store *store,
@@ -1473,14 +1929,19 @@ zarrc_status zarrc_array_require(zarrc_store *store,
                                  zarrc_error *err);
 
 /**
- * Creates an array in place of whatever is at that path: a node that is there is deleted first,
- * with everything below it. The description is checked before that.
+ * Creates an array in place of any node at a path. Checks the specification, then deletes that
+ * node and everything below it.
  *
- * @param path        of the node; "" deletes all that the store holds.
- * @param spec        what the array is to be. Copied: may be freed at once.
- * @param[out] array  to be closed with zarrc_array_close().
- * @return ZARRC_OK; else as zarrc_array_create(), but never ZARRC_ALREADY_EXISTS unless others
- *         create a node there at the same time.
+ * @param store       the store. The array keeps it open.
+ * @param path        the array's path; "" deletes everything in the store.
+ * @param spec        the specification. Copied: may be freed after the call.
+ * @param[out] array  receives the array; close it with zarrc_array_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: another writer created a node at `path` during the call;
+ *         ZARRC_INVALID_ARGUMENT: the specification contradicts itself, the format does not allow
+ *         the name, or a parent is an array; ZARRC_UNSUPPORTED: the format cannot express the
+ *         specification; ZARRC_LIMIT_EXCEEDED; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_overwrite(zarrc_store *store,
@@ -1490,19 +1951,24 @@ zarrc_status zarrc_array_overwrite(zarrc_store *store,
                                    zarrc_error *err);
 
 /**
- * Creates an array and writes all of its elements, in one call. Chunks, codecs and format are the
- * defaults of zarrc_array_spec_new(). If the elements cannot be written there is no array after
- * the call.
+ * Creates an array with default chunks, codecs and format, and writes all of its elements. If they
+ * cannot be written, deletes the array again.
  *
- * @param path         of the new node; "" for an array that is the whole store.
- * @param data_type    type of the elements, in the array and in memory; none that takes parameters
- *                     or is of variable length.
- * @param rank         dimensions; 0 for an array of one element.
+ * @param store        the store. The array keeps it open.
+ * @param path         the array's path; "" makes the array the root of the store.
+ * @param data_type    data type of the elements, stored and in memory; must have a fixed size and
+ *                     no parameters.
+ * @param rank         the number of dimensions, at most 255; 0 for an array of one element.
  * @param shape        `rank` extents (elements), slowest dimension first.
- * @param buffer       the elements, last dimension fastest; may be NULL if there are none.
- * @param buffer_size  its size (bytes), at least that of the elements.
- * @param[out] array   to be closed with zarrc_array_close(); NULL: the array is closed at once.
- * @return ZARRC_OK; else as zarrc_array_create() or zarrc_array_write().
+ * @param buffer       the elements, C-contiguous; may be NULL if there are none.
+ * @param buffer_size  the size of `buffer` (bytes), at least that of all elements.
+ * @param[out] array   receives the array; close it with zarrc_array_close(). NULL: closes the
+ *                     array.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_INVALID_ARGUMENT: also
+ *         a name that the format does not allow, or a parent that is an array; ZARRC_UNSUPPORTED;
+ *         ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_create_from_buffer(zarrc_store *store,
@@ -1516,13 +1982,16 @@ zarrc_status zarrc_array_create_from_buffer(zarrc_store *store,
                                             zarrc_error *err);
 
 /**
- * Begins the description of an array like an existing one: its shape now, type, format, chunks,
- * shards, codecs, fill value and dimension names; not its attributes and elements. Everything can
- * be changed, the shape with zarrc_array_spec_set_shape().
+ * Creates an array specification with the current shape, data type, format, chunks, shards,
+ * codecs, fill value and dimension names of an array, but not its attributes. Any setting may be
+ * changed, the shape with zarrc_array_spec_set_shape().
  *
- * @param[out] spec  to be freed with zarrc_array_spec_free().
- * @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than a million chunks are listed one by one;
+ * @param array      the array to describe.
+ * @param[out] spec  receives the specification; free it with zarrc_array_spec_free().
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: the chunk grid lists more than a million extents;
  *         ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_spec_new_like(const zarrc_array *array,
@@ -1530,16 +1999,21 @@ zarrc_status zarrc_array_spec_new_like(const zarrc_array *array,
                                        zarrc_error *err);
 
 /**
- * Opens an array by one URL, without a store of its own.
+ * Opens an array by URL, without a store handle.
  *
- * @param url      where the array is: that of a store whose root is an array, or of an array
- *                 within a store ("data/run1.zarr/temperature", "s3://bucket/x.zarr/a/b",
- *                 "x.zip|zip:a/b").
- * @param mode     ZARRC_READ or ZARRC_READ_WRITE.
- * @param options  as in zarrc_store_open(); NULL: the defaults. Copied: may be freed at once.
- * @param[out] array  to be closed with zarrc_array_close(), which closes the store too.
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no array; else as zarrc_store_open() or
- *         zarrc_array_open().
+ * @param url         the URL of a store whose root is an array, or of an array within a store:
+ *                    "data/run1.zarr/temperature", "s3://bucket/x.zarr/a/b", "x.zip|zip:a/b".
+ * @param mode        ZARRC_READ or ZARRC_READ_WRITE.
+ * @param options     settings for the store; NULL: the defaults. Copied: may be freed after the
+ *                    call.
+ * @param[out] array  receives the array; close it with zarrc_array_close(), which closes the store
+ *                    too.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no array; ZARRC_UNSUPPORTED: this build
+ *         lacks the scheme, the data type, a codec or an extension (the message names it);
+ *         ZARRC_INVALID_METADATA; ZARRC_LIMIT_EXCEEDED; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_open_url(const char *url,
@@ -1549,13 +2023,21 @@ zarrc_status zarrc_array_open_url(const char *url,
                                   zarrc_error *err);
 
 /**
- * Creates an array from its metadata document, which is stored as it is given, and opens it.
+ * Creates an array from its metadata document, which is stored unchanged, and opens it. Creates
+ * missing parent groups too.
  *
- * @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
- * @param metadata_json  the document as it would stand in the store: .zarray or zarr.json.
- * @param[out] array     to be closed with zarrc_array_close().
- * @return as zarrc_array_create(); also ZARRC_INVALID_METADATA: the document breaks its
- *         specification.
+ * @param store          the store. The array keeps it open.
+ * @param path           the array's path; "" makes the array the root of the store.
+ * @param format         a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+ * @param metadata_json  the document, such as the text of .zarray or zarr.json.
+ * @param[out] array     receives the array; close it with zarrc_array_close().
+ * @param[out] err       receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
+ *         ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_UNSUPPORTED: this build lacks the
+ *         data type, a codec or an extension; ZARRC_INVALID_ARGUMENT: also a name that the format
+ *         does not allow, or a parent that is an array; ZARRC_LIMIT_EXCEEDED;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_create_json(zarrc_store *store,
@@ -1566,19 +2048,21 @@ zarrc_status zarrc_array_create_json(zarrc_store *store,
                                      zarrc_error *err);
 
 /**
- * Opens an array from its metadata document without reading it from the store: for a program that
- * has the document already, as from zarrc_array_metadata_json() of another process. Nothing is
- * written. Where the store holds another document, calls fail or mix the two: the caller must make
- * sure that it is the same.
+ * Opens an array from its metadata document without reading it from the store, for programs that
+ * already have it, such as from zarrc_array_metadata_json() in another process. Writes nothing.
+ * The document must equal the stored one: zarrc does not compare them, and calls on the array may
+ * fail or mix both.
  *
- * @param store          an open store; the array keeps it alive.
- * @param path           the node's path, "" for the root.
- * @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
- * @param metadata_json  the document as it stands in the store: .zarray or zarr.json.
- * @param[out] array     close it with zarrc_array_close().
+ * @param store          the store. The array keeps it open.
+ * @param path           the array's path; "" is the root.
+ * @param format         a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+ * @param metadata_json  the document, such as the text of .zarray or zarr.json.
+ * @param[out] array     receives the array; close it with zarrc_array_close().
+ * @param[out] err       receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
- *         ZARRC_UNSUPPORTED: a type, codec or extension that this build lacks;
+ *         ZARRC_UNSUPPORTED: this build lacks the data type, a codec or an extension;
  *         ZARRC_LIMIT_EXCEEDED; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_open_json(zarrc_store *store,
@@ -1591,11 +2075,15 @@ zarrc_status zarrc_array_open_json(zarrc_store *store,
 /**
  * Opens an array.
  *
- * @param[out] array  to be closed with zarrc_array_close().
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none (the message says what was looked for);
- *         ZARRC_INVALID_METADATA; ZARRC_UNSUPPORTED: a type, codec or extension that this
- *         build does not have (the message names it); ZARRC_LIMIT_EXCEEDED;
+ * @param store       the store. The array keeps it open.
+ * @param path        the array's path; "" is the root.
+ * @param[out] array  receives the array; close it with zarrc_array_close().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no array (the message names the keys that were
+ *         tried); ZARRC_INVALID_METADATA; ZARRC_UNSUPPORTED: this build lacks the data type, a
+ *         codec or an extension (the message names it); ZARRC_LIMIT_EXCEEDED;
  *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_open(zarrc_store *store,
@@ -1604,40 +2092,60 @@ zarrc_status zarrc_array_open(zarrc_store *store,
                               zarrc_error *err);
 
 /**
- * Closes an array, after what zarrc_array_flush() does; its attributes must not be used any more.
- * NULL is accepted.
+ * Closes an array: waits for its requests, writes what the option "write_buffer" holds back, and
+ * frees the handle. Its attributes must not be used afterwards. The handle is invalid after the
+ * call, even if the call fails; writes that failed are lost.
  *
- * @return as zarrc_array_flush(). The handle is gone whatever is returned, and with it what could
- *         not be written.
+ * @param array  the array; may be NULL.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_CONFLICT: other writers kept changing a chunk; ZARRC_CORRUPT_DATA: a
+ *         chunk that was written in part does not decode; ZARRC_LIMIT_EXCEEDED;
+ *         ZARRC_OUT_OF_MEMORY; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API
-zarrc_status zarrc_array_close(zarrc_array *array, zarrc_error *err);
+zarrc_status zarrc_array_close(zarrc_array *array,
+                               zarrc_error *err);
 
-/** The format that an array is stored in; ZARRC_FORMAT_ANY for NULL. */
+/**
+ * Returns the format of an array.
+ *
+ * @param array  the array; may be NULL.
+ * @return a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY for NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 zarrc_format zarrc_array_format(const zarrc_array *array);
 
 /**
- * The type of an array's elements with its parameters, as zarrc_array_spec_set_data_type() takes
- * it: "float32", ">f8" where the stored bytes are big-endian, "<M8[ns]", "|S12", the JSON of a
- * struct's fields, "string", "vlen-array:<f8".
+ * Returns the data type with its parameters, as zarrc_array_spec_set_data_type() accepts it:
+ * "float32", ">f8" if the stored bytes are big-endian, "<M8[ns]", "|S12", the JSON of a struct's
+ * fields, "string", "vlen-array:<f8".
  *
- * @param[out] text  to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_UNSUPPORTED: no text says such a type; ZARRC_INVALID_ARGUMENT.
+ * @param array      the array.
+ * @param[out] text  receives the text; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: no text expresses the type; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_data_type_text(const zarrc_array *array, char **text, zarrc_error *err);
+zarrc_status zarrc_array_data_type_text(const zarrc_array *array,
+                                        char **text,
+                                        zarrc_error *err);
 
 /**
- * The name of a dimension: in Zarr v3 of the member dimension_names, in Zarr v2 of the attribute
- * _ARRAY_DIMENSIONS, in N5 of the attribute axes.
+ * Returns the name of a dimension: in Zarr v3 from the member dimension_names, in v2 from the
+ * attribute _ARRAY_DIMENSIONS, in N5 from the attribute axes. Names from attributes are read once.
  *
- * @param dimension  below the rank.
- * @param[out] name  UTF-8; NULL: the dimension has no name. Borrowed: good until the array is
- *                   closed. Names that are attributes are as they were when first asked for.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such dimension; ZARRC_TYPE_MISMATCH: the name has a
- *         NUL character; ZARRC_INVALID_METADATA, ZARRC_PERMISSION_DENIED, ZARRC_IO: the attributes
- *         cannot be read.
+ * @param array      the array.
+ * @param dimension  the dimension, from 0.
+ * @param[out] name  receives the name (UTF-8), borrowed: valid until the array is closed. NULL:
+ *                   the dimension has no name.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a dimension that is not below the rank;
+ *         ZARRC_TYPE_MISMATCH: the name contains a NUL character; ZARRC_INVALID_METADATA,
+ *         ZARRC_PERMISSION_DENIED, ZARRC_IO: the attributes cannot be read.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_dimension_name(const zarrc_array *array,
@@ -1646,18 +2154,20 @@ zarrc_status zarrc_array_dimension_name(const zarrc_array *array,
                                         zarrc_error *err);
 
 /**
- * Names CF's missing value in the attribute _FillValue, spelt as xarray and netCDF read it in the
- * array's format: in Zarr v3 that of a float is the Base64 of a double, else it is a number. The
- * fill value stays: what was never written reads as before. To have it read as missing too, call
- * zarrc_array_spec_set_missing_value() before the array is created.
+ * Sets the attribute _FillValue to CF's missing value, spelt as xarray and netCDF read it in the
+ * array's format: the Base64 of a double for floats of Zarr v3, else a number. Does not change the
+ * fill value; zarrc_array_spec_set_missing_value(), before the array is created, sets both.
  *
- * @param value  one element as it lies in memory of type ZARRC_NATIVE; of variable length its
- *               bytes.
- * @param size   its size in bytes.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element, or the array is of Zarr
- *         v2, where xarray takes the fill value for missing, and has another one;
- *         ZARRC_TYPE_MISMATCH: CF has no missing value of the array's type (times, structs, raw
- *         bytes); else as zarrc_attributes_set_json().
+ * @param array  the array to change.
+ * @param value  one element in memory layout (ZARRC_NATIVE); for variable-length types its bytes.
+ * @param size   its size (bytes).
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the element size, or the array is of
+ *         Zarr v2, where xarray treats the fill value as missing, and has another fill value;
+ *         ZARRC_TYPE_MISMATCH: CF has no missing value of this type (times, structs, raw bytes);
+ *         ZARRC_CONFLICT: other writers kept changing the document; ZARRC_INVALID_METADATA: the
+ *         document is damaged; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_set_missing_value(zarrc_array *array,
@@ -1665,24 +2175,45 @@ zarrc_status zarrc_array_set_missing_value(zarrc_array *array,
                                            size_t size,
                                            zarrc_error *err);
 
-/** The type of an array's elements; ZARRC_NATIVE for NULL. */
+/**
+ * Returns the data type of an array's elements.
+ *
+ * @param array  the array; may be NULL.
+ * @return a ZARRC_ data type; ZARRC_NATIVE for NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 zarrc_data_type zarrc_array_data_type(const zarrc_array *array);
 
-/** Bytes of an element in memory of type ZARRC_NATIVE; 0 for variable-length types and NULL. */
+/**
+ * Returns the size of an element in memory of type ZARRC_NATIVE.
+ *
+ * @param array  the array; may be NULL.
+ * @return the size (bytes); 0 for variable-length types and for NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 size_t zarrc_array_element_size(const zarrc_array *array);
 
-/** Number of dimensions; 0 for NULL. */
+/**
+ * Returns the number of dimensions of an array.
+ *
+ * @param array  the array; may be NULL.
+ * @return the number of dimensions; 0 for NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 size_t zarrc_array_rank(const zarrc_array *array);
 
 /**
- * The present shape, slowest dimension first, in elements.
+ * Returns the shape as this handle knows it: zarrc_array_refresh() reads it again.
  *
- * @param rank        the array's.
- * @param[out] shape  `rank` numbers.
+ * @param array       the array.
+ * @param rank        the array's rank.
+ * @param[out] shape  receives `rank` extents (elements), slowest dimension first.
+ * @param[out] err    receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_shape(const zarrc_array *array,
@@ -1691,13 +2222,16 @@ zarrc_status zarrc_array_shape(const zarrc_array *array,
                                zarrc_error *err);
 
 /**
- * The shape of the smallest pieces that are read and written on their own: of chunks, or of the
- * inner chunks where the chunks are shards. Where chunks have different shapes: the largest extent
- * along each dimension; zarrc_array_chunk_bounds() tells those of one.
+ * Returns the shape of a chunk, or of an inner chunk if the array has shards: the smallest unit
+ * that is decoded on its own. If chunks have different shapes, returns the largest extent along
+ * each dimension; zarrc_array_chunk_bounds() returns those of one chunk.
  *
- * @param rank              the array's.
- * @param[out] chunk_shape  `rank` numbers.
+ * @param array             the array.
+ * @param rank              the array's rank.
+ * @param[out] chunk_shape  receives `rank` extents (elements).
+ * @param[out] err          receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_chunk_shape(const zarrc_array *array,
@@ -1706,12 +2240,15 @@ zarrc_status zarrc_array_chunk_shape(const zarrc_array *array,
                                      zarrc_error *err);
 
 /**
- * How many chunks the array has along each dimension (shards, where there are some), those at
- * the edge included, whether anything is stored of them or not.
+ * Returns the number of chunks (shards, if the array has them) along each dimension, stored or
+ * not, including those at the edge.
  *
- * @param rank         the array's.
- * @param[out] counts  `rank` numbers.
+ * @param array        the array.
+ * @param rank         the array's rank.
+ * @param[out] counts  receives `rank` numbers.
+ * @param[out] err     receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_chunk_counts(const zarrc_array *array,
@@ -1720,14 +2257,17 @@ zarrc_status zarrc_array_chunk_counts(const zarrc_array *array,
                                       zarrc_error *err);
 
 /**
- * Which part of the array lies in one chunk (in one shard, where there are some): what
- * zarrc_array_read() and zarrc_array_write() take to work chunk by chunk.
+ * Returns the box of the array that one chunk (shard, if the array has them) covers. Pass it to
+ * zarrc_array_read() and zarrc_array_write() to work chunk by chunk.
  *
- * @param rank        the array's.
- * @param index       `rank` numbers, each below that of zarrc_array_chunk_counts().
- * @param[out] start  `rank` numbers: the chunk's first element.
- * @param[out] count  `rank` numbers: its extents, as far as they lie inside the array.
+ * @param array       the array.
+ * @param rank        the array's rank.
+ * @param index       `rank` numbers, each less than zarrc_array_chunk_counts() returns.
+ * @param[out] start  receives `rank` indices: the chunk's first element.
+ * @param[out] count  receives `rank` extents (elements), clipped to the array's shape.
+ * @param[out] err    receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there is no such chunk; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_chunk_bounds(const zarrc_array *array,
@@ -1738,12 +2278,15 @@ zarrc_status zarrc_array_chunk_bounds(const zarrc_array *array,
                                       zarrc_error *err);
 
 /**
- * The shape of a shard. Where shards have different shapes: the largest extent along each
- * dimension.
+ * Returns the shape of a shard. If shards have different shapes, returns the largest extent along
+ * each dimension.
  *
- * @param rank              the array's.
- * @param[out] shard_shape  `rank` numbers.
+ * @param array             the array.
+ * @param rank              the array's rank.
+ * @param[out] shard_shape  receives `rank` extents (elements).
+ * @param[out] err          receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_NOT_FOUND: the array has no shards; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_shard_shape(const zarrc_array *array,
@@ -1752,13 +2295,16 @@ zarrc_status zarrc_array_shard_shape(const zarrc_array *array,
                                      zarrc_error *err);
 
 /**
- * The value of elements that were never written, as it lies in memory of type ZARRC_NATIVE.
- * Where the format says "undefined", it is zeros.
+ * Returns the fill value: the value of elements that were never written. A fill value that the
+ * document leaves undefined is returned as zeros.
  *
- * @param[out] value  `size` bytes.
- * @param size        zarrc_array_element_size().
- * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements are of variable length,
- *         zarrc_array_fill_value_json() is for them; ZARRC_INVALID_ARGUMENT.
+ * @param array       the array.
+ * @param[out] value  receives one element in memory layout (ZARRC_NATIVE).
+ * @param size        the size of `value` (bytes); must be zarrc_array_element_size().
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements have variable length: use
+ *         zarrc_array_fill_value_json(); ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_fill_value(const zarrc_array *array,
@@ -1767,50 +2313,70 @@ zarrc_status zarrc_array_fill_value(const zarrc_array *array,
                                     zarrc_error *err);
 
 /**
- * The same of any type as JSON, as the format's documents say it: a number, "NaN", a string, bytes
- * as Base64, any value for ZARRC_JSON; null where the document says "undefined".
+ * Returns the fill value as JSON, spelt as in the format's documents: a number, "NaN", a string,
+ * bytes as Base64, any value for ZARRC_JSON; null if the document leaves it undefined.
  *
- * @param[out] json  to be freed with zarrc_string_free().
+ * @param array      the array.
+ * @param[out] json  receives the JSON text; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_fill_value_json(const zarrc_array *array, char **json, zarrc_error *err);
+zarrc_status zarrc_array_fill_value_json(const zarrc_array *array,
+                                         char **json,
+                                         zarrc_error *err);
 
 /**
- * The metadata document of an array as it is in the store now.
+ * Reads the metadata document of an array from the store.
  *
- * @param[out] json  to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_NOT_FOUND: it is gone; ZARRC_INVALID_ARGUMENT;
+ * @param array      the array.
+ * @param[out] json  receives the document; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the array no longer exists; ZARRC_INVALID_ARGUMENT;
  *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_metadata_json(const zarrc_array *array, char **json, zarrc_error *err);
 
-/** The attributes of an array. Borrowed: good until the array is closed. NULL for NULL. */
+/**
+ * Returns the attributes of an array.
+ *
+ * @param array  the array; may be NULL.
+ * @return the attributes, borrowed: valid until the array is closed. NULL for NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 zarrc_attributes *zarrc_array_attributes(zarrc_array *array);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup io Reading, writing and changing arrays
+/** @defgroup io Reading and writing boxes of arrays
  * @{ */
 
 /**
  * Reads a box of an array into a C-contiguous buffer.
  *
+ * Converts elements to `memory_type`. A conversion between number types fails if a value does not
+ * fit, NaN and infinities for integers included; it drops fractions and rounds floating-point
+ * values to the precision of the target.
+ *
+ * @param array        the array.
  * @param start        the first element, one index per dimension; NULL: the origin.
- * @param count        how many along each dimension; NULL: all from start on.
- * @param memory_type  type of the elements in memory: ZARRC_NATIVE as stored, or another number
- *                     type to convert to. A value that does not fit it is ZARRC_TYPE_MISMATCH
- *                     (also NaN or an infinity for an integer; fractions are cut off, precision
- *                     of floating point is rounded).
- * @param[out] buffer  receives the box, last dimension fastest. What it holds after an error is
- *                     not said. May be NULL if the box is empty.
- * @param buffer_size  its size in bytes, at least that of the box.
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_TYPE_MISMATCH;
+ * @param count        the extents of the box (elements); NULL: to the end of each dimension.
+ * @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+ *                     order.
+ * @param[out] buffer  receives the box, last dimension fastest. Unspecified after an error. May be
+ *                     NULL if the box is empty.
+ * @param buffer_size  the size of `buffer` (bytes), at least that of the box.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_TYPE_MISMATCH: the types
+ *         cannot be converted, a value does not fit, or elements have variable length;
  *         ZARRC_CORRUPT_DATA: a chunk does not decode (the message names it);
- *         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a chunk is too large to be decoded;
+ *         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a chunk is too large to decode;
  *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_read(const zarrc_array *array,
@@ -1822,15 +2388,27 @@ zarrc_status zarrc_array_read(const zarrc_array *array,
                               zarrc_error *err);
 
 /**
- * Writes a C-contiguous buffer to a box of an array. Each chunk is replaced whole or not at all,
- * also if the process is killed; after an error, some may have been. A chunk that the box covers
- * only in part is read first; if someone else writes it meanwhile, it is read again.
+ * Writes a C-contiguous buffer to a box of an array.
  *
- * @param memory_type  type of the elements in memory, converted to the array's as in
- *                     zarrc_array_read(). Chunks before the one with a value that does not fit
- *                     may have been written.
- * @param buffer       the box, last dimension fastest; other parameters as in zarrc_array_read().
- * @return as zarrc_array_read(); also ZARRC_CONFLICT: others kept writing the same chunk.
+ * Replaces each chunk as a whole, even if the process is killed; after an error, some chunks may
+ * have been replaced. Reads a chunk first if the box covers it only in part, and reads it again if
+ * another writer replaces it meanwhile. Converts elements as zarrc_array_read() does; chunks
+ * before the first value that does not fit may have been written.
+ *
+ * @param array        the array.
+ * @param start        the first element, one index per dimension; NULL: the origin.
+ * @param count        the extents of the box (elements); NULL: to the end of each dimension.
+ * @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+ *                     order.
+ * @param buffer       the box, last dimension fastest. May be NULL if the box is empty.
+ * @param buffer_size  the size of `buffer` (bytes), at least that of the box.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_TYPE_MISMATCH: the types
+ *         cannot be converted, a value does not fit, or elements have variable length;
+ *         ZARRC_CONFLICT: other writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk
+ *         that the box covers in part does not decode; ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY:
+ *         a chunk is too large; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_write(zarrc_array *array,
@@ -1842,13 +2420,28 @@ zarrc_status zarrc_array_write(zarrc_array *array,
                                zarrc_error *err);
 
 /**
- * Reads elements some steps apart into memory of any layout. Else as zarrc_array_read().
+ * Reads every step-th element of a box into memory of any layout. Converts elements as
+ * zarrc_array_read() does.
  *
- * @param step     from one element to the next along each dimension, at least 1; NULL: 1.
- * @param count    how many along each dimension; NULL: all from start on.
- * @param buffer   where the element of index 0 goes.
- * @param strides  bytes from one element to the next in memory along each dimension, which may be
- *                 negative; NULL: C-contiguous. Fortran order is a choice of strides.
+ * @param array        the array.
+ * @param start        the first element, one index per dimension; NULL: the origin.
+ * @param step         the distance between elements along each dimension (elements), at least 1;
+ *                     NULL: 1.
+ * @param count        how many elements to read along each dimension; NULL: to the end of the
+ *                     dimension.
+ * @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+ *                     order.
+ * @param[out] buffer  where the first element goes. Memory must extend from there as far as
+ *                     `strides` reach. Unspecified after an error. May be NULL if nothing is read.
+ * @param strides      the distance between elements in memory along each dimension (bytes), may be
+ *                     negative; NULL: C-contiguous.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an element lies outside the array; ZARRC_TYPE_MISMATCH:
+ *         the types cannot be converted, a value does not fit, or elements have variable length;
+ *         ZARRC_CORRUPT_DATA: a chunk does not decode (the message names it);
+ *         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a chunk is too large to decode;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_read_strided(const zarrc_array *array,
@@ -1861,8 +2454,28 @@ zarrc_status zarrc_array_read_strided(const zarrc_array *array,
                                       zarrc_error *err);
 
 /**
- * Writes elements some steps apart from memory of any layout. Parameters as in
- * zarrc_array_read_strided(), else as zarrc_array_write().
+ * Writes memory of any layout to every step-th element of a box. Replaces chunks and converts
+ * elements as zarrc_array_write() does.
+ *
+ * @param array        the array.
+ * @param start        the first element, one index per dimension; NULL: the origin.
+ * @param step         the distance between elements along each dimension (elements), at least 1;
+ *                     NULL: 1.
+ * @param count        how many elements to write along each dimension; NULL: to the end of the
+ *                     dimension.
+ * @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+ *                     order.
+ * @param buffer       the first element. Memory must extend from there as far as `strides` reach.
+ *                     May be NULL if nothing is written.
+ * @param strides      the distance between elements in memory along each dimension (bytes), may be
+ *                     negative or 0; NULL: C-contiguous.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an element lies outside the array; ZARRC_TYPE_MISMATCH:
+ *         the types cannot be converted, a value does not fit, or elements have variable length;
+ *         ZARRC_CONFLICT: other writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk
+ *         that is covered in part does not decode; ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a
+ *         chunk is too large; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_write_strided(zarrc_array *array,
@@ -1875,32 +2488,41 @@ zarrc_status zarrc_array_write_strided(zarrc_array *array,
                                        zarrc_error *err);
 
 /**
- * Hands everything written so far to the store: what the option "write_buffer" has gathered, and
- * what the store itself puts off until it is closed.
- * Without that option every write is in the store when it returns. What cannot be written stays
- * gathered, so that a flush can be tried again.
+ * Writes what the option "write_buffer" holds back of an array, and what its store defers until it
+ * is closed. Waits for the array's requests first. Without that option every write has reached the
+ * store when it returns. Data that cannot be written stays in the buffer, so a flush may be
+ * repeated.
  *
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_array_write().
+ * @param array  the array.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_CONFLICT: other writers kept changing a chunk; ZARRC_CORRUPT_DATA: a
+ *         chunk that was written in part does not decode; ZARRC_LIMIT_EXCEEDED;
+ *         ZARRC_OUT_OF_MEMORY; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_flush(zarrc_array *array, zarrc_error *err);
+zarrc_status zarrc_array_flush(zarrc_array *array,
+                               zarrc_error *err);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup vlen Elements of variable length: strings, byte strings, runs of numbers, JSON
+/** @defgroup vlen Elements of variable length: strings, byte strings, lists of numbers, JSON
  * @{ */
 
 /**
- * Reads a box of an array of elements of variable length.
+ * Reads a box of an array of variable-length elements.
  *
+ * @param array        the array.
  * @param start        the first element, one index per dimension; NULL: the origin.
- * @param count        how many along each dimension; NULL: all from start on.
- * @param[out] values  to be freed with zarrc_vlen_free().
- * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: the elements have a fixed size, which zarrc_array_read()
- *         is for; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_CORRUPT_DATA: a chunk does
- *         not decode, text that is not UTF-8 included (the message names it);
- *         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large; ZARRC_INVALID_ARGUMENT;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param count        the extents of the box (elements); NULL: to the end of each dimension.
+ * @param[out] values  receives the elements in C order; free them with zarrc_vlen_free().
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements have a fixed size: use zarrc_array_read();
+ *         ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_CORRUPT_DATA: a chunk does not
+ *         decode, or holds text that is not UTF-8 (the message names it); ZARRC_LIMIT_EXCEEDED,
+ *         ZARRC_OUT_OF_MEMORY: too large; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED;
+ *         ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_read_vlen(const zarrc_array *array,
@@ -1910,19 +2532,24 @@ zarrc_status zarrc_array_read_vlen(const zarrc_array *array,
                                    zarrc_error *err);
 
 /**
- * Writes a box of an array of elements of variable length. All elements are looked at before
- * anything is written. Each chunk is replaced whole or not at all, as in zarrc_array_write().
+ * Writes a box of an array of variable-length elements. Checks all elements before it writes.
+ * Replaces each chunk as a whole, as zarrc_array_write() does.
  *
- * @param start    as in zarrc_array_read_vlen().
- * @param count    as in zarrc_array_read_vlen().
- * @param offsets  one more than there are elements in the box, never decreasing: element i, in C
+ * @param array    the array.
+ * @param start    the first element, one index per dimension; NULL: the origin.
+ * @param count    the extents of the box (elements); NULL: to the end of each dimension.
+ * @param offsets  one number more than the box has elements, never decreasing: element i, in C
  *                 order, is `bytes[offsets[i] .. offsets[i + 1]]`.
- * @param bytes    at least as many as the last offset says; may be NULL if that is 0.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: offsets that decrease, a string that is not UTF-8, a
- *         run that is no whole number of items, an element that is not JSON (the message names
- *         the element); ZARRC_LIMIT_EXCEEDED: an element of 4 GiB or more; ZARRC_TYPE_MISMATCH:
- *         the elements have a fixed size; ZARRC_CONFLICT: others kept writing the same chunk;
- *         else as zarrc_array_read_vlen().
+ * @param bytes    the bytes of all elements; may be NULL if the last offset is 0.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: offsets decrease, or an element is not valid (a string
+ *         that is not UTF-8, a ragged element that is not a whole number of items, invalid JSON;
+ *         the message names the element); ZARRC_LIMIT_EXCEEDED: an element has 4 GiB or more, or a
+ *         chunk is too large; ZARRC_TYPE_MISMATCH: elements have a fixed size: use
+ *         zarrc_array_write(); ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_CONFLICT:
+ *         other writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk that the box
+ *         covers in part does not decode; ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_write_vlen(zarrc_array *array,
@@ -1932,56 +2559,80 @@ zarrc_status zarrc_array_write_vlen(zarrc_array *array,
                                     const uint8_t *bytes,
                                     zarrc_error *err);
 
-/** How many elements were read; 0 for NULL. */
+/**
+ * Returns the number of elements.
+ *
+ * @param values  the elements; may be NULL.
+ * @return the number of elements; 0 for NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 size_t zarrc_vlen_count(const zarrc_vlen *values);
 
 /**
- * Where each element begins in the bytes, and behind the last where it ends: one number more than
- * there are elements, the first 0. Borrowed: good until the values are freed. NULL for NULL.
+ * Returns where each element starts in the bytes, and where the last one ends.
+ *
+ * @param values  the elements; may be NULL.
+ * @return zarrc_vlen_count() + 1 numbers (bytes), the first of them 0; borrowed: valid until the
+ *         elements are freed. NULL for NULL.
+ * @since 0.1.0
  */
 ZARRC_API
 const uint64_t *zarrc_vlen_offsets(const zarrc_vlen *values);
 
 /**
- * The bytes of all elements, one after the other. Borrowed: good until the values are freed.
- * NULL for NULL.
+ * Returns the bytes of all elements, one after the other.
+ *
+ * @param values  the elements; may be NULL.
+ * @return the bytes, borrowed: valid until the elements are freed. NULL for NULL.
+ * @since 0.1.0
  */
 ZARRC_API
 const uint8_t *zarrc_vlen_bytes(const zarrc_vlen *values);
 
-/** Frees what was read. NULL is accepted. */
+/**
+ * Frees elements of variable length.
+ *
+ * @param values  the elements; may be NULL.
+ * @since 0.1.0
+ */
 ZARRC_API
 void zarrc_vlen_free(zarrc_vlen *values);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup extent Changing the extent of an array: appending, growing, resizing
+/** @defgroup extent Changing the shape of an array: append, grow, resize
  * @{ */
 
 /**
  * Appends a block of elements: the array grows along one dimension by the block's extent there.
- * The elements are written first and then the shape, so a reader finds the old array or the one
- * with the whole block, also if the writer is killed in between. The block goes behind what the
- * store holds by then, not behind what this handle has seen; the handle has the new shape
- * afterwards. Any number of threads and processes may append to the same array: no block is lost
- * and none overwrites another. While one appends the others wait: in a directory for a file lock
- * (".zarrc-lock.tmp" beside the metadata document); in other stores for the key ".zarrc-lock"
- * there, which others take over 10 seconds after its holder was killed. The option
- * "write_buffer" does not hold back what is appended.
  *
- * @param axis         the dimension along which the array grows.
- * @param count        the block's extents (elements): any along `axis`, those of the array in all
- *                     other dimensions; NULL: 1 along `axis`.
- * @param memory_type  type of the elements in memory, as in zarrc_array_write().
- * @param buffer       the block, last dimension fastest.
- * @param buffer_size  its size (bytes), at least that of the block.
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such axis, or extents other than the array's;
- *         ZARRC_TYPE_MISMATCH: a value does not fit, or elements are of variable length
- *         (zarrc_array_append_vlen() is for them); ZARRC_CONFLICT: others kept changing the array,
- *         or it was replaced by another one; ZARRC_NOT_FOUND: it is gone;
- *         ZARRC_PERMISSION_DENIED; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_IO. After an
- *         error the array has the extent that it had.
+ * The elements are written before the shape: a reader sees the old array or the one with the whole
+ * block, even if the writer is killed. The block goes behind the array's end in the store, which
+ * may lie beyond the shape that this handle knows; the handle has the new shape afterwards.
+ *
+ * Any number of threads and processes may append to the same array: no block is lost and none
+ * overwrites another. Appenders wait for each other: in a directory by a file lock
+ * (".zarrc-lock.tmp" beside the metadata document), in other stores by the key ".zarrc-lock"
+ * there, which another appender takes over 10 seconds after its holder was killed. The option
+ * "write_buffer" does not hold appended blocks back.
+ *
+ * @param array        the array.
+ * @param axis         the dimension along which the array grows, from 0.
+ * @param count        the block's extents (elements): any along `axis`, the array's in all other
+ *                     dimensions; NULL: 1 along `axis`.
+ * @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+ *                     order.
+ * @param buffer       the block, last dimension fastest. May be NULL if the block is empty.
+ * @param buffer_size  the size of `buffer` (bytes), at least that of the block.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such axis, or extents that differ from the array's;
+ *         ZARRC_TYPE_MISMATCH: a value does not fit, or elements have variable length: use
+ *         zarrc_array_append_vlen(); ZARRC_CONFLICT: others kept changing the array, or replaced
+ *         it by another one; ZARRC_NOT_FOUND: the array no longer exists; ZARRC_LIMIT_EXCEEDED;
+ *         ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO. After an error the array has its
+ *         old extent.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_append(zarrc_array *array,
@@ -1993,15 +2644,23 @@ zarrc_status zarrc_array_append(zarrc_array *array,
                                 zarrc_error *err);
 
 /**
- * Appends a block of elements of variable length. Else as zarrc_array_append().
+ * Appends a block of variable-length elements, as zarrc_array_append() does.
  *
- * @param axis     the dimension along which the array grows.
- * @param count    the block's extents (elements), as in zarrc_array_append().
- * @param offsets  one more than there are elements in the block, never decreasing: element i, in C
+ * @param array    the array.
+ * @param axis     the dimension along which the array grows, from 0.
+ * @param count    the block's extents (elements): any along `axis`, the array's in all other
+ *                 dimensions; NULL: 1 along `axis`.
+ * @param offsets  one number more than the block has elements, never decreasing: element i, in C
  *                 order, is `bytes[offsets[i] .. offsets[i + 1]]`.
- * @param bytes    at least as many as the last offset says; may be NULL if that is 0.
- * @return as zarrc_array_append(); ZARRC_INVALID_ARGUMENT also for the elements that
- *         zarrc_array_write_vlen() refuses; ZARRC_TYPE_MISMATCH: elements have a fixed size.
+ * @param bytes    the bytes of all elements; may be NULL if the last offset is 0.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such axis, extents that differ from the array's,
+ *         offsets that decrease, or an element that is not valid (the message names it);
+ *         ZARRC_TYPE_MISMATCH: elements have a fixed size: use zarrc_array_append();
+ *         ZARRC_CONFLICT: others kept changing the array, or replaced it by another one;
+ *         ZARRC_NOT_FOUND: the array no longer exists; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO. After an error the array has its old extent.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_append_vlen(zarrc_array *array,
@@ -2012,15 +2671,18 @@ zarrc_status zarrc_array_append_vlen(zarrc_array *array,
                                      zarrc_error *err);
 
 /**
- * Makes an array at least as large as a shape, in every dimension. Nothing is ever cut: where the
- * array in the store is larger by now, it stays so. New elements read as the fill value, also
- * where writers that were killed have left something.
+ * Makes an array at least as large as a shape in every dimension, and never smaller: where the
+ * stored array is already larger, it stays. New elements read as the fill value, even where killed
+ * writers left chunks.
  *
- * @param rank   the array's.
+ * @param array  the array.
+ * @param rank   the array's rank.
  * @param shape  `rank` extents (elements).
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone;
- *         ZARRC_CONFLICT: others kept changing it, or it was replaced by another one;
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array no longer exists;
+ *         ZARRC_CONFLICT: others kept changing the array, or replaced it by another one;
  *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_grow(zarrc_array *array,
@@ -2029,19 +2691,25 @@ zarrc_status zarrc_array_grow(zarrc_array *array,
                               zarrc_error *err);
 
 /**
- * Gives an array another shape. Elements that come to be read as the fill value; those that a
- * smaller shape leaves outside are deleted and do not come back. If others have resized the array
- * since this handle was opened or refreshed, nothing that it has not seen is cut: that fails with
- * ZARRC_CONFLICT and says what would have been cut; call zarrc_array_refresh() first if that is
- * meant. To append, use zarrc_array_append(); to make room and never cut, zarrc_array_grow().
- * Other handles to the array keep the shape that they have until they are refreshed.
+ * Changes the shape of an array. New elements read as the fill value; elements outside a smaller
+ * shape are deleted and do not return.
  *
- * @param rank   the array's.
+ * Never deletes elements that this handle has not seen: if others have resized the array since it
+ * was opened or refreshed, the call fails with ZARRC_CONFLICT and says what it would have deleted.
+ * Call zarrc_array_refresh() first to delete it nevertheless. To append, use zarrc_array_append();
+ * to grow without ever deleting, zarrc_array_grow(). Other handles to the array keep their shape
+ * until they are refreshed.
+ *
+ * @param array  the array.
+ * @param rank   the array's rank.
  * @param shape  `rank` extents (elements).
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone;
- *         ZARRC_CONFLICT: it would cut what this handle has not seen, others kept changing the
- *         array, or it was replaced by another one; ZARRC_PERMISSION_DENIED; ZARRC_IO. After an
- *         error the array has the shape that it had; some of what was to be cut may be deleted.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array no longer exists;
+ *         ZARRC_CONFLICT: the call would delete elements that this handle has not seen, others
+ *         kept changing the array, or replaced it by another one; ZARRC_PERMISSION_DENIED;
+ *         ZARRC_IO. After an error the array has its old shape; some of the elements outside the
+ *         new one may be deleted.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_resize(zarrc_array *array,
@@ -2050,48 +2718,61 @@ zarrc_status zarrc_array_resize(zarrc_array *array,
                                 zarrc_error *err);
 
 /**
- * Reads the metadata document of an array again: zarrc_array_shape() then gives the shape that
- * others gave it, and its attributes are read anew. What the option "write_buffer" has gathered
- * of chunks that are no longer part of the array is dropped.
+ * Reads the metadata document of an array again: updates the handle's shape and its attributes.
+ * Drops what the option "write_buffer" holds of chunks that lie outside the new shape.
  *
- * @return ZARRC_OK; ZARRC_NOT_FOUND: the array is gone; ZARRC_CONFLICT: another array (of another
- *         type, or with other chunks, codecs or fill value) has taken its place;
+ * @param array  the array.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: the array no longer exists; ZARRC_CONFLICT: another array (of
+ *         another data type, or with other chunks, codecs or fill value) has replaced it;
  *         ZARRC_INVALID_METADATA; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO. After
- *         an error the handle is as it was.
+ *         an error the handle is unchanged.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_refresh(zarrc_array *array, zarrc_error *err);
+zarrc_status zarrc_array_refresh(zarrc_array *array,
+                                 zarrc_error *err);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup selection Selections: what is picked out of an array
+/** @defgroup selection Selections: points, lists of indices, masks, blocks, fields
  * @{ */
 
 /**
- * A new selection: all of an array.
+ * Creates a selection of all elements of an array.
  *
- * @param array           the array that it is for; it may be closed before the selection is freed.
- * @param[out] selection  to be freed with zarrc_selection_free().
+ * @param array           the array. The selection keeps it open: it may be closed first.
+ * @param[out] selection  receives the selection; free it with zarrc_selection_free().
+ * @param[out] err        receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_new(const zarrc_array *array,
                                  zarrc_selection **selection,
                                  zarrc_error *err);
 
-/** Frees a selection. NULL is accepted. */
+/**
+ * Frees a selection.
+ *
+ * @param selection  the selection; may be NULL.
+ * @since 0.2.0
+ */
 ZARRC_API
 void zarrc_selection_free(zarrc_selection *selection);
 
 /**
- * Selects a range of one dimension: the indices `start + k * step` for k in 0 .. count.
+ * Selects a range of one dimension: the indices `start + k * step` for k from 0 to count - 1.
  *
- * @param dimension  which one, from 0.
+ * @param selection  the selection to change.
+ * @param dimension  the dimension, from 0.
  * @param start      the first index.
- * @param step       from one index to the next; negative: falling; not 0.
- * @param count      how many indices (0: none).
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index is none of the dimension;
+ * @param step       the distance between indices; may be negative, but not 0.
+ * @param count      the number of indices; may be 0.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index lies outside the dimension;
  *         ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_set_range(zarrc_selection *selection,
@@ -2104,9 +2785,13 @@ zarrc_status zarrc_selection_set_range(zarrc_selection *selection,
 /**
  * Selects one index of one dimension, and drops the dimension from the result.
  *
- * @param dimension  which one, from 0.
+ * @param selection  the selection to change.
+ * @param dimension  the dimension, from 0.
  * @param index      the index.
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the dimension has no such index; ZARRC_INVALID_ARGUMENT.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the index lies outside the dimension;
+ *         ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_set_index(zarrc_selection *selection,
@@ -2115,13 +2800,16 @@ zarrc_status zarrc_selection_set_index(zarrc_selection *selection,
                                        zarrc_error *err);
 
 /**
- * Selects listed indices of one dimension.
+ * Selects a list of indices of one dimension.
  *
- * @param dimension  which one, from 0.
- * @param count      how many indices.
- * @param indices    `count` indices, in any order, repeated or not. Copied.
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index is none of the dimension;
+ * @param selection  the selection to change.
+ * @param dimension  the dimension, from 0.
+ * @param count      the number of indices; may be 0.
+ * @param indices    `count` indices, in any order, with or without repetitions. Copied.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index lies outside the dimension;
  *         ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_set_indices(zarrc_selection *selection,
@@ -2133,10 +2821,13 @@ zarrc_status zarrc_selection_set_indices(zarrc_selection *selection,
 /**
  * Selects the indices of one dimension whose byte in a mask is not 0.
  *
- * @param dimension  which one, from 0.
- * @param count      bytes of the mask: the extent of the dimension.
+ * @param selection  the selection to change.
+ * @param dimension  the dimension, from 0.
+ * @param count      the size of the mask (bytes); must be the extent of the dimension.
  * @param mask       one byte for each index. Copied.
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `count` is not the extent; ZARRC_OUT_OF_MEMORY.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_set_mask(zarrc_selection *selection,
@@ -2146,12 +2837,16 @@ zarrc_status zarrc_selection_set_mask(zarrc_selection *selection,
                                       zarrc_error *err);
 
 /**
- * Selects points, in any order, repeated or not. The result has one dimension of `count` elements.
+ * Selects points. The result has one dimension of `count` elements.
  *
- * @param count        how many points.
- * @param coordinates  `count` times one index for each dimension, slowest first. Copied.
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: a point lies outside (the message says which);
+ * @param selection    the selection to change.
+ * @param count        the number of points.
+ * @param coordinates  `count` points of one index per dimension each, slowest dimension first; in
+ *                     any order, with or without repetitions. Copied.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: a point lies outside the array (the message names it);
  *         ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_set_points(zarrc_selection *selection,
@@ -2163,10 +2858,13 @@ zarrc_status zarrc_selection_set_points(zarrc_selection *selection,
  * Selects the elements whose byte in a mask of the whole array is not 0. The result has one
  * dimension, in C order of the array.
  *
- * @param mask  one byte for each element of the array, C order. Copied, as bits.
- * @param size  bytes of the mask: the elements of the array.
+ * @param selection  the selection to change.
+ * @param mask       one byte for each element of the array, in C order. Copied, as bits.
+ * @param size       the size of the mask (bytes); must be the number of elements of the array.
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the number of elements;
  *         ZARRC_OUT_OF_MEMORY.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_set_element_mask(zarrc_selection *selection,
@@ -2175,12 +2873,15 @@ zarrc_status zarrc_selection_set_element_mask(zarrc_selection *selection,
                                               zarrc_error *err);
 
 /**
- * Selects a box of whole chunks, as far as they lie in the array. Where the chunks of the store
- * are shards, those are counted.
+ * Selects a box of whole chunks (shards, if the array has them), clipped to the array's shape.
  *
- * @param block_start  the index of the first chunk, one number per dimension; NULL: the first.
- * @param block_count  how many chunks along each dimension; NULL: all from there on.
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are not as many chunks; ZARRC_INVALID_ARGUMENT.
+ * @param selection    the selection to change.
+ * @param block_start  the first chunk, one index per dimension; NULL: the first of all.
+ * @param block_count  the number of chunks along each dimension; NULL: to the end of each
+ *                     dimension.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has fewer chunks; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_set_blocks(zarrc_selection *selection,
@@ -2189,28 +2890,40 @@ zarrc_status zarrc_selection_set_blocks(zarrc_selection *selection,
                                         zarrc_error *err);
 
 /**
- * Selects one field of elements of a struct type, beside what else is selected. Memory then has
- * elements of the field's type; a write leaves the other fields as they are.
+ * Selects one field of a struct type, in addition to the selected elements. Memory then holds
+ * elements of the field's type; a write leaves the other fields unchanged.
  *
- * @param field  its name; NULL: all of each element again.
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such field (the message names those there are);
- *         ZARRC_TYPE_MISMATCH: the array's type has no fields; ZARRC_INVALID_ARGUMENT.
+ * @param selection  the selection to change.
+ * @param field      the field's name; NULL: whole elements again.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such field (the message lists the fields);
+ *         ZARRC_TYPE_MISMATCH: the array's data type has no fields; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_set_field(zarrc_selection *selection,
                                        const char *field,
                                        zarrc_error *err);
 
-/** Number of dimensions of the result; 0 for NULL. */
+/**
+ * Returns the number of dimensions of the result.
+ *
+ * @param selection  the selection; may be NULL.
+ * @return the number of dimensions; 0 for NULL.
+ * @since 0.2.0
+ */
 ZARRC_API
 size_t zarrc_selection_rank(const zarrc_selection *selection);
 
 /**
- * The shape of the result.
+ * Returns the shape of the result.
  *
- * @param rank        that of zarrc_selection_rank().
- * @param[out] shape  `rank` extents.
+ * @param selection   the selection.
+ * @param rank        what zarrc_selection_rank() returns.
+ * @param[out] shape  receives `rank` extents (elements), slowest dimension first.
+ * @param[out] err    receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_selection_shape(const zarrc_selection *selection,
@@ -2219,22 +2932,26 @@ zarrc_status zarrc_selection_shape(const zarrc_selection *selection,
                                    zarrc_error *err);
 
 /**
- * Reads what a selection selects.
+ * Reads the elements of a selection. Converts them as zarrc_array_read() does.
  *
- * @param selection    of this array, or of another of the same rank and type.
- * @param memory_type  type of the elements in memory: ZARRC_NATIVE as stored, or another number
- *                     type to convert to, as in zarrc_array_read().
- * @param[out] buffer  receives the selected elements: the place of the element of index 0. May be
- *                     NULL if nothing is selected.
- * @param strides      bytes from one element to the next in memory, for each dimension of the
- *                     result; may be negative. NULL: C-contiguous.
- * @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
- *                     byte of the elements.
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has become smaller; ZARRC_TYPE_MISMATCH: no
- *         such conversion, a value that does not fit, or elements of variable length, which
- *         zarrc_array_read_selection_vlen() is for; ZARRC_CORRUPT_DATA: a chunk does not decode
- *         (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large;
- *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param array        the array.
+ * @param selection    a selection made for this array, or for another one of the same rank and
+ *                     data type.
+ * @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+ *                     order.
+ * @param[out] buffer  where the first element of the result goes. Unspecified after an error. May
+ *                     be NULL if nothing is selected.
+ * @param strides      the distance between elements in memory along each dimension of the result
+ *                     (bytes), may be negative; NULL: C-contiguous.
+ * @param buffer_size  the size of the memory (bytes), at least from the lowest to the highest byte
+ *                     of the elements.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has shrunk below the selection;
+ *         ZARRC_TYPE_MISMATCH: the types cannot be converted, a value does not fit, or elements
+ *         have variable length: use zarrc_array_read_selection_vlen(); ZARRC_CORRUPT_DATA: a chunk
+ *         does not decode (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too
+ *         large; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_read_selection(const zarrc_array *array,
@@ -2246,21 +2963,27 @@ zarrc_status zarrc_array_read_selection(const zarrc_array *array,
                                         zarrc_error *err);
 
 /**
- * Writes to what a selection selects. Each chunk is replaced whole or not at all; one that is
- * covered only in part is read first, and read again if someone else writes it meanwhile. Of
- * several values for one element the last in C order of the result stays.
+ * Writes the elements of a selection. Replaces chunks and converts elements as zarrc_array_write()
+ * does. Of several values for one element, keeps the last in C order of the result.
  *
- * @param selection    of this array, or of another of the same rank and type.
- * @param memory_type  type of the elements in memory, converted to the array's as in
- *                     zarrc_array_write().
- * @param buffer       the elements: the place of that of index 0. May be NULL if nothing is
- *                     selected.
- * @param strides      bytes from one element to the next in memory, for each dimension of the
- *                     result; may be negative or 0. NULL: C-contiguous.
- * @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
- *                     byte of the elements.
- * @return as zarrc_array_read_selection(); also ZARRC_CONFLICT: others kept writing the same
- *         chunk.
+ * @param array        the array.
+ * @param selection    a selection made for this array, or for another one of the same rank and
+ *                     data type.
+ * @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+ *                     order.
+ * @param buffer       the first element of the result. May be NULL if nothing is selected.
+ * @param strides      the distance between elements in memory along each dimension of the result
+ *                     (bytes), may be negative or 0; NULL: C-contiguous.
+ * @param buffer_size  the size of the memory (bytes), at least from the lowest to the highest byte
+ *                     of the elements.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has shrunk below the selection;
+ *         ZARRC_TYPE_MISMATCH: the types cannot be converted, a value does not fit, or elements
+ *         have variable length: use zarrc_array_write_selection_vlen(); ZARRC_CONFLICT: other
+ *         writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk that is covered in
+ *         part does not decode; ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_write_selection(zarrc_array *array,
@@ -2272,20 +2995,25 @@ zarrc_status zarrc_array_write_selection(zarrc_array *array,
                                          zarrc_error *err);
 
 /**
- * Writes one element to all of what a selection selects. Chunks that are covered are not read;
- * where the element is the fill value, they are erased instead of stored (unless the option
- * write_empty_chunks says otherwise).
+ * Writes one value to every element of a selection. Does not read chunks that the selection
+ * covers. Erases covered chunks instead of storing them if the value is the fill value, unless the
+ * option write_empty_chunks forbids it.
  *
- * @param selection    NULL: all of the array.
- * @param memory_type  type of the element in memory, converted as in zarrc_array_write(). Of
- *                     variable-length types ZARRC_NATIVE, or the array's own.
- * @param value        the element; of variable-length types its bytes.
- * @param size         its bytes: those of the type in memory.
- * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has become smaller; ZARRC_TYPE_MISMATCH: no
- *         such conversion, or the value does not fit; ZARRC_INVALID_ARGUMENT: another size, or an
- *         element that breaks its type; ZARRC_CONFLICT: others kept writing the same chunk;
- *         ZARRC_CORRUPT_DATA: a chunk that is covered in part does not decode;
- *         ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param array        the array.
+ * @param selection    a selection made for this array, or for another one of the same rank and
+ *                     data type; NULL: the whole array.
+ * @param memory_type  data type of the value in memory, converted as by zarrc_array_write(). For
+ *                     variable-length types ZARRC_NATIVE or the array's own type.
+ * @param value        the value; for variable-length types its bytes.
+ * @param size         its size (bytes): the size of `memory_type`.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has shrunk below the selection;
+ *         ZARRC_TYPE_MISMATCH: the types cannot be converted, or the value does not fit;
+ *         ZARRC_INVALID_ARGUMENT: another size, or a value that is not valid for the data type;
+ *         ZARRC_CONFLICT: other writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk
+ *         that is covered in part does not decode; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_fill(zarrc_array *array,
@@ -2296,12 +3024,20 @@ zarrc_status zarrc_array_fill(zarrc_array *array,
                               zarrc_error *err);
 
 /**
- * Reads what a selection selects of an array of elements of variable length.
+ * Reads the elements of a selection of an array of variable-length elements.
  *
- * @param selection    of this array, or of another of the same rank and type.
- * @param[out] values  the elements in C order of the result; to be freed with zarrc_vlen_free().
- * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: the elements have a fixed size, which
- *         zarrc_array_read_selection() is for; else as zarrc_array_read_vlen().
+ * @param array        the array.
+ * @param selection    a selection made for this array, or for another one of the same rank and
+ *                     data type.
+ * @param[out] values  receives the elements in C order of the result; free them with
+ *                     zarrc_vlen_free().
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements have a fixed size: use
+ *         zarrc_array_read_selection(); ZARRC_OUT_OF_BOUNDS: the array has shrunk below the
+ *         selection; ZARRC_CORRUPT_DATA: a chunk does not decode, or holds text that is not UTF-8
+ *         (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_read_selection_vlen(const zarrc_array *array,
@@ -2310,14 +3046,24 @@ zarrc_status zarrc_array_read_selection_vlen(const zarrc_array *array,
                                              zarrc_error *err);
 
 /**
- * Writes elements of variable length to what a selection selects. All elements are checked before
- * anything is written. Of several values for one element the last in C order stays.
+ * Writes the elements of a selection of an array of variable-length elements. Checks all elements
+ * before it writes. Of several values for one element, keeps the last in C order of the result.
  *
- * @param selection  of this array, or of another of the same rank and type.
- * @param offsets    one more than there are elements in the result, never decreasing: element i,
- *                   in C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
- * @param bytes      at least as many as the last offset says; may be NULL if that is 0.
- * @return as zarrc_array_write_vlen().
+ * @param array      the array.
+ * @param selection  a selection made for this array, or for another one of the same rank and data
+ *                   type.
+ * @param offsets    one number more than the result has elements, never decreasing: element i, in
+ *                   C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+ * @param bytes      the bytes of all elements; may be NULL if the last offset is 0.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: offsets decrease, or an element is not valid (the
+ *         message names it); ZARRC_LIMIT_EXCEEDED: an element has 4 GiB or more, or a chunk is too
+ *         large; ZARRC_TYPE_MISMATCH: elements have a fixed size: use
+ *         zarrc_array_write_selection(); ZARRC_OUT_OF_BOUNDS: the array has shrunk below the
+ *         selection; ZARRC_CONFLICT: other writers kept changing the same chunk;
+ *         ZARRC_CORRUPT_DATA: a chunk that is covered in part does not decode;
+ *         ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_write_selection_vlen(zarrc_array *array,
@@ -2328,22 +3074,27 @@ zarrc_status zarrc_array_write_selection_vlen(zarrc_array *array,
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup request Requests: reads and writes that do not wait
+/** @defgroup request Requests: asynchronous reads and writes
  * @{ */
 
 /**
  * Starts to read a box of an array into a C-contiguous buffer, as zarrc_array_read() does, and
- * does not wait.
+ * returns without waiting. zarrc_request_wait() returns the outcome.
  *
+ * @param array         the array.
  * @param start         the first element, one index per dimension; NULL: the origin.
- * @param count         how many along each dimension; NULL: all from start on.
- * @param memory_type   type of the elements in memory, as in zarrc_array_read().
- * @param[out] buffer   receives the box. Must stay untouched until the request is done.
- * @param buffer_size   its size in bytes, at least that of the box.
- * @param[out] request  to be freed with zarrc_request_free().
- * @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
- *         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started;
- *         ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+ * @param count         the extents of the box (elements); NULL: to the end of each dimension.
+ * @param memory_type   data type of the elements in memory; ZARRC_NATIVE: as stored, in native
+ *                      byte order.
+ * @param[out] buffer   receives the box. Must stay valid and untouched until the request is done.
+ *                      May be NULL if the box is empty.
+ * @param buffer_size   the size of `buffer` (bytes), at least that of the box.
+ * @param[out] request  receives the request; free it with zarrc_request_free().
+ * @param[out] err      receives the error; may be NULL.
+ * @return ZARRC_OK: the request was started; ZARRC_OUT_OF_BOUNDS, ZARRC_TYPE_MISMATCH,
+ *         ZARRC_INVALID_ARGUMENT: it was not; ZARRC_LIMIT_EXCEEDED: the queue is full and the
+ *         option queue_full is "fail".
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_read_start(const zarrc_array *array,
@@ -2357,19 +3108,22 @@ zarrc_status zarrc_array_read_start(const zarrc_array *array,
 
 /**
  * Starts to write a C-contiguous buffer to a box of an array, as zarrc_array_write() does, and
- * does not wait.
+ * returns without waiting. zarrc_request_wait() returns the outcome.
  *
+ * @param array         the array.
  * @param start         the first element, one index per dimension; NULL: the origin.
- * @param count         how many along each dimension; NULL: all from start on.
- * @param memory_type   type of the elements in memory, as in zarrc_array_write().
- * @param buffer        the box. Must stay untouched until the request is done, unless the store
- *                      has the option queue_copy.
- * @param buffer_size   its size in bytes, at least that of the box.
- * @param[out] request  to be freed with zarrc_request_free().
- * @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
- *         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started; ZARRC_OUT_OF_MEMORY:
- *         for the copy; ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is
- *         "fail".
+ * @param count         the extents of the box (elements); NULL: to the end of each dimension.
+ * @param memory_type   data type of the elements in memory; ZARRC_NATIVE: as stored, in native
+ *                      byte order.
+ * @param buffer        the box. Must stay valid and untouched until the request is done, unless
+ *                      the store has the option queue_copy. May be NULL if the box is empty.
+ * @param buffer_size   the size of `buffer` (bytes), at least that of the box.
+ * @param[out] request  receives the request; free it with zarrc_request_free().
+ * @param[out] err      receives the error; may be NULL.
+ * @return ZARRC_OK: the request was started; ZARRC_OUT_OF_BOUNDS, ZARRC_TYPE_MISMATCH,
+ *         ZARRC_INVALID_ARGUMENT: it was not; ZARRC_OUT_OF_MEMORY: `buffer` could not be copied;
+ *         ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_write_start(zarrc_array *array,
@@ -2382,18 +3136,25 @@ zarrc_status zarrc_array_write_start(zarrc_array *array,
                                      zarrc_error *err);
 
 /**
- * Starts to read what a selection selects, as zarrc_array_read_selection() does, and does not
- * wait.
+ * Starts to read the elements of a selection, as zarrc_array_read_selection() does, and returns
+ * without waiting. zarrc_request_wait() returns the outcome.
  *
- * @param selection     copied: may be changed or freed at once.
- * @param memory_type   type of the elements in memory, as in zarrc_array_read().
- * @param[out] buffer   receives the selected elements: the place of that of index 0. Must stay
- *                      untouched until the request is done.
- * @param strides       bytes from one element to the next in memory, for each dimension of the
- *                      result; NULL: C-contiguous. Copied.
- * @param buffer_size   bytes of memory between the lowest and the highest byte of the elements.
- * @param[out] request  to be freed with zarrc_request_free().
- * @return as zarrc_array_read_start().
+ * @param array         the array.
+ * @param selection     the selection. Copied: may be changed or freed after the call.
+ * @param memory_type   data type of the elements in memory; ZARRC_NATIVE: as stored, in native
+ *                      byte order.
+ * @param[out] buffer   where the first element of the result goes. Must stay valid and untouched
+ *                      until the request is done. May be NULL if nothing is selected.
+ * @param strides       the distance between elements in memory along each dimension of the result
+ *                      (bytes), may be negative; NULL: C-contiguous. Copied.
+ * @param buffer_size   the size of the memory (bytes), at least from the lowest to the highest
+ *                      byte of the elements.
+ * @param[out] request  receives the request; free it with zarrc_request_free().
+ * @param[out] err      receives the error; may be NULL.
+ * @return ZARRC_OK: the request was started; ZARRC_OUT_OF_BOUNDS, ZARRC_TYPE_MISMATCH,
+ *         ZARRC_INVALID_ARGUMENT: it was not; ZARRC_LIMIT_EXCEEDED: the queue is full and the
+ *         option queue_full is "fail".
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_read_selection_start(const zarrc_array *array,
@@ -2406,18 +3167,26 @@ zarrc_status zarrc_array_read_selection_start(const zarrc_array *array,
                                               zarrc_error *err);
 
 /**
- * Starts to write to what a selection selects, as zarrc_array_write_selection() does, and does not
- * wait.
+ * Starts to write the elements of a selection, as zarrc_array_write_selection() does, and returns
+ * without waiting. zarrc_request_wait() returns the outcome.
  *
- * @param selection     copied: may be changed or freed at once.
- * @param memory_type   type of the elements in memory, as in zarrc_array_write().
- * @param buffer        the elements: the place of that of index 0. Must stay untouched until the
- *                      request is done, unless the store has the option queue_copy.
- * @param strides       bytes from one element to the next in memory, for each dimension of the
- *                      result; NULL: C-contiguous. Copied.
- * @param buffer_size   bytes of memory between the lowest and the highest byte of the elements.
- * @param[out] request  to be freed with zarrc_request_free().
- * @return as zarrc_array_write_start().
+ * @param array         the array.
+ * @param selection     the selection. Copied: may be changed or freed after the call.
+ * @param memory_type   data type of the elements in memory; ZARRC_NATIVE: as stored, in native
+ *                      byte order.
+ * @param buffer        the first element of the result. Must stay valid and untouched until the
+ *                      request is done, unless the store has the option queue_copy. May be NULL if
+ *                      nothing is selected.
+ * @param strides       the distance between elements in memory along each dimension of the result
+ *                      (bytes), may be negative or 0; NULL: C-contiguous. Copied.
+ * @param buffer_size   the size of the memory (bytes), at least from the lowest to the highest
+ *                      byte of the elements.
+ * @param[out] request  receives the request; free it with zarrc_request_free().
+ * @param[out] err      receives the error; may be NULL.
+ * @return ZARRC_OK: the request was started; ZARRC_OUT_OF_BOUNDS, ZARRC_TYPE_MISMATCH,
+ *         ZARRC_INVALID_ARGUMENT: it was not; ZARRC_OUT_OF_MEMORY: `buffer` could not be copied;
+ *         ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_write_selection_start(zarrc_array *array,
@@ -2430,30 +3199,41 @@ zarrc_status zarrc_array_write_selection_start(zarrc_array *array,
                                                zarrc_error *err);
 
 /**
- * Whether a request is done, without waiting. How it went, zarrc_request_wait() tells.
+ * Returns whether a request is done, without waiting. zarrc_request_wait() returns its outcome.
  *
- * @param[out] done  true: it is.
+ * @param request    the request.
+ * @param[out] done  receives whether the request is done.
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_request_test(zarrc_request *request, bool *done, zarrc_error *err);
 
 /**
- * Waits until a request is done. May be called again, and by several threads.
+ * Waits until a request is done, and returns its outcome. Several threads may wait for one
+ * request, any number of times.
  *
- * @return what the call that waits would have returned; ZARRC_CANCELLED: it was cancelled before
- *         it was done; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+ * @param request  the request.
+ * @param[out] err  receives the error; may be NULL.
+ * @return the status that the read or write would have returned without a request;
+ *         ZARRC_CANCELLED: zarrc_request_cancel() ended it; ZARRC_INVALID_ARGUMENT: also a request
+ *         that was started before a fork.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_request_wait(zarrc_request *request, zarrc_error *err);
+zarrc_status zarrc_request_wait(zarrc_request *request,
+                                zarrc_error *err);
 
 /**
- * Waits until one of several requests is done. How it went, zarrc_request_wait() tells.
+ * Waits until one of several requests is done. zarrc_request_wait() returns its outcome.
  *
  * @param requests    `count` requests, of any arrays and stores.
- * @param count       how many, at least 1.
- * @param[out] index  which of them is done; of several the first.
+ * @param count       the number of requests, at least 1.
+ * @param[out] index  receives the position of the first one that is done.
+ * @param[out] err    receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_request_wait_any(zarrc_request *const *requests,
@@ -2462,65 +3242,83 @@ zarrc_status zarrc_request_wait_any(zarrc_request *const *requests,
                                     zarrc_error *err);
 
 /**
- * A file descriptor that becomes readable once a request is done: for poll(), select(), epoll,
- * kqueue and the event loops built on them. It belongs to the request, is closed with it, and
- * must not be read or closed.
+ * Returns a file descriptor that becomes readable when a request is done, for poll(), select(),
+ * epoll, kqueue and event loops. The request owns and closes it; the program must neither read nor
+ * close it.
  *
- * @param[out] fd  the descriptor.
- * @return ZARRC_OK; ZARRC_IO: the system gives no descriptor; ZARRC_INVALID_ARGUMENT: also a
+ * @param request  the request.
+ * @param[out] fd  receives the file descriptor.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_IO: the system provides no descriptor; ZARRC_INVALID_ARGUMENT: also a
  *         request that was started before a fork.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_request_fd(zarrc_request *request, int32_t *fd, zarrc_error *err);
+zarrc_status zarrc_request_fd(zarrc_request *request,
+                              int32_t *fd,
+                              zarrc_error *err);
 
 /**
- * Cancels a request and does not wait: it ends at the next chunk with ZARRC_CANCELLED, unless it
- * was done before. Chunks are written whole or not at all. NULL is accepted.
+ * Cancels a request without waiting: it ends before its next chunk with ZARRC_CANCELLED, unless it
+ * is already done. Chunks are replaced as a whole or not at all.
+ *
+ * @param request  the request; may be NULL.
+ * @since 0.2.0
  */
 ZARRC_API
 void zarrc_request_cancel(zarrc_request *request);
 
-/** Frees a request, after waiting until it is done. NULL is accepted. */
+/**
+ * Waits until a request is done, then frees it. Call zarrc_request_cancel() first to wait less.
+ *
+ * @param request  the request; may be NULL.
+ * @since 0.2.0
+ */
 ZARRC_API
 void zarrc_request_free(zarrc_request *request);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup codec Codecs of the program's own
+/** @defgroup codec Custom codecs
  * @{ */
 
-/** What a codec makes of what: one of the constants below. */
+/** What a codec maps to what: one of the constants below. */
 typedef int32_t zarrc_codec_kind;
 /** The constants of ::zarrc_codec_kind. */
 enum zarrc_codec_kind_constants {
-  ZARRC_CODEC_BYTES = 0,       /**< Bytes of bytes: a compressor, a checksum. */
-  ZARRC_CODEC_ARRAY_BYTES = 1, /**< Bytes of an array: it sees all elements of a chunk, in C
-                                    order and native byte order, and stands where otherwise the
-                                    codec "bytes" stands. */
-  ZARRC_CODEC_ARRAY = 2,       /**< An array of an array, of the same shape and type: a filter.
-                                    It sees the elements as ZARRC_CODEC_ARRAY_BYTES does and
-                                    gives as many bytes as it gets. */
+  ZARRC_CODEC_BYTES = 0,       /**< Bytes to bytes: a compressor, a checksum. */
+  ZARRC_CODEC_ARRAY_BYTES = 1, /**< Array to bytes: receives all elements of a chunk, in C order
+                                    and native byte order, and replaces the codec "bytes". */
+  ZARRC_CODEC_ARRAY = 2,       /**< Array to array of the same shape and data type: a filter.
+                                    Receives elements as ZARRC_CODEC_ARRAY_BYTES does, and
+                                    returns as many bytes as it receives. */
 };
 
-/** The chunks that a codec will see. What it points at is there only during the call. */
+/** The chunks that a codec will receive. Pointers are valid during the call. */
 typedef struct zarrc_codec_chunk {
-  /** Size of this struct: later versions may add members at its end. */
+  /** The size of this struct. Later versions may append members. */
   size_t size;
-  /** Number of dimensions. */
+  /** The number of dimensions. */
   size_t rank;
-  /** Extents, slowest dimension first, in elements. */
+  /** `rank` extents (elements), slowest dimension first. */
   const uint64_t *shape;
-  /** The type of an element. */
+  /** The data type of the elements. */
   zarrc_data_type data_type;
-  /** Bytes of an element; 0 where they are of variable length. */
+  /** The size of an element (bytes); 0 for variable length. */
   size_t element_size;
-  /** One element, the fill value, in native byte order. */
+  /** The fill value: one element in native byte order. */
   const void *fill_value;
 } zarrc_codec_chunk;
 
 /**
- * Reads encoded bytes for zarrc_codec_callbacks.decode_part: `size` of them from `offset` on. Any
- * status but ZARRC_OK is to be passed on.
+ * Reads encoded bytes for zarrc_codec_callbacks.decode_part. Provided by zarrc.
+ *
+ * @param source  the pointer that the callback received.
+ * @param offset  where to start (bytes).
+ * @param dst     receives the bytes.
+ * @param size    how many to read.
+ * @param err     receives the error; may be NULL.
+ * @return ZARRC_OK; the callback must return any other status unchanged.
  */
 typedef zarrc_status (*zarrc_codec_read)(void *source,
                                          uint64_t offset,
@@ -2529,42 +3327,42 @@ typedef zarrc_status (*zarrc_codec_read)(void *source,
                                          zarrc_error *err);
 
 /**
- * How a codec of the program's own is called. Set everything to zero, then `size` and what there
- * is to set.
+ * The functions of a codec that the program implements. Zero the struct, then set `size`, `decode`
+ * and whatever else the codec supports.
  *
- * The callbacks are called from any thread, several at once, also for one chunk codec. Each
- * returns ZARRC_OK or the status of what went wrong, and says what in `err->message`, which then
- * stands in the message of the zarrc call that failed. (A status that zarrc does not know counts
- * as ZARRC_IO.) They must return: neither exceptions nor longjmp may leave them.
+ * zarrc calls them from any thread, several at once, also for the same `codec`. Each returns
+ * ZARRC_OK or the status of the failure, and may describe it in `err->message`, which becomes part
+ * of the caller's error. Unknown statuses count as ZARRC_IO. Callbacks must not throw or longjmp.
  */
 typedef struct zarrc_codec_callbacks {
-  /** sizeof(zarrc_codec_callbacks) of the header that the program was compiled with. */
+  /** sizeof(zarrc_codec_callbacks) in the header that the program was compiled with. */
   size_t size;
   /** Passed to every callback. */
   void *user;
   /**
-   * Ends `user`: called exactly once, after the last other call. That is when the codec was
-   * unregistered and the last array that uses it was closed. NULL: nothing to end. Not called
-   * where zarrc_codec_register() fails.
+   * Frees `user`. Called exactly once, after all other calls: when the codec was unregistered
+   * and the last array that uses it was closed. Not called if zarrc_codec_register() fails. May
+   * be NULL.
    */
   void (*destroy)(void *user);
   /**
-   * Checks a configuration (a JSON object, "{}" for none) for chunks like `chunk`; what it sets
-   * `*codec` to is passed to the calls below. Called whenever an array is opened or created, so
-   * that a bad parameter is found then: ZARRC_INVALID_METADATA. NULL: any configuration will do,
-   * `codec` is NULL.
+   * Checks a configuration (a JSON object, "{}" if there is none) for chunks like `chunk`. zarrc
+   * passes what it stores in `*codec` to the callbacks below. Called when an array is opened or
+   * created: return ZARRC_INVALID_METADATA for a bad parameter. NULL: accepts any configuration,
+   * and `codec` is NULL.
    */
   zarrc_status (*open)(void *user,
                        const char *configuration,
                        const zarrc_codec_chunk *chunk,
                        void **codec,
                        zarrc_error *err);
-  /** Ends what `open` made. NULL: nothing to end. */
+  /** Frees what `open` created. May be NULL. */
   void (*close)(void *user, void *codec);
   /**
-   * Decodes `src_size` bytes into `dst`, which holds `capacity`, and sets `*dst_size`. What does
-   * not fit is ZARRC_LIMIT_EXCEEDED: where zarrc does not know the length it calls again with
-   * more room. Bytes that no encoder can have made are ZARRC_CORRUPT_DATA. Never NULL.
+   * Decodes `src_size` bytes into `dst`, which holds `capacity` bytes, and sets `*dst_size`.
+   * Return ZARRC_LIMIT_EXCEEDED if they do not fit: if zarrc does not know the length, it calls
+   * again with more capacity. Return ZARRC_CORRUPT_DATA for bytes that no encoder produces.
+   * Required.
    */
   zarrc_status (*decode)(void *user,
                          void *codec,
@@ -2574,7 +3372,10 @@ typedef struct zarrc_codec_callbacks {
                          size_t capacity,
                          size_t *dst_size,
                          zarrc_error *err);
-  /** Encodes, likewise. NULL: arrays with this codec can only be read. */
+  /**
+   * Encodes `src_size` bytes into `dst`, by the same rules. NULL: arrays with this codec are
+   * read-only.
+   */
   zarrc_status (*encode)(void *user,
                          void *codec,
                          const uint8_t *src,
@@ -2584,14 +3385,14 @@ typedef struct zarrc_codec_callbacks {
                          size_t *dst_size,
                          zarrc_error *err);
   /**
-   * The most bytes that `decoded_size` bytes can become when they are encoded, so that `encode`
-   * gets the room it needs at once. NULL: nobody knows.
+   * Returns the maximum encoded size of `decoded_size` bytes, so that zarrc can allocate it at
+   * once. NULL: unknown.
    */
   uint64_t (*bound)(void *user, void *codec, uint64_t decoded_size);
   /**
-   * Fills `dst` with `size` decoded bytes from `offset` on, of `decoded_size` in all, reading
-   * what it needs of the `encoded_size` encoded ones by `read(source, …)`. Called for parts of
-   * chunks. NULL: chunks are always decoded whole.
+   * Decodes `size` bytes from decoded offset `offset` into `dst`, of `decoded_size` in all;
+   * reads what it needs of the `encoded_size` encoded bytes with read(source, …). NULL: zarrc
+   * always decodes whole chunks.
    */
   zarrc_status (*decode_part)(void *user,
                               void *codec,
@@ -2606,16 +3407,20 @@ typedef struct zarrc_codec_callbacks {
 } zarrc_codec_callbacks;
 
 /**
- * Makes a codec known to the whole process. Register before opening arrays that use it; in
- * metadata it stands as {"name": NAME, "configuration": {…}} in v3, {"id": NAME, …} in v2.
+ * Registers a codec for the whole process. Must be called before arrays that use it are opened.
+ * Metadata spells it {"name": NAME, "configuration": {…}} in Zarr v3 and {"id": NAME, …} in v2.
  *
- * @param name       as new metadata spells it; a prefix of your own ("org.example.") keeps it from
- *                   meeting that of others.
- * @param aliases    other names that metadata may have for it; NULL if alias_count is 0.
- * @param kind       a ZARRC_CODEC_ constant.
- * @param callbacks  copied.
- * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: one of the names is taken, by zarrc or by an earlier
- *         call; ZARRC_INVALID_ARGUMENT.
+ * @param name         the name that new metadata uses. A prefix of your own, such as
+ *                     "org.example.", avoids clashes.
+ * @param aliases      `alias_count` other names under which metadata may refer to it; NULL if
+ *                     alias_count is 0.
+ * @param alias_count  the number of aliases.
+ * @param kind         a ZARRC_CODEC_ constant.
+ * @param callbacks    the functions. Copied; `user` must live until `destroy` is called.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: a codec of zarrc or an earlier call has one of the
+ *         names; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_codec_register(const char *name,
@@ -2626,28 +3431,30 @@ zarrc_status zarrc_codec_register(const char *name,
                                   zarrc_error *err);
 
 /**
- * Takes a registered codec away again. Arrays that are open keep it until they are closed; then
- * its `destroy` is called.
+ * Removes a registered codec. Arrays that are open keep it until they are closed; then its
+ * `destroy` is called.
  *
- * @param name  that of zarrc_codec_register(), no alias.
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is none; ZARRC_INVALID_ARGUMENT.
+ * @param name  the name that zarrc_codec_register() was given, not an alias.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: no such codec is registered; ZARRC_INVALID_ARGUMENT.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_codec_unregister(const char *name, zarrc_error *err);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup inspect Looking at arrays and groups
+/** @defgroup inspect Inspecting arrays and groups: descriptions, digests, stored chunks
  * @{ */
 
 /**
- * Receives the chunks that are stored, one after the other.
+ * Receives the stored chunks, one after the other.
  *
- * @param user   the pointer that was given with the callback.
- * @param index  which chunk, in chunks; as many numbers as the array has dimensions.
- * @param key    its key; valid during the call, as is `index`.
- * @param bytes  its size as it is stored.
- * @return false ends the visit.
+ * @param user   the pointer given with the callback.
+ * @param index  the chunk's index, one number per dimension; valid during the call.
+ * @param key    the chunk's key; valid during the call.
+ * @param bytes  its stored size (bytes).
+ * @return true to continue; false to end the visit.
  */
 typedef bool (*zarrc_chunk_visitor)(void *user,
                                     const uint64_t *index,
@@ -2657,41 +3464,49 @@ typedef bool (*zarrc_chunk_visitor)(void *user,
 /**
  * Receives the nodes below a group, one after the other.
  *
- * @param user  the pointer that was given with the callback.
- * @param path  relative to the group; valid during the call.
- * @param kind  one of the ZARRC_NODE_ constants; ZARRC_NODE_NONE for one whose document cannot be
- *              read.
- * @return false ends the visit.
+ * @param user  the pointer given with the callback.
+ * @param path  the node's path, relative to the group; valid during the call.
+ * @param kind  a ZARRC_NODE_ constant; ZARRC_NODE_NONE if the node's document cannot be read.
+ * @return true to continue; false to end the visit.
  */
 typedef bool (*zarrc_node_visitor)(void *user, const char *path, zarrc_node_kind kind);
 
 /**
- * Writes everything that is known of an array as a JSON object: "path", "store", "format",
- * "shape", "chunk_shape", "shard_shape" (null where chunks are no shards), "data_type",
- * "element_bytes" (0 for variable length), "fill_value", "order", "separator", "dimension_names",
- * "codecs" (as Zarr v3 spells them, whatever the format), "bytes" (of all elements; null for
- * variable length), "stored_bytes", "ratio" (of these two), "chunks" and "chunks_stored". Others
- * may come.
+ * Describes an array as a JSON object: "path", "store", "format", "shape", "chunk_shape",
+ * "shard_shape" (null without shards), "data_type", "element_bytes" (0 for variable length),
+ * "fill_value", "order", "separator", "dimension_names", "codecs" (spelt as in Zarr v3, whatever
+ * the format), "bytes" (of all elements; null for variable length), "stored_bytes", "ratio" (bytes
+ * / stored_bytes), "chunks" and "chunks_stored". Later versions may add members.
  *
- * The chunks that are stored are listed and the size of each is asked for; over a network that is
- * a request for each.
+ * Lists the stored chunks and asks for the size of each, which over a network may take a request
+ * per chunk.
  *
- * @param[out] json  to be freed with zarrc_string_free().
+ * @param array      the array.
+ * @param[out] json  receives the JSON text; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
  *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_info_json(const zarrc_array *array, char **json, zarrc_error *err);
+zarrc_status zarrc_array_info_json(const zarrc_array *array,
+                                   char **json,
+                                   zarrc_error *err);
 
 /**
- * Computes a digest of the elements, in C order and little-endian: the same whatever the format,
- * chunks and codecs, and what hashing the bytes of the array in NumPy gives ("<" types, C order).
- * Of elements of variable length, each is preceded by its length (8 bytes, little-endian). The
- * whole array is read, in bounded memory.
+ * Computes a digest of the elements in C order and little-endian: independent of format, chunks
+ * and codecs, and equal to the digest of the array's bytes in NumPy ("<" types, C order). Each
+ * variable-length element is preceded by its length (8 bytes, little-endian). Reads the whole
+ * array, in bounded memory.
  *
+ * @param array        the array.
  * @param algorithm    "sha1" or "sha256".
- * @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such algorithm; else as zarrc_array_read().
+ * @param[out] digest  receives the digest in hexadecimal; free it with zarrc_string_free().
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also an unknown algorithm; ZARRC_CORRUPT_DATA: a chunk
+ *         does not decode (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a
+ *         chunk is too large to decode; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_content_digest(const zarrc_array *array,
@@ -2700,14 +3515,17 @@ zarrc_status zarrc_array_content_digest(const zarrc_array *array,
                                         zarrc_error *err);
 
 /**
- * Computes a digest of what is stored of an array: its chunks in C order, its metadata document,
- * and its attributes where they have a document of their own. Changes with any byte of them; for
- * Zarr v2 it is what Array.hexdigest() of zarr-python 2 gives.
+ * Computes a digest of the stored bytes of an array: its chunks in C order, its metadata document,
+ * and its attributes if they have a document of their own. For Zarr v2 it equals Array.hexdigest()
+ * of zarr-python 2.
  *
+ * @param array        the array.
  * @param algorithm    "sha1" or "sha256".
- * @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such algorithm; ZARRC_UNSUPPORTED: the store cannot
- *         list its keys; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param[out] digest  receives the digest in hexadecimal; free it with zarrc_string_free().
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also an unknown algorithm; ZARRC_UNSUPPORTED: the
+ *         store cannot list its keys; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_stored_digest(const zarrc_array *array,
@@ -2716,52 +3534,77 @@ zarrc_status zarrc_array_stored_digest(const zarrc_array *array,
                                        zarrc_error *err);
 
 /**
- * Returns the codecs of an array (filters, compressor) as a JSON list of objects with "name" and
- * "configuration", in the order in which they encode, as Zarr v3 spells them whatever the format.
+ * Returns the codecs of an array (filters, compressor, ...) as a JSON list of objects with "name"
+ * and "configuration", in encoding order, spelt as in Zarr v3 whatever the format.
  *
- * @param[out] json  to be freed with zarrc_string_free().
+ * @param array      the array.
+ * @param[out] json  receives the JSON text; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_codecs_json(const zarrc_array *array, char **json, zarrc_error *err);
+zarrc_status zarrc_array_codecs_json(const zarrc_array *array,
+                                     char **json,
+                                     zarrc_error *err);
 
 /**
- * Returns the path of an array in its store, without a slash at either end; "" for the root.
+ * Returns the path of an array in its store, without a slash at either end.
  *
- * @param[out] path  to be freed with zarrc_string_free().
+ * @param array      the array.
+ * @param[out] path  receives the path, "" for the root; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_path(const zarrc_array *array, char **path, zarrc_error *err);
 
 /**
- * Returns the name of the store of an array, as messages have it: a path or a URL, without
- * credentials.
+ * Returns the name of an array's store as messages show it: a path or a URL without credentials.
  *
- * @param[out] name  to be freed with zarrc_string_free().
+ * @param array      the array.
+ * @param[out] name  receives the name; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_array_store_name(const zarrc_array *array, char **name, zarrc_error *err);
+zarrc_status zarrc_array_store_name(const zarrc_array *array,
+                                    char **name,
+                                    zarrc_error *err);
 
 /**
- * Returns the order of the elements in the chunks: 'C', or 'F' where the first dimension varies
- * fastest. 0 for NULL.
+ * Returns the order of the elements in stored chunks.
+ *
+ * @param array  the array; may be NULL.
+ * @return 'C': the last dimension varies fastest; 'F': the first. 0 for NULL.
+ * @since 0.2.0
  */
 ZARRC_API
 char zarrc_array_order(const zarrc_array *array);
 
-/** Returns what stands between the numbers of a chunk's key: '.' or '/'. 0 for NULL. */
+/**
+ * Returns the separator between the numbers of a chunk key.
+ *
+ * @param array  the array; may be NULL.
+ * @return '.' or '/'. 0 for NULL.
+ * @since 0.2.0
+ */
 ZARRC_API
 char zarrc_array_separator(const zarrc_array *array);
 
 /**
- * Returns the key under which a chunk (a shard, where chunks are in shards) is stored or would be.
+ * Returns the key of a chunk (shard, if the array has them), stored or not.
  *
- * @param rank      that of the array.
- * @param index     which chunk, counted in chunks along each dimension.
- * @param[out] key  to be freed with zarrc_string_free(); as zarrc_store_get() takes it.
+ * @param array     the array.
+ * @param rank      the array's rank.
+ * @param index     `rank` numbers, each less than zarrc_array_chunk_counts() returns.
+ * @param[out] key  receives the key, as zarrc_store_get() accepts it; free it with
+ *                  zarrc_string_free().
+ * @param[out] err  receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there is no such chunk; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_chunk_key(const zarrc_array *array,
@@ -2771,17 +3614,20 @@ zarrc_status zarrc_array_chunk_key(const zarrc_array *array,
                                    zarrc_error *err);
 
 /**
- * Visits the chunks (the shards, where chunks are in shards) of an array that are stored, in C
- * order of their indices.
+ * Visits the stored chunks (shards, if the array has them) of an array in C order of their
+ * indices.
  *
- * @param rank     that of the array.
+ * @param array    the array.
+ * @param rank     the array's rank.
  * @param start    the first chunk along each dimension; NULL: 0.
- * @param count    how many chunks along each dimension, from `start`; NULL: all.
- * @param visitor  called on this thread, for each chunk. It may use the array, and must not
- *                 unwind.
+ * @param count    the number of chunks along each dimension; NULL: to the end of each dimension.
+ * @param visitor  called on this thread for each chunk. May use the array; must not throw or
+ *                 longjmp.
  * @param user     passed to `visitor`.
- * @return ZARRC_OK, also where the visitor ended it; ZARRC_UNSUPPORTED: the store cannot list its
- *         keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK, also if the visitor ended the visit; ZARRC_UNSUPPORTED: the store cannot list
+ *         its keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_array_visit_chunks(const zarrc_array *array,
@@ -2793,7 +3639,7 @@ zarrc_status zarrc_array_visit_chunks(const zarrc_array *array,
                                       zarrc_error *err);
 
 /**
- * Draws a group and everything below it as text, a line for each node, in UTF-8:
+ * Draws a group and everything below it as text, one line per node, in UTF-8:
  *
  * @code
  * /
@@ -2802,19 +3648,27 @@ zarrc_status zarrc_array_visit_chunks(const zarrc_array *array,
  *  └── b
  * @endcode
  *
- * @param[out] text  to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param group      the group.
+ * @param[out] text  receives the text; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_group_tree(const zarrc_group *group, char **text, zarrc_error *err);
 
 /**
- * Visits everything below a group, sorted by path (as bytes).
+ * Visits all nodes below a group, sorted by path (bytewise).
  *
- * @param visitor  called on this thread, for each node. It may use the store, and must not unwind.
+ * @param group    the group.
+ * @param visitor  called on this thread for each node. May use the store; must not throw or
+ *                 longjmp.
  * @param user     passed to `visitor`.
- * @return ZARRC_OK, also where the visitor ended it; ZARRC_INVALID_ARGUMENT;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK, also if the visitor ended the visit; ZARRC_UNSUPPORTED: the store cannot list
+ *         its keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_group_visit(const zarrc_group *group,
@@ -2828,53 +3682,59 @@ zarrc_status zarrc_group_visit(const zarrc_group *group,
  * @{ */
 
 /**
- * What a conversion may do, and who receives its reports. Set everything to zero, then `size`
- * and what there is to set.
+ * What a conversion may do, and who receives its reports. Zero the struct, then set `size` and the
+ * members you need.
  */
 typedef struct zarrc_convert_options {
-  /** sizeof(zarrc_convert_options) of the header that the program was compiled with. */
+  /** sizeof(zarrc_convert_options) in the header that the program was compiled with. */
   size_t size;
   /**
-   * Leave out what the other format has no words for where the values of the arrays stay what
-   * they are: names of dimensions. Otherwise that is an error, before anything is written.
+   * Drop what the other format cannot express, if the elements keep their values: dimension
+   * names. Otherwise the call fails before it writes anything.
    */
   bool accept_losses;
   /**
-   * After a conversion in place, leave what only the old format needs, so that readers of both
+   * After a conversion in place, keep the old format's documents, so that readers of both
    * formats find the arrays.
    */
   bool keep_old;
-  /** Receives reports; what was done stays when it cancels. NULL: no reports. */
+  /** Receives reports; NULL: no reports. If it cancels, what was done stays. */
   zarrc_progress progress;
   /** Passed to `progress`. */
   void *user;
 } zarrc_convert_options;
 
 /**
- * Writes the node at `from_path` and all below it in another format.
+ * Writes a node and everything below it in another format.
  *
- * Before anything is written every node is read and expressed in the other format. What cannot be
- * said there is an error that names it. Chunks are decoded and encoded anew only where the other
- * format has no words for how they are encoded (shards in v2, a codec in N5); otherwise their
- * bytes are copied. In place, that is with the same store handle and path, they are left where
- * they are if both formats look for them there: v1 to v2, v2 to v3.
+ * Reads every node and expresses it in the other format before it writes anything; what that
+ * format cannot express fails the call. Decodes and encodes chunks only if the other format cannot
+ * express their encoding (shards in v2, a codec that N5 lacks), else copies their bytes. In place
+ * (same store handle, same path), chunks stay where both formats expect them: v1 to v2, v2 to v3.
  *
- * What can be opened in the target is complete: the document of an array is written after its
- * chunks, that of a group after what lies below it. A conversion that was interrupted (killed,
- * cancelled, out of disk) goes on where it was when the same call is made again; until then the
- * key ".zarrc-conversion" in the target tells of it. In place, the old documents are erased when
- * all else is done.
+ * Writes the document of an array after its chunks and that of a group after everything below it:
+ * a node that can be opened in the target is complete. The same call resumes a conversion that was
+ * interrupted (killed, cancelled, disk full); until then the target holds the key
+ * ".zarrc-conversion". In place, the old documents are deleted last.
  *
- * Nobody may write to the source or the target meanwhile. Members of metadata documents that no
- * specification names are not carried over; attributes all are.
+ * No one else may write to the source or the target during the call. Copies all attributes, but no
+ * members of metadata documents that no specification defines.
  *
- * @param format   a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
- * @param options  NULL: no losses, nobody told.
- * @return ZARRC_OK; ZARRC_UNSUPPORTED: what cannot be said in that format, with each node's path,
- *         or a node that cannot be read; ZARRC_NOT_FOUND: there is nothing at from_path;
- *         ZARRC_ALREADY_EXISTS: something else is at to_path; ZARRC_CANCELLED; ZARRC_CORRUPT_DATA:
- *         a chunk that must be recoded does not decode; ZARRC_INVALID_ARGUMENT;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param from       the source store.
+ * @param from_path  the node to convert; "" is the root.
+ * @param to         the target store; may be `from`.
+ * @param to_path    the path of the converted node; "" is the root.
+ * @param format     a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+ * @param options    what the conversion may do, and who receives reports; NULL: no losses, no
+ *                   reports.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: a node cannot be read or expressed in the format (the
+ *         message names each); ZARRC_NOT_FOUND: there is no node at `from_path`;
+ *         ZARRC_ALREADY_EXISTS: there is another node at `to_path`; ZARRC_CANCELLED;
+ *         ZARRC_CORRUPT_DATA: a chunk that must be encoded anew does not decode;
+ *         ZARRC_INVALID_METADATA; ZARRC_CONFLICT; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_convert(const zarrc_store *from,
@@ -2886,12 +3746,23 @@ zarrc_status zarrc_convert(const zarrc_store *from,
                            zarrc_error *err);
 
 /**
- * What zarrc_convert() would do, as a JSON object: "from" and "to" (names of formats), "in_place",
- * and "nodes", each with "path", "kind", "chunks" ("stay", "copied", "recoded"; null for a group)
- * and "notes" (a list of what changes, in words). Nothing is written.
+ * Describes what zarrc_convert() would do as a JSON object, and writes nothing. Members: "from"
+ * and "to" (names of formats), "in_place", and "nodes", each with "path", "kind", "chunks"
+ * ("stay", "copied", "recoded"; null for a group) and "notes" (a list of changes, for people).
  *
- * @param[out] json  to be freed with zarrc_string_free().
- * @return as zarrc_convert().
+ * @param from       the source store.
+ * @param from_path  the node to convert; "" is the root.
+ * @param to         the target store; may be `from`.
+ * @param to_path    the path of the converted node; "" is the root.
+ * @param format     a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+ * @param options    what the conversion may do; NULL: no losses.
+ * @param[out] json  receives the JSON text; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: a node cannot be read or expressed in the format (the
+ *         message names each); ZARRC_NOT_FOUND: there is no node at `from_path`;
+ *         ZARRC_ALREADY_EXISTS: there is another node at `to_path`; ZARRC_INVALID_METADATA;
+ *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.1.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_convert_plan(const zarrc_store *from,
@@ -2905,57 +3776,76 @@ zarrc_status zarrc_convert_plan(const zarrc_store *from,
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup operations Copying, moving, rechunking and checking
+/** @defgroup operations Copying, moving, consolidating, rechunking, verifying and repairing
  * @{ */
 
-/** What happens to keys that are in the target already: one of the constants below. */
+/** What to do with keys that exist in the target: one of the constants below. */
 typedef int32_t zarrc_if_exists;
 /** The constants of ::zarrc_if_exists. */
 enum zarrc_if_exists_constants {
-  ZARRC_IF_EXISTS_FAIL = 0,    /**< Nothing is copied: ZARRC_ALREADY_EXISTS. */
-  ZARRC_IF_EXISTS_SKIP = 1,    /**< They stay as they are. */
-  ZARRC_IF_EXISTS_REPLACE = 2, /**< They are written over. */
+  ZARRC_IF_EXISTS_FAIL = 0,    /**< Fail with ZARRC_ALREADY_EXISTS, and copy nothing. */
+  ZARRC_IF_EXISTS_SKIP = 1,    /**< Keep them. */
+  ZARRC_IF_EXISTS_REPLACE = 2, /**< Replace their values. */
 };
 
-/** How nodes are copied. Set everything to zero, then `size` and what there is to set. */
+/** How to copy nodes. Zero the struct, then set `size` and the members you need. */
 typedef struct zarrc_copy_options {
-  /** sizeof(zarrc_copy_options) of the header that the program was compiled with. */
+  /** sizeof(zarrc_copy_options) in the header that the program was compiled with. */
   size_t size;
-  /** What happens to keys that are in the target already. */
+  /** What to do with keys that exist in the target. */
   zarrc_if_exists if_exists;
   /** Write nothing, only count what would be copied. */
   bool dry_run;
-  /** Elements of `exclude`. */
+  /** The number of paths in `exclude`. */
   size_t exclude_count;
-  /** Paths of nodes, relative to the copied one, that are left out with all below them. */
+  /** Paths of nodes, relative to the copied one, to leave out with everything below them. */
   const char *const *exclude;
-  /** Receives reports; what was copied stays when it cancels. NULL: no reports. */
+  /** Receives reports; NULL: no reports. If it cancels, what was copied stays. */
   zarrc_progress progress;
   /** Passed to `progress`. */
   void *user;
+  /**
+   * How to encode arrays in the copy: sets their format, chunk shape, shard shape, byte order,
+   * separator and codecs; what it does not set stays as in the array. An array of another rank
+   * keeps its chunks. Codecs that are not set stay in the same format, and become the defaults
+   * of another format. NULL: copies the bytes of each key.
+   */
+  const zarrc_array_spec *spec;
+  /** With `spec`: the most memory to use (bytes), as in zarrc_rechunk(). */
+  uint64_t memory_limit;
 } zarrc_copy_options;
 
-/** What was copied. */
+/** The outcome of a copy. */
 typedef struct zarrc_copied {
-  /** Keys that were copied. */
+  /** The number of copied keys; with `zarrc_copy_options.spec`, of nodes. */
   uint64_t keys;
-  /** Keys that were in the target already and stayed. */
+  /** The number of keys (nodes) that existed in the target and were kept. */
   uint64_t skipped;
-  /** Bytes that were copied. */
+  /**
+   * The number of copied bytes; with `zarrc_copy_options.spec`, of decoded elements of fixed
+   * size.
+   */
   uint64_t bytes;
 } zarrc_copied;
 
 /**
- * Copies a node and everything below it, as it is stored: the keys change, their bytes do not.
- * Groups above the target that are missing are created.
+ * Copies a node and everything below it as stored: keys change, values do not. Creates missing
+ * parent groups in the target.
  *
- * Chunks are copied before documents, and the documents of a group after what lies below it: a
- * node that can be opened in the target is complete. Nobody may write to the source meanwhile. To
+ * Copies chunks before documents, and the document of a group after everything below it: a node
+ * that can be opened in the target is complete. No one may write to the source during the call. To
  * change the format, use zarrc_convert(); to change chunks or codecs, zarrc_rechunk().
  *
- * @return ZARRC_OK; ZARRC_NOT_FOUND: there is nothing at from_path; ZARRC_ALREADY_EXISTS: there is
- *         something at to_path; ZARRC_INVALID_ARGUMENT: one path lies within the other in one
- *         store, or the target store is of another format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @param from       the source store.
+ * @param from_path  the node to copy; "" is the root.
+ * @param to         the target store; may be `from`.
+ * @param to_path    the path of the copy; "" is the root.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no node at `from_path`; ZARRC_ALREADY_EXISTS: there
+ *         is a node at `to_path`; ZARRC_INVALID_ARGUMENT: one path lies within the other in the
+ *         same store, or the target store has another format; ZARRC_UNSUPPORTED: the source cannot
+ *         list its keys; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_node_copy(const zarrc_store *from,
@@ -2967,9 +3857,24 @@ zarrc_status zarrc_node_copy(const zarrc_store *from,
 /**
  * Copies a node and everything below it as zarrc_node_copy() does, with options.
  *
- * @param options      NULL: as zarrc_node_copy().
- * @param[out] copied  what was copied, or would be in a dry run. May be NULL.
- * @return ZARRC_OK; ZARRC_CANCELLED: what was copied until then stays; else as zarrc_node_copy().
+ * With options.spec, arrays are encoded anew, each as zarrc_rechunk() does it. The document comes
+ * last, and the same call resumes an interrupted one, with ZARRC_IF_EXISTS_SKIP if it copies a
+ * group. Groups are created before the nodes below them. A replaced array is deleted first.
+ *
+ * @param from         the source store.
+ * @param from_path    the node to copy; "" is the root.
+ * @param to           the target store; may be `from`.
+ * @param to_path      the path of the copy; "" is the root.
+ * @param options      how to copy; NULL: as zarrc_node_copy().
+ * @param[out] copied  receives what was copied, or would be in a dry run. May be NULL.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_CANCELLED: what was copied before stays; ZARRC_NOT_FOUND: there is no
+ *         node at `from_path`; ZARRC_ALREADY_EXISTS: there is a node at `to_path`;
+ *         ZARRC_INVALID_ARGUMENT: one path lies within the other in the same store, or the target
+ *         store has another format; ZARRC_UNSUPPORTED: the source cannot list its keys;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO; with options.spec also the statuses of
+ *         zarrc_rechunk().
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_node_copy_with(const zarrc_store *from,
@@ -2981,11 +3886,18 @@ zarrc_status zarrc_node_copy_with(const zarrc_store *from,
                                   zarrc_error *err);
 
 /**
- * Gives a node, and everything below it, another path in the same store. Handles opened from the
- * old path must not be used any more. The node is copied and the old one deleted: where that is
- * interrupted, it is at its old path, at its new one, or at both.
+ * Moves a node and everything below it to another path in the same store. Copies the node, then
+ * deletes the original: an interrupted move leaves it at the old path, the new one, or both.
+ * Handles opened from the old path must not be used afterwards.
  *
- * @return as zarrc_node_copy().
+ * @param store      the store.
+ * @param from_path  the node to move.
+ * @param to_path    its new path.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no node at `from_path`; ZARRC_ALREADY_EXISTS: there
+ *         is a node at `to_path`; ZARRC_INVALID_ARGUMENT: one path lies within the other;
+ *         ZARRC_UNSUPPORTED: the store cannot list or delete; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_node_move(zarrc_store *store,
@@ -2994,48 +3906,55 @@ zarrc_status zarrc_node_move(zarrc_store *store,
                              zarrc_error *err);
 
 /**
- * Writes consolidated metadata for a group: the documents of everything below it in one document,
- * which others read instead of them (xarray, zarr-python). In Zarr v2 that is the key .zmetadata,
- * in v3 a member of the group's zarr.json, as zarr-python 3 writes it.
+ * Writes consolidated metadata for a group: one document with the documents of everything below
+ * it, which xarray and zarr-python read instead of those. Zarr v2 stores it in the key .zmetadata,
+ * v3 in a member of the group's zarr.json, as zarr-python 3 does.
  *
- * From then on, each change made by zarrc to a document below the group is made there too; the
- * option "consolidate" says otherwise. It must be called again after others changed documents.
+ * From then on zarrc updates it with each change of a document below the group, unless the option
+ * "consolidate" forbids it. Call this function again after other programs changed documents.
  *
- * @param path  of a group that has a document of its own; "" for the whole store.
+ * @param store  the store.
+ * @param path   a group that has a metadata document; "" is the root.
+ * @param[out] err  receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such group; ZARRC_UNSUPPORTED: its format has no
- *         consolidated metadata; ZARRC_INVALID_METADATA; ZARRC_CONFLICT; ZARRC_INVALID_ARGUMENT;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ *         consolidated metadata; ZARRC_INVALID_METADATA; ZARRC_CONFLICT: other writers kept
+ *         changing the document; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
-zarrc_status zarrc_consolidate_metadata(zarrc_store *store, const char *path, zarrc_error *err);
+zarrc_status zarrc_consolidate_metadata(zarrc_store *store,
+                                        const char *path,
+                                        zarrc_error *err);
 
 /**
- * Writes an array anew in other chunks, shards, codecs or another format, within bounded memory.
+ * Writes an array anew with other chunks, shards, codecs or another format, in bounded memory.
  *
- * The array is brought over in blocks of whole new chunks, as large as memory allows, so that each
- * chunk of the source is read as seldom as possible. Where that would still read it many times, an
- * uncompressed scratch array below ".zarrc-rechunk/" in the target stands in between, which takes
- * as much room as the array.
+ * Copies blocks of whole new chunks, as large as memory allows, so that each source chunk is read
+ * as seldom as possible. If that would still read source chunks many times, copies through an
+ * uncompressed scratch array below ".zarrc-rechunk/" in the target, which takes as much space as
+ * the array.
  *
- * The document is written last: an array that can be opened is complete. Called again after an
- * interruption (killed, cancelled, disk full) with the same arguments, it goes on where it was;
- * until then the key ".zarrc-rechunk.json" in the target tells of it. Nobody may write to either
- * array meanwhile.
+ * Writes the document last: an array that can be opened is complete. The same call resumes after
+ * an interruption (killed, cancelled, disk full); until then the target holds the key
+ * ".zarrc-rechunk.json". No one else may write to either array during the call.
  *
- * @param from          the source; may be of another store.
- * @param path          of the new array.
- * @param spec          what the new array is to be. Its shape and data type must be those of
- *                      `from`. Fill value, attributes and dimension names that it does not set are
- *                      taken from `from`; chunks, codecs and format that it does not set are the
- *                      defaults of zarrc_array_create().
- * @param memory_limit  bytes that the call may use for elements; 0: 256 MiB. Elements of variable
- *                      length are taken to have 64 bytes.
- * @param progress      receives reports, after each block; NULL: no reports.
+ * @param from          the source array; may be in another store.
+ * @param to            the target store.
+ * @param path          the new array's path.
+ * @param spec          the new array's specification. Shape and data type must equal those of
+ *                      `from`. Fill value, attributes and dimension names default to those of
+ *                      `from`; chunks, codecs and format to the defaults of zarrc_array_create().
+ * @param memory_limit  memory for elements (bytes); 0: 256 MiB. Variable-length elements count 64
+ *                      bytes each.
+ * @param progress      receives a report after each block; NULL: no reports.
  * @param user          passed to `progress`.
- * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is something at that path; ZARRC_INVALID_ARGUMENT:
- *         the description does not fit; ZARRC_LIMIT_EXCEEDED: a chunk alone needs more memory (the
- *         message says how much); ZARRC_CANCELLED; ZARRC_CORRUPT_DATA: a chunk of the source;
- *         ZARRC_UNSUPPORTED; ZARRC_PERMISSION_DENIED; ZARRC_OUT_OF_MEMORY; ZARRC_IO.
+ * @param[out] err      receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_INVALID_ARGUMENT: the
+ *         specification does not fit `from`; ZARRC_LIMIT_EXCEEDED: a single chunk needs more
+ *         memory (the message says how much); ZARRC_CANCELLED; ZARRC_CORRUPT_DATA: a chunk of the
+ *         source does not decode; ZARRC_UNSUPPORTED: the format cannot express the specification;
+ *         ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_rechunk(const zarrc_array *from,
@@ -3048,27 +3967,41 @@ zarrc_status zarrc_rechunk(const zarrc_array *from,
                            zarrc_error *err);
 
 /**
- * Checks everything below a node: each document is read, each stored chunk decoded with its
- * checksums (whatever the option ignore_checksums says), each shard index compared with its shard,
- * consolidated metadata with the documents. Nothing is changed. Problems are no error.
+ * Checks everything below a node, and changes nothing: reads each document, decodes each stored
+ * chunk with its checksums (even with the option ignore_checksums), compares each shard index with
+ * its shard, and consolidated metadata with the documents. Problems that it finds do not fail the
+ * call.
  *
- * The report is a JSON object: "nodes", "chunks" and "bytes" count what was looked at; "problems"
- * is a list of objects with "node" (path), "key", "kind" and "message" (for people). Kinds:
- * "document" and "attributes" (cannot be read), "chunk" (does not decode), "index" (of a shard, is
- * damaged or points outside), "overlap" (of inner chunks), "dead_space" (in a shard; costs only
- * room), "outside" (a chunk outside the array's shape), "consolidated" (stale or damaged),
- * "mixture" (documents of several formats, of which readers believe different ones), "interrupted"
- * (a conversion or rechunking), "temporary" (a file of a killed writer), "unknown" (a key that
- * belongs to no node), "unsupported" (cannot be checked by this build), "too_large" (past a
- * bound), "unreadable" (the system or network failed). Others may come.
+ * The report is a JSON object. "nodes", "chunks" and "bytes" count what was checked. "problems" is
+ * a list of objects with "node" (path), "key", "kind" and "message" (for people). Kinds:
  *
- * @param path         of the node; "" for the whole store.
- * @param progress     receives reports, after each chunk; NULL: no reports.
+ * - "document", "attributes": cannot be read.
+ * - "chunk": does not decode.
+ * - "index": a shard index is damaged or points outside its shard.
+ * - "overlap": inner chunks of a shard overlap.
+ * - "dead_space": unused bytes in a shard; only wastes space.
+ * - "outside": a chunk outside the array's shape.
+ * - "consolidated": stale or damaged consolidated metadata.
+ * - "mixture": documents of several formats, of which readers may believe different ones.
+ * - "interrupted": a conversion or rechunking that did not finish.
+ * - "temporary": a file of a killed writer.
+ * - "unknown": a key that belongs to no node.
+ * - "unsupported": this build cannot check it.
+ * - "too_large": exceeds a limit.
+ * - "unreadable": the system or the network failed.
+ *
+ * Later versions may add kinds.
+ *
+ * @param store        the store.
+ * @param path         the node to check; "" is the root.
+ * @param progress     receives a report after each chunk; NULL: no reports.
  * @param user         passed to `progress`.
- * @param[out] report  to be freed with zarrc_string_free().
- * @return ZARRC_OK, whatever is wrong with what is stored; ZARRC_NOT_FOUND: there is nothing at
- *         that path; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list its keys;
+ * @param[out] report  receives the report; free it with zarrc_string_free().
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK, whatever problems it finds; ZARRC_NOT_FOUND: there is no node at `path`;
+ *         ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list its keys;
  *         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_verify(const zarrc_store *store,
@@ -3079,25 +4012,30 @@ zarrc_status zarrc_verify(const zarrc_store *store,
                           zarrc_error *err);
 
 /**
- * Checks everything below a node as zarrc_verify() does, and puts right the problems of the kinds
- * that are asked for. Nobody may write to the store meanwhile.
+ * Checks everything below a node as zarrc_verify() does, and repairs problems of the given kinds.
+ * No one else may write to the store during the call.
  *
- * - "consolidated": consolidated metadata is written anew.
- * - "outside", "unknown": the keys are deleted.
- * - "interrupted": what the interrupted call left is deleted, and it cannot go on any more.
- * - "chunk", "index": damaged chunks and shards are deleted. **Their elements are lost** and read
- *   as the fill value from then on.
+ * - "consolidated": writes consolidated metadata anew.
+ * - "outside", "unknown": deletes the keys.
+ * - "interrupted": deletes what the interrupted call left, which then cannot be resumed.
+ * - "chunk", "index": deletes damaged chunks and shards. **Their elements are lost** and read as
+ *   the fill value afterwards.
  *
- * The report is a JSON object: "repaired" (what was put right, or would be in a dry run) and
- * "left" (all other problems) are lists as "problems" of zarrc_verify().
+ * The report is a JSON object with two lists in the format of "problems" of zarrc_verify():
+ * "repaired" (what was repaired, or would be in a dry run) and "left" (all other problems).
  *
- * @param kinds        separated by commas: "outside,consolidated".
- * @param dry_run      true: nothing is written.
+ * @param store        the store.
+ * @param path         the node to check; "" is the root.
+ * @param kinds        kinds of problems, separated by commas: "outside,consolidated".
+ * @param dry_run      true: writes nothing.
  * @param progress     receives reports of the check; NULL: no reports.
  * @param user         passed to `progress`.
- * @param[out] report  to be freed with zarrc_string_free().
- * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: a kind that cannot be put right; else as
- *         zarrc_verify().
+ * @param[out] report  receives the report; free it with zarrc_string_free().
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a kind that cannot be repaired; ZARRC_NOT_FOUND:
+ *         there is no node at `path`; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list or
+ *         delete; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
 zarrc_status zarrc_repair(zarrc_store *store,

@@ -368,7 +368,7 @@ static zarrc_status make_plan(call *c) {
     if (status == ZARRC_OK)
       size[d] = last - low[d] + 1;
     if (status == ZARRC_OK && size[d] > SIZE_MAX / total)
-      status = zmpi_fail(&c->local, ZARRC_LIMIT_EXCEEDED, "array %s: more chunks than can be counted",
+      status = zmpi_fail(&c->local, ZARRC_LIMIT_EXCEEDED, "array %s: the number of chunks overflows 64 bits",
                         c->array->path);
     total *= size[d];
   }
@@ -670,7 +670,7 @@ static void check_arguments(call *c, const uint64_t *start, const uint64_t *coun
     uint64_t extent = count ? count[d] : first <= shape[d] ? shape[d] - first : 1;
     if (first > shape[d] || extent > shape[d] - first) {
       zmpi_fail(&c->local, ZARRC_OUT_OF_BOUNDS,
-               "array %s: start %llu, count %llu leaves dimension %zu, which has %llu elements",
+               "array %s: start %llu, count %llu is out of bounds: dimension %zu has %llu elements",
                path, (unsigned long long)first, (unsigned long long)extent, d,
                (unsigned long long)shape[d]);
       return;

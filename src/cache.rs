@@ -1,5 +1,5 @@
-//! What was decoded and may be wanted again: chunks, inner chunks, indexes of shards. Bounded in
-//! bytes; what was not used for longest goes first.
+//! Cache of decoded chunks, inner chunks and shard indexes. Bounded in bytes; evicts the least
+//! recently used entry first.
 //!
 //! An entry is good only for the version of the stored value that it was made from, and whoever
 //! asks must have that from the store: nothing stale is found. Where to ask takes long, those who
@@ -10,51 +10,52 @@
 use crate::error::{Error, Result};
 use crate::exec::PoolUser;
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, Version};
 use lru::LruCache;
 use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Which part of which chunk.
+/// Identifies a part of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// A number of the array's own.
+    /// A number unique to the array.
     pub array: u64,
     /// The chunk's index.
     pub chunk: SmallVec<[u64; 4]>,
-    /// The places of inner chunks on the way down into shards.
+    /// Positions of inner chunks, from the outermost shard down.
     pub inner: SmallVec<[usize; 2]>,
 }
 
-/// A part of a chunk, and the version that the stored chunk has now.
+/// A part of a chunk, and the current version of the stored chunk.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
-    /// Where to look.
+    /// The chunk.
     pub cache: &'a Cache,
-    /// What for.
+    /// The part.
     pub key: &'a Key,
-    /// What the store says.
+    /// The version.
     pub version: Present<'a>,
 }
 
-/// The version that a stored value has now.
+/// The current version of a stored value.
 #[derive(Clone, Copy)]
 pub enum Present<'a> {
-    /// It was asked for.
+    /// Known from the store.
     Known(&'a Version),
     /// That of this source, which knows it once it has been read. To ask before costs a request, so
     /// that is done only where something is kept.
     Of(&'a dyn ByteSource, &'a Read),
 }
 
-/// Decoded things, by what they are decoded from.
+/// Decoded data by the stored part that it was decoded from.
 pub struct Cache {
     limit: usize,
-    /// Made when first used: most stores are opened for less.
+    /// Created on first use: most stores are opened for less.
     entries: Own<Mutex<Entries>>,
     /// Memory is kept between the calls of those who share this.
     _user: PoolUser,
@@ -63,7 +64,7 @@ pub struct Cache {
 struct Entries {
     lru: LruCache<(Key, Kind), Entry>,
     bytes: usize,
-    /// What is being fetched just now.
+    /// Fetches in progress.
     fetches: HashMap<(Key, Kind), Arc<Fetch>>,
     /// When chunks were last asked for that are not there.
     absent: LruCache<(Key, Kind), Instant>,
@@ -72,14 +73,14 @@ struct Entries {
     touched: LruCache<Key, (Option<Version>, u64)>,
 }
 
-/// Several things of one key: a shard has an index, and may be an inner chunk itself.
+/// Entries of one key: a shard has an index, and may itself be an inner chunk.
 type Kind = std::any::TypeId;
 
 struct Entry {
     version: Version,
     value: Arc<dyn Any + Send + Sync>,
     bytes: usize,
-    /// When the store was last asked for it or its version, where that is known.
+    /// When the store was last asked for the version, if known.
     asked: Option<Instant>,
 }
 
@@ -113,7 +114,7 @@ impl Fetch {
     }
 
     fn state(&self) -> MutexGuard<'_, FetchState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.acquire()
     }
 
     fn end(&self, with: Fetched) {
@@ -147,10 +148,6 @@ pub struct Read {
     weighed: Mutex<SmallVec<[(Key, bool); 1]>>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Read {
     /// One that takes what was asked for since then.
     pub fn new(cache: Arc<Cache>, since: Instant) -> Self {
@@ -159,12 +156,12 @@ impl Read {
     }
 
     fn find(fetches: &Fetches, key: &(Key, Kind)) -> Option<Arc<Fetch>> {
-        lock(fetches).iter().find(|(other, _)| other == key).map(|(_, fetch)| fetch.clone())
+        fetches.acquire().iter().find(|(other, _)| other == key).map(|(_, fetch)| fetch.clone())
     }
 
     /// Ends one of its fetches.
     fn end_one(&self, key: &(Key, Kind), with: Fetched) {
-        let mut own = lock(&self.own);
+        let mut own = self.own.acquire();
         let Some(place) = own.iter().position(|(other, _)| other == key) else { return };
         let (key, fetch) = own.swap_remove(place);
         drop(own);
@@ -174,7 +171,7 @@ impl Read {
 
     /// Ends what it has not fetched: others fetch it themselves.
     pub fn end(&self) {
-        let own = std::mem::take(&mut *lock(&self.own));
+        let own = std::mem::take(&mut *self.own.acquire());
         for (key, fetch) in own {
             self.cache.forget(&key, &fetch);
             fetch.end(Fetched::Nothing);
@@ -196,7 +193,7 @@ pub struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Keeps what was fetched, as [`Scope::put`] does, and gives it to those who wait.
+    /// Caches the result, like [`Scope::put`], and passes it to the waiting threads.
     pub fn put<T: Any + Send + Sync>(self, value: Arc<T>, bytes: usize) {
         let Some(version) = self.scope.version() else { return self.end(Fetched::Nothing) };
         let asked = self.fetch.as_ref().map(|(_, asked)| *asked);
@@ -224,9 +221,9 @@ impl Wanted<'_> {
     }
 }
 
-/// What [`Scope::find`] finds.
+/// The result of [`Scope::find`].
 pub enum Found<'a, T> {
-    /// It was kept, or somebody else has just fetched it.
+    /// Cached, or just fetched by another thread.
     Kept(Arc<T>),
     /// Somebody else has just found that there is no such chunk.
     Absent,
@@ -243,7 +240,7 @@ static CHANGED: Mutex<Option<Instant>> = Mutex::new(None);
 /// What was asked for before now is not what a call that begins later may find: this process has
 /// changed a value that others may read across a network.
 pub fn values_changed() {
-    *lock(&CHANGED) = Some(Instant::now());
+    *CHANGED.acquire() = Some(Instant::now());
 }
 
 /// Calls that overlap.
@@ -268,7 +265,7 @@ impl Running {
         let goes_on = moment.as_ref().is_some_and(|moment| {
             moment.running > 0
                 && now.duration_since(moment.begun) < MOMENT
-                && lock(&CHANGED).is_none_or(|changed| changed < moment.begun)
+                && CHANGED.acquire().is_none_or(|changed| changed < moment.begun)
         });
         let moment = moment.get_or_insert(Moment { running: 0, begun: now });
         if !goes_on {
@@ -296,17 +293,17 @@ const TOUCHED: usize = 64;
 const ABSENT: usize = 4096;
 
 impl Cache {
-    /// One that holds `limit` bytes at most; 0: nothing.
+    /// A cache of at most `limit` bytes; 0: caches nothing.
     pub fn new(limit: usize) -> Self {
         Cache { limit, entries: Own::new(), _user: PoolUser::new() }
     }
 
-    /// The most bytes that it holds.
+    /// Its limit (bytes).
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Takes out what is kept of a key, and the version that it is of.
+    /// Removes and returns the entry of a key, with its version.
     pub fn take<T: Any + Send + Sync>(&self, key: &Key) -> Option<(Version, T)> {
         let mut entries = self.lock();
         let entry = entries.lru.pop(&(key.clone(), Kind::of::<T>()))?;
@@ -316,7 +313,7 @@ impl Cache {
     }
 
     fn lock(&self) -> MutexGuard<'_, Entries> {
-        lock(self.entries.get())
+        self.entries.get().acquire()
     }
 
     /// Nobody joins a fetch any more.
@@ -399,14 +396,14 @@ impl<'a> Scope<'a> {
         {
             let fetch = fetch.clone();
             drop(entries);
-            lock(&read.joined).push((key, fetch.clone()));
+            read.joined.acquire().push((key, fetch.clone()));
             fetch.join(waiter);
             return Err(Error::pending());
         }
         let fetch = Fetch::new();
         entries.fetches.insert(key.clone(), fetch.clone());
         drop(entries);
-        lock(&read.own).push((key.clone(), fetch.clone()));
+        read.own.acquire().push((key.clone(), fetch.clone()));
         self.find_own(source, read, key, &fetch)
     }
 
@@ -434,7 +431,7 @@ impl<'a> Scope<'a> {
         Ok(Found::Wanted(Wanted { scope: *self, fetch: Some((key, fetch.asked)) }))
     }
 
-    /// The version that what is read now is of, where the store tells one.
+    /// The version of what is being read, if the store provides one.
     fn version(&self) -> Option<Version> {
         match self.version {
             Present::Known(version) => Some(version.clone()),
@@ -442,7 +439,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Keeps something that takes `bytes`, unless that is more than half of all.
+    /// Caches an entry of `bytes` bytes, unless it exceeds half of the limit.
     pub fn put<T: Any + Send + Sync>(&self, value: Arc<T>, bytes: usize) {
         if bytes <= self.cache.limit / 2
             && let Some(version) = self.version()
@@ -478,8 +475,8 @@ impl<'a> Scope<'a> {
         drop(gone); // memory is given back with the cache unlocked
     }
 
-    /// Whether to get all of it and keep it, at the cost of `whole`, instead of a part again, at
-    /// the cost of `part`: once the parts of it have cost as much as the whole.
+    /// Whether to fetch and cache the whole, at the cost of `whole`, rather than one more part, at
+    /// the cost of `part`: true once the parts have cost as much as the whole.
     pub fn worth_keeping(&self, part: u64, whole: u64) -> bool {
         // not worth a request
         let (version, read) = match self.version {
@@ -487,7 +484,7 @@ impl<'a> Scope<'a> {
             Present::Of(_, read) => (None, Some(read)),
         };
         // a read that begins anew counts once
-        let mut weighed = read.map(|read| lock(&read.weighed));
+        let mut weighed = read.map(|read| read.weighed.acquire());
         let said = weighed.as_ref().and_then(|w| w.iter().find(|(key, _)| key == self.key));
         if let Some((_, worth)) = said {
             return *worth;
@@ -498,7 +495,7 @@ impl<'a> Scope<'a> {
             _ => 0,
         };
         let worth = before >= whole;
-        // should it not be kept for long, parts of it have to come as often again
+        // if it is evicted soon, its parts must be requested as often again
         let cost = if worth { 0 } else { before + part };
         entries.touched.put(self.key.clone(), (version.cloned(), cost));
         if let Some(weighed) = &mut weighed {

@@ -1,4 +1,4 @@
-//! What one call may use, and how it is watched: handed down from the call to every chunk.
+//! The context of a call, passed from the call down to every chunk.
 
 use crate::cache::{Key, Scope};
 use crate::error::{Error, Kind, Result};
@@ -9,28 +9,28 @@ use crate::selection::{ChunkSlice, ChunkSlices};
 use crate::strided::{Extents, ViewMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The context of a call. Copied and narrowed on the way down: a chunk gets its own threads and
-/// its own scope of the cache.
+/// The context of a call. Copied and narrowed on the way down: a chunk gets its own threads and its
+/// own scope of the cache.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
-    /// Threads to use, the calling one included.
+    /// Number of threads to use, including the calling one.
     pub threads: usize,
-    /// Bytes of chunks to have encoded at once, where one chunk alone does not take more.
+    /// Target for the bytes of chunks that are encoded at once; a single chunk may exceed it.
     pub memory: u64,
-    /// Whether chunks (outer and inner) that hold nothing but the fill value are stored.
+    /// Whether to store chunks (outer and inner) in which every element is the fill value.
     pub write_empty: bool,
-    /// Reports, and is asked before each chunk whether to go on.
+    /// Receives reports, and says before each chunk whether to continue.
     pub progress: &'a Progress<'a>,
-    /// What is kept of a decoded chunk; `None`: nothing is.
+    /// Cache for decoded parts of chunks; `None`: no cache.
     pub kept: Option<Scope<'a>>,
-    /// Where the bytes of elements of variable length are; `None`: there are none such.
+    /// The bytes of variable-length elements; `None` if elements have a fixed size.
     pub heap: Option<&'a Heap<'a>>,
 }
 
 static SILENT: Progress<'static> = Progress::silent();
 
 impl<'a> Call<'a> {
-    /// One that keeps nothing, reports nothing and has no elements of variable length.
+    /// A context without cache, reports and variable-length elements.
     pub fn new(threads: usize) -> Self {
         Call {
             threads,
@@ -42,12 +42,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The heap, which elements of variable length cannot do without.
+    /// The heap; an error if there is none.
     pub fn heap(&self) -> Result<&'a Heap<'a>> {
         self.heap.ok_or_else(no_heap)
     }
 
-    /// Calls `body` with the context of the inner chunk at a place.
+    /// Calls `body` with the context of the inner chunk at `place`.
     pub fn inner<T>(&self, place: usize, body: impl FnOnce(&Call<'_>) -> T) -> T {
         let Some(scope) = self.kept else { return body(self) };
         let mut key: Key = scope.key.clone();
@@ -55,8 +55,7 @@ impl<'a> Call<'a> {
         body(&Call { kept: Some(Scope { key: &key, ..scope }), ..*self })
     }
 
-    /// Calls `each` for every slice, `at_once` of them at the same time, until the call is
-    /// cancelled.
+    /// Calls `each` for every slice, `at_once` of them concurrently, until the call is cancelled.
     pub fn for_each(
         &self,
         at_once: usize,

@@ -1,12 +1,12 @@
-//! The one error of the library: a kind that a caller can act on, and a message that says what
-//! went wrong, where, and what to do. Rooms add where they stand as the error passes through
-//! ([`Context::at`]), so that the message reads from the outside in:
-//! `array a/b: chunk c/0/3: blosc: block 2 lies beyond the value`.
+//! The one error type: a kind that the caller can act on, and a message that says what went wrong,
+//! where, and what to do. Modules add context as the error passes through ([`Context::at`]), so the
+//! message reads from the outside in: `array a/b: chunk c/0/3: blosc: block 2 lies beyond the
+//! value`.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What a caller can do something about. The numbers are those of `zarrc_status`.
+/// What a caller can act on. The numbers are those of `zarrc_status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 #[allow(missing_docs)] // each is documented with its constant in capi/status.rs
@@ -49,13 +49,13 @@ impl Kind {
         Kind::Internal,
     ];
 
-    /// That of a `zarrc_status`.
+    /// Its `zarrc_status`.
     pub fn from_number(number: i32) -> Option<Kind> {
         Self::ALL.into_iter().find(|&kind| kind as i32 == number)
     }
 }
 
-/// An error: what kind, the words, and the operating system's code where there is one.
+/// An error: its kind, its message, and the system's error code if there is one.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}", printable(&.0.message))]
 pub struct Error(Box<Inner>);
@@ -67,18 +67,18 @@ struct Inner {
     message: String,
 }
 
-/// The result of everything here that can fail.
+/// The result of every fallible function.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// An error of `kind` that says `message`.
+    /// An error of `kind` with a message.
     #[cold]
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Error(Box::new(Inner { kind, system_code: 0, message: message.into() }))
     }
 
     /// Bytes that were asked for have not arrived yet. What needs them ends with this error, and is
-    /// done again once they are there; see [`crate::source::ByteSource::prefetch`].
+    /// done again once they are there; see `ByteSource::prefetch`.
     #[cold]
     pub fn pending() -> Self {
         Self::new(Kind::Pending, "the bytes have not arrived yet")
@@ -107,13 +107,13 @@ impl Error {
         Self::new(Kind::CorruptData, message)
     }
 
-    /// Valid, but not something this build can do.
+    /// Valid, but not supported by this build.
     #[cold]
     pub fn unsupported(message: impl Into<String>) -> Self {
         Self::new(Kind::Unsupported, message)
     }
 
-    /// The operating system refused; its error number is kept and chooses the kind.
+    /// The operating system failed; its error number is kept and determines the kind.
     #[cold]
     pub fn system(doing: impl fmt::Display, errno: i32) -> Self {
         let kind = match errno {
@@ -127,29 +127,29 @@ impl Error {
         Error(Box::new(Inner { kind, system_code: errno, message: format!("{doing}: {text}") }))
     }
 
-    /// Which of the kinds it is.
+    /// Its kind.
     pub fn kind(&self) -> Kind {
         self.0.kind
     }
 
-    /// `errno` or the HTTP status behind it, 0 where there is none.
+    /// The `errno` or HTTP status behind it; 0 if there is none.
     pub fn system_code(&self) -> i32 {
         self.0.system_code
     }
 
-    /// The same error, of another kind.
+    /// The same error with another kind.
     pub fn with_kind(mut self, kind: Kind) -> Self {
         self.0.kind = kind;
         self
     }
 
-    /// The same error, with the code of the system behind it.
+    /// The same error with the system's error code.
     pub fn with_system_code(mut self, code: i32) -> Self {
         self.0.system_code = code;
         self
     }
 
-    /// The same error where the broken metadata came from the caller, not from a store.
+    /// The same error, for broken metadata that came from the caller instead of a store.
     pub fn caller_caused(mut self) -> Self {
         if self.0.kind == Kind::InvalidMetadata {
             self.0.kind = Kind::InvalidArgument;
@@ -158,13 +158,12 @@ impl Error {
     }
 }
 
-/// The one of `known` that `name` was most likely meant to be.
+/// The entry of `known` most similar to `name`.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     known.min_by_key(|k| distance(name, k)).unwrap_or_default()
 }
 
-/// A question for the end of a message, where one of `known` is near enough to have been meant;
-/// else nothing.
+/// A suggestion for the end of a message if an entry of `known` is similar; else empty.
 pub fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let hint = nearest(name, known);
     let near = (hint.chars().count() / 3).max(1);
@@ -174,10 +173,10 @@ pub fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Str
     }
 }
 
-/// How many characters must be put in, taken out or replaced to turn one word into the other; two
-/// neighbours in the wrong order count once.
+/// The number of characters to insert, delete or replace to turn one word into the other; swapping
+/// two neighbours counts once.
 fn distance(a: &str, b: &str) -> usize {
-    // A name from outside may be long; what goes beyond any real name differs anyway.
+    // Bounds the work for long input; beyond any real name, they differ anyway.
     let a: Vec<char> = a.chars().take(64).collect();
     let b: Vec<char> = b.chars().take(64).collect();
     let mut before = vec![0; a.len() + 1];
@@ -196,9 +195,9 @@ fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-/// Says where an error passed through.
+/// Adds context to errors.
 pub trait Context<T> {
-    /// Puts `place: ` before the message of an error.
+    /// Puts `place: ` before the message.
     fn at<P: fmt::Display>(self, place: impl FnOnce() -> P) -> Result<T>;
 }
 
@@ -211,9 +210,10 @@ impl<T> Context<T> for Result<T> {
     }
 }
 
-/// A message as it may be printed: names come from stores, and passwords with URLs. Control
-/// characters, which could forge lines or steer a terminal, are escaped; so are those that change the
-/// direction of text. What stands before the `@` of an authority (`//user:password@host`) is cut.
+/// A message that is safe to print: it may contain names from stores, and URLs with passwords.
+/// Escapes control characters, which could forge lines or steer a terminal, and characters that
+/// change the direction of text. Removes what precedes the `@` of an authority
+/// (`//user:password@host`).
 fn printable(message: &str) -> Cow<'_, str> {
     let unsafe_to_print = |c: char| {
         c.is_control()

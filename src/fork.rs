@@ -1,12 +1,12 @@
-//! Locks in a process that forks. Its child has one thread: what another thread of the parent held
-//! locked would stay locked in the child for ever, and what it was changing would stay half changed.
+//! Locks for processes that fork. The child has one thread: a lock that another thread of the
+//! parent held would stay locked in the child for ever, and the data behind it half changed.
 //!
-//! - [`Lock`] guards what the child needs too. It is held for a moment and never while something is
-//!   waited for, so a fork waits until nobody holds one.
+//! - [`Lock`] guards what the child needs too. It is held briefly and never while waiting, so a
+//!   fork waits until no thread holds one.
 //! - [`LockFile`] is a file that is locked against other processes.
-//! - [`Own`] is what may be held for long, as while a value is read from a store: the child begins
-//!   with one of its own.
-//! - [`Parents`] is what the child must leave to its parent, as the end of a file that grows.
+//! - [`Own`] is what may be held for long, such as while a value is read from a store: the child
+//!   creates its own.
+//! - [`Parents`] is what the child must leave to its parent, such as the end of a file that grows.
 #![allow(unsafe_code)] // handlers of pthread_atfork; a pointer that a fork replaces
 
 use std::cell::{Cell, UnsafeCell};
@@ -17,13 +17,13 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Once, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Shared by everyone who holds a [`Lock`], held alone by a fork.
+/// Shared by all holders of a [`Lock`]; held exclusively by a fork.
 static GATE: RwLock<()> = RwLock::new(());
 
-/// Counts the forks that lie between the first process and this one.
+/// The number of forks between the first process and this one.
 static GENERATION: AtomicU64 = AtomicU64::new(0);
 
-/// The gate, as the thread that forks holds it.
+/// The gate's guard, held by the forking thread.
 struct Closed(UnsafeCell<Option<RwLockWriteGuard<'static, ()>>>);
 
 // SAFETY: only the thread that holds the gate alone touches it.
@@ -32,13 +32,13 @@ unsafe impl Sync for Closed {}
 static CLOSED: Closed = Closed(UnsafeCell::new(None));
 
 thread_local! {
-    /// How many locks this thread holds.
+    /// The number of locks that this thread holds.
     static HELD: Cell<u32> = const { Cell::new(0) };
-    /// Whether this thread has closed the gate.
+    /// Whether this thread closed the gate.
     static FORKING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Has forks wait from now on.
+/// Makes forks wait from now on.
 fn watch() {
     static WATCHING: Once = Once::new();
     WATCHING.call_once(|| {
@@ -49,7 +49,7 @@ fn watch() {
 }
 
 extern "C" fn before() {
-    // a callback of the program's that forks while we hold a lock for it cannot wait for others
+    // a callback of the program that forks while this thread holds a lock must not wait for others
     if HELD.get() > 0 {
         return;
     }
@@ -70,7 +70,7 @@ extern "C" fn after() {
 extern "C" fn in_child() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
     if FORKING.get() {
-        // nobody holds the list, as the gate is closed
+        // no thread holds the list, because the gate is closed
         let mut files = LOCKED.0.write().unwrap_or_else(PoisonError::into_inner);
         for file in files.drain(..) {
             // SAFETY: it is open, and whoever would close it is not in this process.
@@ -80,7 +80,7 @@ extern "C" fn in_child() {
     after();
 }
 
-/// Keeps forks away as long as it lives.
+/// Blocks forks while it lives.
 struct Moment(Option<RwLockReadGuard<'static, ()>>);
 
 impl Moment {
@@ -99,11 +99,11 @@ impl Drop for Moment {
     }
 }
 
-/// A lock that is held for a moment: neither for input or output nor for another thread.
+/// A lock that is held briefly: never during I/O or while waiting for another thread.
 #[derive(Default)]
 pub struct Lock<T>(RwLock<T>);
 
-/// What a [`Lock`] guards. The lock goes first, then forks go on.
+/// Access to what a [`Lock`] guards. Releases the lock, then admits forks.
 pub struct Held<G> {
     guard: G,
     _moment: Moment,
@@ -115,14 +115,14 @@ impl<T> Lock<T> {
         Lock(RwLock::new(value))
     }
 
-    /// To look at, along with others.
+    /// Shared access.
     pub fn read(&self) -> Held<RwLockReadGuard<'_, T>> {
         let moment = Moment::begin();
         let guard = self.0.read().unwrap_or_else(PoisonError::into_inner);
         Held { guard, _moment: moment }
     }
 
-    /// To change, alone.
+    /// Exclusive access.
     pub fn write(&self) -> Held<RwLockWriteGuard<'_, T>> {
         let moment = Moment::begin();
         let guard = self.0.write().unwrap_or_else(PoisonError::into_inner);
@@ -146,12 +146,13 @@ impl<G: DerefMut> DerefMut for Held<G> {
 /// Files that are locked, or about to be.
 static LOCKED: Lock<Vec<RawFd>> = Lock::new(Vec::new());
 
-/// A file that is locked as long as it is open (`flock`). The child of a fork shares the files of its
-/// parent, and with them their locks, which would stay until it ends: it closes such a file at once.
+/// A file that is locked while it is open (`flock`). A forked child shares its parent's files and
+/// thereby their locks, which would otherwise last until the child ends: the child closes such
+/// files at once.
 pub struct LockFile(ManuallyDrop<OwnedFd>);
 
 impl LockFile {
-    /// The file that `open` opens, which must not take long.
+    /// The file that `open` opens, which must not block.
     pub fn open<E>(open: impl FnOnce() -> Result<OwnedFd, E>) -> Result<Self, E> {
         let mut files = LOCKED.write();
         let file = open()?;
@@ -175,8 +176,8 @@ impl Drop for LockFile {
     }
 }
 
-/// Something of which the child of a fork begins with a new one. That of its parent, which a thread
-/// that is not in the child may have been changing, is never looked at again there.
+/// Something that a forked child creates anew. It never accesses its parent's, which another thread
+/// may have been changing.
 pub struct Own<T>(AtomicPtr<Of<T>>);
 
 struct Of<T> {
@@ -185,12 +186,12 @@ struct Of<T> {
 }
 
 impl<T> Own<T> {
-    /// One that is made when it is first used.
+    /// Created on first use.
     pub const fn new() -> Self {
         Own(AtomicPtr::new(null_mut()))
     }
 
-    /// This one, until the next fork.
+    /// `value`, until the next fork.
     pub fn with(value: T) -> Self {
         watch();
         let generation = GENERATION.load(Ordering::Relaxed);
@@ -199,7 +200,7 @@ impl<T> Own<T> {
 }
 
 impl<T: Default> Own<T> {
-    /// That of this process.
+    /// The value of this process.
     pub fn get(&self) -> &T {
         watch();
         let generation = GENERATION.load(Ordering::Relaxed);
@@ -244,14 +245,14 @@ impl<T> Drop for Own<T> {
     }
 }
 
-/// Something that only the process that made it may use: the child of a fork has none.
+/// Something that only the process that created it may use: a forked child has none.
 pub struct Parents<T> {
     generation: u64,
     value: T,
 }
 
 impl<T> Parents<T> {
-    /// That of this process.
+    /// The value of this process.
     pub fn new(value: T) -> Self {
         watch();
         Parents { generation: GENERATION.load(Ordering::Relaxed), value }

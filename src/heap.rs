@@ -1,8 +1,8 @@
 //! Elements of variable length. In memory such an element is a [`Reference`] of fixed size to bytes
-//! in the [`Heap`] of a call, so that views copy, fill and permute it like any other; only the
-//! codecs that make bytes of such elements, and the ends of a call, look at what it refers to.
+//! in the [`Heap`] of a call, so views copy, fill and permute it like any other element. Only the
+//! codecs that encode such elements, and the two ends of a call, follow references.
 //!
-//! A decoded chunk is one buffer of the heap: no element is allocated on its own.
+//! A decoded chunk is one buffer of the heap: elements are not allocated one by one.
 
 use crate::error::{Error, Kind, Result};
 use crate::exec::{Block, Buffer};
@@ -10,7 +10,7 @@ use crate::strided::{View, ViewMut, copy};
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Where the bytes of an element are. All zeros: an element of no bytes.
+/// Where the bytes of an element are. All zeros: an empty element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
     buffer: u32,
@@ -19,15 +19,15 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Bytes that it takes in memory.
+    /// Its size in memory (bytes).
     pub const SIZE: usize = 16;
 
-    /// To bytes of the heap's fill value, from its beginning.
+    /// Refers to bytes of the heap's fill value, from its beginning.
     pub fn to_fill(len: usize) -> Result<Self> {
         Self::new(FILL, 0, len)
     }
 
-    /// To what the heap was given.
+    /// Refers to bytes of the caller's buffer.
     pub fn to_given(offset: usize, len: usize) -> Result<Self> {
         Self::new(GIVEN, offset, len)
     }
@@ -37,23 +37,23 @@ impl Reference {
         let len = u32::try_from(len).map_err(|_| {
             Error::new(
                 Kind::LimitExceeded,
-                format!("an element of {len} bytes: it may have {} at most", u32::MAX),
+                format!("an element of {len} bytes: the limit is {}", u32::MAX),
             )
         })?;
         Ok(Reference { buffer, len, offset: offset as u64 })
     }
 
-    /// How many bytes the element has.
+    /// The number of bytes of the element.
     pub fn len(self) -> usize {
         self.len as usize
     }
 
-    /// Whether it has none.
+    /// Whether the element is empty.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
-    /// What it refers to, where `buffer` is the buffer that it means.
+    /// The bytes, if `buffer` is the buffer that it refers to.
     pub fn within(self, buffer: &[u8]) -> Result<&[u8]> {
         let start = usize::try_from(self.offset).ok();
         let end = start.and_then(|start| start.checked_add(self.len as usize));
@@ -63,7 +63,7 @@ impl Reference {
         })
     }
 
-    /// As it lies in memory.
+    /// Its representation in memory.
     pub fn to_bytes(self) -> [u8; Self::SIZE] {
         let [a, b, c, d] = self.buffer.to_ne_bytes();
         let [e, f, g, h] = self.len.to_ne_bytes();
@@ -71,7 +71,7 @@ impl Reference {
         [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
     }
 
-    /// The reverse. `bytes` has [`Self::SIZE`]; of fewer, the rest is 0.
+    /// The reverse of [`Self::to_bytes`]. Missing bytes are 0.
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let (mut buffer, mut len, mut offset) = ([0; 4], [0; 4], [0; 8]);
         if let [a, b, c, d, e, f, g, h, rest @ ..] = bytes
@@ -91,8 +91,8 @@ const FILL: u32 = 0;
 const GIVEN: u32 = 1;
 const KEPT: u32 = 2;
 
-/// The bytes that the references of one call refer to. Threads add buffers to it, each at the
-/// number that was drawn for it.
+/// The bytes that the references of one call refer to. Threads add buffers, each under the number
+/// reserved for it.
 pub struct Heap<'a> {
     fill: &'a [u8],
     given: &'a [u8],
@@ -100,30 +100,28 @@ pub struct Heap<'a> {
 }
 
 impl<'a> Heap<'a> {
-    /// One that holds the fill value of the array and what the caller gave to be written.
+    /// A heap with the array's fill value and the bytes that the caller passed to be written.
     pub fn new(fill: &'a [u8], given: &'a [u8]) -> Self {
         Heap { fill, given, kept: RwLock::default() }
     }
 
-    /// One that begins with what is in this one and then goes its own way: what is added to it
-    /// is freed with it.
+    /// A heap that starts with the buffers of this one; buffers added to it are freed with it.
     pub fn fork(&self) -> Heap<'_> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner).clone();
         Heap { fill: self.fill, given: self.given, kept: RwLock::new(kept) }
     }
 
-    /// Draws the number of a buffer, which [`Self::put`] adds once it is full.
+    /// Reserves the number of a buffer, which [`Self::put`] adds when it is full.
     pub fn reserve(&self) -> Result<u32> {
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         let number = u32::try_from(kept.len()).ok().and_then(|n| n.checked_add(KEPT));
-        let number = number.ok_or_else(|| {
-            Error::new(Kind::LimitExceeded, "more chunks than a call can hold at once")
-        })?;
+        let number = number
+            .ok_or_else(|| Error::new(Kind::LimitExceeded, "too many chunks for one call"))?;
         kept.push(None);
         Ok(number)
     }
 
-    /// Adds a buffer under a number that was drawn.
+    /// Adds a buffer under a reserved number.
     pub fn put(&self, number: u32, buffer: Buffer) {
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(place) = kept.get_mut((number - KEPT) as usize) {
@@ -131,7 +129,7 @@ impl<'a> Heap<'a> {
         }
     }
 
-    /// What there is now, to be read without a lock.
+    /// The current buffers, for reading without a lock.
     pub fn contents(&self) -> Contents<'_> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner).clone();
         Contents { fill: self.fill, given: self.given, kept }
@@ -158,7 +156,7 @@ impl Contents<'_> {
         })
     }
 
-    /// Whether every element that `src` refers to has these bytes.
+    /// Whether every element that `src` refers to equals these bytes.
     pub fn all_equal(&self, src: &View<'_>, bytes: &[u8]) -> Result<bool> {
         for reference in References::of(src)?.iter() {
             if self.get(reference)? != bytes {
@@ -171,14 +169,14 @@ impl Contents<'_> {
 
 /// The references in a view, in C order.
 pub enum References<'a> {
-    /// They lie so already.
+    /// Borrowed: the view has them in this order.
     Borrowed(&'a [u8]),
-    /// They were put in order.
+    /// Copied into order.
     Copied(Block),
 }
 
 impl<'a> References<'a> {
-    /// Those of a view whose elements are references.
+    /// The references of a view whose elements are references.
     pub fn of(src: &View<'a>) -> Result<Self> {
         if let Some(bytes) = src.as_contiguous() {
             return Ok(References::Borrowed(bytes));
@@ -188,7 +186,7 @@ impl<'a> References<'a> {
         Ok(References::Copied(block))
     }
 
-    /// One after the other.
+    /// The references, one after the other.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Reference> {
         self.chunks_exact(Reference::SIZE).map(Reference::from_bytes)
     }

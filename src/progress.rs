@@ -1,8 +1,9 @@
-//! How a long call says how far it is, and how it is ended early.
+//! Reports and cancellation of long calls.
 
 use crate::error::{Error, Kind, Result};
+use crate::lock::Acquire;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Receives the fraction done (0 to 1) and a text; returning `false` cancels the call.
 pub type Report<'a> = dyn Fn(f64, &str) -> bool + Send + Sync + 'a;
@@ -11,18 +12,18 @@ pub type Report<'a> = dyn Fn(f64, &str) -> bool + Send + Sync + 'a;
 pub struct Progress<'a> {
     report: Option<&'a Report<'a>>,
     cancelled: AtomicBool,
-    /// The largest fraction reported. Held during a report: the listener is called by one thread at
-    /// a time.
+    /// The largest fraction reported. Locked during a report, so that one thread at a time calls
+    /// the listener.
     largest: Mutex<f64>,
 }
 
 impl<'a> Progress<'a> {
-    /// One that reports to nobody, and can be cancelled.
+    /// A progress without listener, which can be cancelled.
     pub const fn silent() -> Self {
         Progress { report: None, cancelled: AtomicBool::new(false), largest: Mutex::new(0.0) }
     }
 
-    /// One that reports to `report`.
+    /// A progress that reports to `report`.
     pub fn new(report: &'a Report<'a>) -> Self {
         Progress { report: Some(report), ..Self::silent() }
     }
@@ -37,18 +38,18 @@ impl<'a> Progress<'a> {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// [`Kind::Cancelled`] once it has been cancelled. Cheap: to be called before each chunk.
+    /// Fails with [`Kind::Cancelled`] after cancellation. Cheap: call it before each chunk.
     pub fn check(&self) -> Result<()> {
         if self.is_cancelled() { Err(cancelled()) } else { Ok(()) }
     }
 
-    /// Reports that `done` of 1 is done. `what` makes the text, and only for a listener. Fractions
-    /// that fall (threads finish in any order) are reported as the largest so far.
-    /// [`Kind::Cancelled`]: the listener wanted it, now or before.
+    /// Reports the fraction `done` (0 to 1). Calls `what` for the text only if there is a listener.
+    /// A fraction below the largest so far (threads finish in any order) is reported as the
+    /// largest. Fails with [`Kind::Cancelled`] if the listener cancelled.
     pub fn report(&self, done: f64, what: impl FnOnce() -> String) -> Result<()> {
         self.check()?;
         let Some(report) = self.report else { return Ok(()) };
-        let mut largest = self.largest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut largest = self.largest.acquire();
         self.check()?; // another thread's report may have cancelled meanwhile
         *largest = largest.max(done.min(1.0));
         if !report(*largest, &what()) {

@@ -1,10 +1,10 @@
-//! One stored value, read by range. Stores hand them out, codecs read from them and wrap them;
+//! One stored value, read by range. Stores create sources, codecs read from them and wrap them;
 //! neither knows the other.
 
 use crate::error::{Error, Kind, Result};
 use smallvec::SmallVec;
 
-/// Tells one state of a value from another: equal only if the value has not been replaced.
+/// Identifies one state of a value: equal only if the value has not been replaced.
 #[derive(Clone, Debug)]
 pub struct Version {
     bytes: SmallVec<[u8; 56]>,
@@ -12,23 +12,23 @@ pub struct Version {
 }
 
 impl Version {
-    /// What a store tells states apart by.
+    /// A version from the store's own identifier.
     pub fn new(bytes: SmallVec<[u8; 56]>) -> Self {
         Version { bytes, recent: false }
     }
 
-    /// The same of a value that was changed just now, so that one more change could go unseen:
-    /// what is made of it must not outlive it.
+    /// A version of a value that changed so recently that a further change could go undetected:
+    /// data derived from it must not be cached.
     pub fn recent(self, recent: bool) -> Self {
         Version { recent, ..self }
     }
 
-    /// Whether it is such a one.
+    /// Whether it is one of these.
     pub fn is_recent(&self) -> bool {
         self.recent
     }
 
-    /// What it is told by.
+    /// Its identifier.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -94,29 +94,29 @@ pub fn fetch(source: &dyn ByteSource, want: Want, mut bytes: Vec<u8>) -> Result<
 /// is seen whole, the old one or the new one. An absent value is not an error.
 #[allow(clippy::len_without_is_empty)] // absent, empty and not: a yes or no would not tell
 pub trait ByteSource: Send + Sync {
-    /// Its length in bytes; `None`: absent.
+    /// Its length (bytes); `None`: absent.
     fn len(&self) -> Result<Option<u64>>;
 
-    /// Appends the whole value to `out`; `false`: absent. `expected` is a guess at its length,
-    /// good enough to save a request when it is not too small.
+    /// Appends the whole value to `out`; `false`: absent. `expected` estimates its length, which
+    /// saves a request if it is not too small.
     fn read_all(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool>;
 
-    /// Fills `out` from `offset` on; `false`: absent. A value that ends before is
-    /// [`Kind::CorruptData`].
+    /// Fills `out` from `offset`; `false`: absent. Fails with [`Kind::CorruptData`] if the value
+    /// ends earlier.
     fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool>;
 
-    /// Fills `out` with the whole value, which must be exactly that long; `false`: absent.
+    /// Fills `out` with the whole value, which must have that length; `false`: absent.
     fn read_exactly(&self, out: &mut [u8]) -> Result<bool>;
 
-    /// Appends the last `count` bytes to `out`; the value's length, or `None`: absent.
+    /// Appends the last `count` bytes to `out`; returns the value's length, or `None`: absent.
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>>;
 
-    /// Which state of the value it is that is read; `None`: absent.
+    /// The version that is read; `None`: absent.
     fn version(&self) -> Result<Option<Version>>;
 
-    /// Makes the source one of that version, if it is of none yet: whether it is of that version now.
-    /// What is read from then on is of it, or a [`Kind::Conflict`]. A source that cannot be bound
-    /// without a request is not.
+    /// Pins a source that has not been read to a version, and returns whether it is pinned to it.
+    /// Later reads return that version or fail with [`Kind::Conflict`]. A source that would need a
+    /// request is not pinned.
     fn pin(&self, _version: &Version) -> bool {
         false
     }
@@ -138,7 +138,7 @@ pub trait ByteSource: Send + Sync {
         None
     }
 
-    /// How many bytes more could be read in the time that a request takes of itself.
+    /// How many bytes could be transferred in the time that a request itself takes.
     fn request_cost(&self) -> u64 {
         8 << 10
     }
@@ -153,27 +153,26 @@ pub fn is_remote(source: &dyn ByteSource) -> bool {
     source.request_cost() >= REMOTE
 }
 
-/// The error for a value that should have `expected` bytes.
+/// The error for a value whose length is not `expected` bytes.
 #[cold]
 pub fn wrong_length(expected: u64, found: u64) -> Error {
-    let how = if found < expected { "is cut short" } else { "is too long" };
-    Error::corrupt(format!("the value {how}: {found} bytes where {expected} are expected"))
+    let how = if found < expected { "is truncated" } else { "is too long" };
+    Error::corrupt(format!("the value {how}: {found} bytes, expected {expected}"))
 }
 
-/// Refuses a value of `len` bytes where `option` allows at most `limit`, with
-/// [`Kind::LimitExceeded`].
+/// Fails with [`Kind::LimitExceeded`] if `len` exceeds the `limit` of `option`.
 pub fn within(len: u64, limit: u64, option: &str) -> Result<()> {
     if len <= limit {
         return Ok(());
     }
-    let message = format!("it has {len} bytes, where the option {option} allows {limit}");
+    let message = format!("it has {len} bytes; the option {option} allows {limit}");
     Err(Error::new(Kind::LimitExceeded, message))
 }
 
-/// Makes room for `more` bytes in `out`, or says that there is no memory for them.
+/// Reserves `more` bytes in `out`; fails if memory is exhausted.
 pub fn reserve(out: &mut Vec<u8>, more: usize) -> Result<()> {
     out.try_reserve(more)
-        .map_err(|_| Error::new(Kind::OutOfMemory, format!("there is no memory for {more} bytes")))
+        .map_err(|_| Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes")))
 }
 
 /// Makes `bytes` so long.
@@ -229,7 +228,7 @@ impl ByteSource for &[u8] {
     }
 }
 
-/// No value.
+/// An absent value.
 pub struct Absent;
 
 impl ByteSource for Absent {
@@ -258,8 +257,7 @@ impl ByteSource for Absent {
     }
 }
 
-/// A value that must be of one version: what is read of another is a
-/// [`Kind::Conflict`].
+/// A value pinned to one version: reading another fails with [`Kind::Conflict`].
 pub struct Pinned<'a> {
     source: &'a dyn ByteSource,
     version: &'a Version,
@@ -267,7 +265,7 @@ pub struct Pinned<'a> {
 }
 
 impl<'a> Pinned<'a> {
-    /// `source`, as long as it is of `version`.
+    /// `source`, pinned to `version`.
     pub fn new(source: &'a dyn ByteSource, version: &'a Version) -> Self {
         Pinned { source, version, checked: std::sync::OnceLock::new() }
     }
@@ -275,7 +273,7 @@ impl<'a> Pinned<'a> {
     fn check(&self) -> Result<&'a dyn ByteSource> {
         if self.checked.get().is_none() {
             if self.source.version()?.is_some_and(|found| found != *self.version) {
-                return Err(Error::new(Kind::Conflict, "the value was replaced in between"));
+                return Err(Error::new(Kind::Conflict, "the value was replaced meanwhile"));
             }
             let _ = self.checked.set(());
         }

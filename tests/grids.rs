@@ -7,7 +7,7 @@ use zarrc::error::Kind;
 use zarrc::format::{FormatId, NodeKind};
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy, NodeAttributes};
 use zarrc::metadata::{DataType, NodePath};
-use zarrc::selection::Region;
+use zarrc::selection::{Region, Selection};
 use zarrc::store::{self, Key, Mode, Options};
 use zarrc::strided::{View, ViewMut};
 
@@ -312,4 +312,19 @@ fn nodes_of_n5_are_directories() {
     hierarchy.delete(&path("a/b/c")).expect("deleted");
     assert_eq!(hierarchy.kind_at(&path("a/b/c")).expect("looks"), None);
     assert_eq!(stored(&hierarchy, "a/b/c/0/0"), None);
+}
+
+#[test]
+fn a_chunk_of_many_elements_is_filled_with_the_fill_value_at_once() {
+    let hierarchy = open("large", "0");
+    let shape = [1 << 32];
+    let mut spec = ArraySpec::new(DataType::UInt8, shape.to_vec());
+    spec.chunk_shape = Some(vec![1 << 32]);
+    spec.chunk_edges.insert(0, vec![1 << 32]);
+    let array = create(&hierarchy, &spec).array;
+    let all = Selection::all(&shape);
+    let began = std::time::Instant::now();
+    array.fill(&all, MemoryType::Native, None, &[0]).expect("filled");
+    assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
+    assert_eq!(array.stored_chunks().expect("listed"), [[0u64; 0]; 0]);
 }

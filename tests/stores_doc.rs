@@ -8,20 +8,21 @@ use zarrc::store::{ALIASES, Description, OPTIONS, SCHEMES};
 const HEAD: &str = "\
 # Stores
 
-Written from the tables of src/store/ by `ZARRC_DOCS=write cargo test --test all stores_doc`.
+Generated from the tables in src/store/ by `ZARRC_DOCS=write cargo test --test all stores_doc`.
 
-A store is opened by one URL:
+A URL names a store:
 
-- a path, as it is: `data/run1.zarr`, `/data/x.zip`. What lies there tells how it is opened: a directory, or a
-  file (or directory) that belongs to one of the schemes below. One that looks like a URL needs `./` before it.
-- `file:PATH`, the same; `file:///absolute/path`, percent-decoded.
-- `scheme:…`, as in the table.
-- `URL|scheme:…`, as often as wanted: what stands before the bar, opened by what stands behind it, as in
-  `/data/x.zip|zip:a/b` or `s3://bucket/x.json|reference:|cache:`.
-- fsspec's chains, which say the same the other way round: `zip::/data/x.zip`, `simplecache::s3://bucket/x.zarr`,
-  `reference::x.json`, `zip://a/b::file:///data/x.zip`.
+- A path: `data/run1.zarr`, `/data/x.zip`. Its content decides how it is opened: a directory, or a
+  file (or directory) that belongs to one of the schemes below. Put `./` before a path that looks
+  like a URL.
+- `file:PATH`, the same; `file:///absolute/path`, percent-encoded.
+- `scheme:…`, see below.
+- `URL|scheme:…`, repeated as needed: opens what is before the bar through the scheme behind it, as
+  in `/data/x.zip|zip:a/b` or `s3://bucket/x.json|reference:|cache:`.
+- fsspec's chained URLs, which have the opposite order: `zip::/data/x.zip`,
+  `simplecache::s3://bucket/x.zarr`, `reference::x.json`, `zip://a/b::file:///data/x.zip`.
 
-No message, log or name of a store shows a password, a key or a signed query.
+Messages, logs and names of stores never show passwords, keys or signed queries.
 
 ";
 
@@ -40,35 +41,55 @@ fn stores_are_documented() {
 
 fn document() -> String {
     let mut text = HEAD.to_owned();
-    text += "## Schemes\n\nA feature is one of Cargo, and an option of CMake: `-DZARRC_ZIP=ON`; \
-         `-DZARRC_ALL_FEATURES=ON` builds them all.\n\n";
-    text += "| scheme | takes | feature | |\n|---|---|---|---|\n";
+    text += "## Schemes\n\nA feature is a Cargo feature and a CMake option: `-DZARRC_ZIP=ON`;\n\
+             `-DZARRC_ALL_FEATURES=ON` enables all.\n\n";
     for scheme in SCHEMES {
         let feature = match scheme.feature {
-            "" => "always".to_owned(),
-            feature => format!("`{feature}`"),
+            "" => String::new(),
+            feature => format!("; feature `{feature}`"),
         };
-        writeln!(text, "| `{}:` | {} | {feature} | {} |", scheme.name, scheme.takes, scheme.doc)
-            .unwrap();
+        entry(
+            &mut text,
+            &format!("`{}:`", scheme.name),
+            &format!("{}{feature}", scheme.takes),
+            scheme.doc,
+        );
     }
-    text += "\n## Options\n\nSet by `zarrc_options_set(options, name, value)`. An option is passed over by the \
-             stores that it is not for. Some have more than one name.\n\n### Of every store\n\n";
+    text += "\n## Options\n\nSet by `zarrc_options_set(options, name, value)`. A store ignores options that \
+             do not concern it.\nSome options have several names.\n\n### All stores\n\n";
     options(&mut text, OPTIONS.iter().filter(|option| option.stores.is_empty()));
-    text += "\n### Of some stores\n\n";
+    text += "\n### Some stores\n\n";
     options(&mut text, OPTIONS.iter().filter(|option| !option.stores.is_empty()));
     text
 }
 
 fn options<'a>(text: &mut String, options: impl Iterator<Item = &'a Description>) {
-    *text += "| option | for | takes | default | |\n|---|---|---|---|---|\n";
     for option in options {
-        let stores: Vec<_> = option.stores.iter().map(|store| format!("`{store}:`")).collect();
-        let stores = if stores.is_empty() { "all".into() } else { stores.join(" ") };
         let aliases =
             ALIASES.iter().filter(|(_, name)| *name == option.name).map(|(alias, _)| *alias);
         let names: Vec<_> = std::iter::once(option.name).chain(aliases).collect();
-        let (name, values, doc) = (names.join("`, `"), option.values.describe(), option.doc);
-        let default = if option.default.is_empty() { "" } else { &format!("`{}`", option.default) };
-        writeln!(text, "| `{name}` | {stores} | {values} | {default} | {doc} |").unwrap();
+        let mut values = option.values.describe();
+        if !option.default.is_empty() {
+            write!(values, "; default `{}`", option.default).unwrap();
+        }
+        if !option.stores.is_empty() {
+            write!(values, "; for").unwrap();
+            option.stores.iter().for_each(|store| write!(values, " `{store}:`").unwrap());
+        }
+        entry(text, &format!("`{}`", names.join("`, `")), &values, option.doc);
     }
+}
+
+/// An item of a list, in lines of at most 100 columns.
+fn entry(text: &mut String, names: &str, values: &str, doc: &str) {
+    let mut line = format!("- {names}");
+    for word in format!("({values}): {doc}").split_whitespace() {
+        if line.chars().count() + 1 + word.chars().count() > 100 {
+            writeln!(text, "{line}").unwrap();
+            line = format!("  {word}");
+        } else {
+            write!(line, " {word}").unwrap();
+        }
+    }
+    writeln!(text, "{line}").unwrap();
 }

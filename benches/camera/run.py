@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """Frames of 2048 x 2048 uint16 into zstd shards of 16 frames: zarrc by requests, tensorstore with a transaction
-for each shard, acquire-zarr. They take turns.
+for each shard, acquire-zarr. They take turns: first as fast as each of them takes frames, then at seven tenths of
+the rate of the slowest.
 
     run.py LIBDIR [FRAMES [ROUNDS]]
 
 LIBDIR holds libzarrc; needs NumPy, tensorstore and acquire-zarr, each of which is left out if it is missing.
+
+As fast as it goes, a call that finds the queue full waits until a frame is encoded: the longest call then says how
+evenly frames leave the queue, and how many frames fit it (zarrc: 256 MiB, 32 of them). A paced camera never
+fills it, so there the longest call is that of the copy.
 """
 import os
 import pathlib
@@ -28,7 +33,16 @@ def frames():
 
 
 class Calls:
-    longest = 0
+    """The longest of some calls, each begun when a camera of so many frames a second has the next; 0: at once."""
+
+    def __init__(self, rate):
+        self.rate, self.begun, self.frames, self.longest = rate, time.perf_counter(), 0, 0
+
+    def frame(self, function, *arguments):
+        if self.rate:
+            time.sleep(max(0, self.begun + self.frames / self.rate - time.perf_counter()))
+        self.frames += 1
+        self.timed(function, *arguments)
 
     def timed(self, function, *arguments):
         begun = time.perf_counter()
@@ -50,7 +64,7 @@ def tensorstore(data, count, calls):
         transaction = ts.Transaction()
         writer = array.with_transaction(transaction)
         for k in range(SHARD):
-            calls.timed(lambda: writer[first + k].write(data[k]).result())
+            calls.frame(lambda: writer[first + k].write(data[k]).result())
         calls.timed(lambda: transaction.commit_async().result())
 
 
@@ -69,7 +83,7 @@ def acquire(data, count, calls):
     settings = aq.ArraySettings(dimensions=dimensions, data_type=aq.DataType.UINT16, compression=compression)
     stream = aq.ZarrStream(aq.StreamSettings(store_path="aq.zarr", overwrite=True, arrays=[settings]))
     for t in range(count):
-        calls.timed(stream.append, data[t % SHARD])
+        calls.frame(stream.append, data[t % SHARD])
     stream.close()
 
 
@@ -83,18 +97,31 @@ def main():
         subprocess.run(["cc", "-std=c99", "-O2", str(HERE / "camera.c"), "-o", program, *flags], check=True)
         data.tofile(f"{folder}/frames.raw")
         os.chdir(folder)
-        for _ in range(rounds):
-            answer = subprocess.run([program, "frames.raw", str(count)], capture_output=True, text=True, check=True)
-            print(f"zarrc         {answer.stdout}", end="", flush=True)
+        rates = {}
+
+        def show(name, text, rate):
+            found = float(text.split()[0])
+            rates[name] = min(rates.get(name, found), found) if not rate else rates[name]
+            print(f"{name:13} {'paced, ' if rate else ''}{text}", flush=True)
+
+        def measure(rate):
+            command = [program, "frames.raw", str(count), "256MiB", str(rate)]
+            answer = subprocess.run(command, capture_output=True, text=True, check=True)
+            show("zarrc", answer.stdout.strip(), rate)
             for name, write in (("tensorstore", tensorstore), ("acquire-zarr", acquire)):
-                calls, begun = Calls(), time.perf_counter()
+                calls = Calls(rate)
                 try:
                     write(data, count, calls)
                 except ImportError as missing:
                     print(f"{name:13} {missing}")
                     continue
-                rate = count / (time.perf_counter() - begun)
-                print(f"{name:13} {rate:.1f} frames/s, longest call {calls.longest * 1e3:.0f} ms", flush=True)
+                took = count / (time.perf_counter() - calls.begun)
+                show(name, f"{took:.1f} frames/s, longest call {calls.longest * 1e3:.0f} ms", rate)
+
+        for _ in range(rounds):
+            measure(0)
+        for _ in range(rounds):
+            measure(0.7 * min(rates.values()))
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@
 
 namespace zarrc {
 
-/// A type of elements: one of the constants below.
+/// The data type of elements: one of the constants below.
 enum class data_type : std::int32_t {
-  /// As stored, in native byte order (memory types only). Of types whose low bits alone count, the
-  /// others are as stored too, and may be anything.
+  /// In memory only: as stored, in native byte order. Unused bits of the types of 2, 4 and 6 bits
+  /// are not cleared.
   native = 0,
   /// One byte, 0 or 1.
   bool_ = 1,
@@ -47,37 +47,37 @@ enum class data_type : std::int32_t {
   fixed_bytes = 17,
   /// <U*: UCS-4 code units, NUL-padded.
   fixed_utf32 = 18,
-  /// int64 count of a unit since 1970; INT64_MIN is "not a time".
+  /// int64_t count of a unit since 1970; INT64_MIN is "not a time".
   datetime64 = 19,
-  /// int64 count of a unit; INT64_MIN is "not a time".
+  /// int64_t count of a unit; INT64_MIN is "not a time".
   timedelta64 = 20,
-  /// Packed fields in declared order.
+  /// Fields without padding, in declared order.
   struct_ = 21,
   /// Variable-length UTF-8.
   string = 22,
   /// Variable-length bytes.
   bytes = 23,
-  /// Variable-length runs of a primitive type.
+  /// Variable-length lists of a primitive type.
   ragged = 24,
-  /// Any JSON value per element.
+  /// One JSON value per element.
   json = 25,
-  /// One byte, -2 to 1: its two lowest bits count. Read sign-extended, so an int8_t.
+  /// One byte, -2 to 1: only the two lowest bits are stored. Read sign-extended, as int8_t.
   int2 = 26,
-  /// One byte, -8 to 7: its four lowest bits count. Read sign-extended, so an int8_t.
+  /// One byte, -8 to 7: only the four lowest bits are stored. Read sign-extended, as int8_t.
   int4 = 27,
-  /// One byte, 0 to 3: its two lowest bits count.
+  /// One byte, 0 to 3: only the two lowest bits are stored.
   uint2 = 28,
-  /// One byte, 0 to 15: its four lowest bits count.
+  /// One byte, 0 to 15: only the four lowest bits are stored.
   uint4 = 29,
-  /// One byte: its lowest four bits are a sign, 2 of exponent and 1 of mantissa. All are finite.
+  /// One byte; the low four bits: sign, 2 exponent bits, 1 mantissa bit. All values are finite.
   float4_e2m1fn = 30,
-  /// One byte: its lowest six bits are a sign, 2 of exponent and 3 of mantissa. All are finite.
+  /// One byte; the low six bits: sign, 2 exponent bits, 3 mantissa bits. All values are finite.
   float6_e2m3fn = 31,
-  /// One byte: its lowest six bits are a sign, 3 of exponent and 2 of mantissa. All are finite.
+  /// One byte; the low six bits: sign, 3 exponent bits, 2 mantissa bits. All values are finite.
   float6_e3m2fn = 32,
-  /// One byte, as IEEE 754 would have it.
+  /// One byte, by the rules of IEEE 754.
   float8_e3m4 = 33,
-  /// One byte, as IEEE 754 would have it.
+  /// One byte, by the rules of IEEE 754.
   float8_e4m3 = 34,
   /// One byte, bias 11; no infinities, no -0, 0x80 is NaN.
   float8_e4m3b11fnuz = 35,
@@ -85,11 +85,11 @@ enum class data_type : std::int32_t {
   float8_e4m3fn = 36,
   /// One byte, bias 8; no infinities, no -0, 0x80 is NaN.
   float8_e4m3fnuz = 37,
-  /// One byte, as IEEE 754 would have it.
+  /// One byte, by the rules of IEEE 754.
   float8_e5m2 = 38,
   /// One byte, bias 16; no infinities, no -0, 0x80 is NaN.
   float8_e5m2fnuz = 39,
-  /// One byte: powers of two from 2^-127 on; no sign, no 0, 0xff is NaN.
+  /// One byte: powers of two from 2^-127; no sign, no 0, 0xff is NaN.
   float8_e8m0fnu = 40,
   /// Two float16: real, imaginary.
   complex_float16 = 41,
@@ -119,9 +119,9 @@ enum class data_type : std::int32_t {
   complex_float8_e8m0fnu = 53,
 };
 
-/// An on-disk format: one of the constants below.
+/// A storage format: one of the constants below.
 enum class format : std::int32_t {
-  /// Opening: whichever it is. Creating: that of the group above, else Zarr v3.
+  /// Opening: any format. Creating: the parent group's format, else Zarr v3.
   any = 0,
   /// Zarr v1.
   v1 = 1,
@@ -139,47 +139,47 @@ enum class format : std::int32_t {
   v3_2022 = 7,
 };
 
-/// How a store is opened: one of the constants below.
+/// How to open a store: one of the constants below.
 enum class mode : std::int32_t {
-  /// Must exist, is not changed (h5py "r").
+  /// Read only; the store must exist (h5py "r").
   read = 0,
-  /// Must exist (h5py "r+").
+  /// Read and write; the store must exist (h5py "r+").
   read_write = 1,
-  /// Is created if it is missing (h5py "a").
+  /// Read and write; creates a missing store (h5py "a").
   append = 2,
-  /// Must not exist (h5py "w-").
+  /// Creates a store; it must not exist (h5py "w-").
   create = 3,
-  /// What is there is deleted first (h5py "w").
+  /// Creates a store; deletes an existing one first (h5py "w").
   overwrite = 4,
 };
 
-/// What an attribute is: one of the constants below.
+/// The kind of an attribute: one of the constants below.
 enum class attribute_kind : std::int32_t {
   /// null.
   null = 0,
   /// true or false: zarrc_attributes_get_bool().
   bool_ = 1,
-  /// An integer that 64 bits hold: zarrc_attributes_get_int64().
+  /// An integer that fits into 64 bits: zarrc_attributes_get_int64().
   integer = 2,
-  /// Another number: zarrc_attributes_get_double().
+  /// Any other number: zarrc_attributes_get_double().
   number = 3,
   /// A string: zarrc_attributes_get_string().
   string = 4,
-  /// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
+  /// A list of integers that fit into 64 bits: zarrc_attributes_get_int64s().
   integers = 5,
   /// A list of numbers: zarrc_attributes_get_doubles().
   numbers = 6,
   /// A list of strings: zarrc_attributes_get_string_at().
   strings = 7,
-  /// Another list, or an empty one: zarrc_attributes_get_json().
+  /// Any other list, or an empty one: zarrc_attributes_get_json().
   list = 8,
   /// An object: zarrc_attributes_get_json().
   object = 9,
 };
 
-/// What a node is: one of the constants below.
+/// The kind of a node: one of the constants below.
 enum class node_kind : std::int32_t {
-  /// There is nothing (in a listing: something whose document cannot be read).
+  /// No node. In a listing: a node whose document cannot be read.
   none = 0,
   /// A group.
   group = 1,
@@ -187,25 +187,25 @@ enum class node_kind : std::int32_t {
   array = 2,
 };
 
-/// What a codec makes of what: one of the constants below.
+/// What a codec maps to what: one of the constants below.
 enum class codec_kind : std::int32_t {
-  /// Bytes of bytes: a compressor, a checksum.
+  /// Bytes to bytes: a compressor, a checksum.
   bytes = 0,
-  /// Bytes of an array: it sees all elements of a chunk, in C order and native byte order, and
-  /// stands where otherwise the codec "bytes" stands.
+  /// Array to bytes: receives all elements of a chunk, in C order and native byte order, and
+  /// replaces the codec "bytes".
   array_bytes = 1,
-  /// An array of an array, of the same shape and type: a filter. It sees the elements as
-  /// ZARRC_CODEC_ARRAY_BYTES does and gives as many bytes as it gets.
+  /// Array to array of the same shape and data type: a filter. Receives elements as
+  /// ZARRC_CODEC_ARRAY_BYTES does, and returns as many bytes as it receives.
   array = 2,
 };
 
-/// What happens to keys that are in the target already: one of the constants below.
+/// What to do with keys that exist in the target: one of the constants below.
 enum class if_exists : std::int32_t {
-  /// Nothing is copied: ZARRC_ALREADY_EXISTS.
+  /// Fail with ZARRC_ALREADY_EXISTS, and copy nothing.
   fail = 0,
-  /// They stay as they are.
+  /// Keep them.
   skip = 1,
-  /// They are written over.
+  /// Replace their values.
   replace = 2,
 };
 

@@ -42,6 +42,16 @@ inline returns<void> move(store &in, const std::string &path, const std::string 
   return detail::calls()(zarrc_node_move, in.get(), path.c_str(), to_path.c_str()).end();
 }
 
+/// Deletes a node and everything below it, node by node; how many.
+inline returns<std::uint64_t> remove(store &in, const std::string &path, const progress &told) {
+  detail::reporter report(told);
+  std::uint64_t deleted = 0;
+  detail::calls c;
+  c(zarrc_node_delete_with, in.get(), path.c_str(), report.function(), report.user(), &deleted);
+  report.rethrow();
+  return c.give([&] { return deleted; });
+}
+
 /// Writes consolidated metadata for a group.
 inline returns<void> consolidate(store &in, const std::string &path = "") {
   return detail::calls()(zarrc_consolidate_metadata, in.get(), path.c_str()).end();

@@ -22,7 +22,9 @@ module zarrc
   use zarrc_memory
   implicit none
   private
-  public :: zarrc_options, zarrc_store, zarrc_group, zarrc_array, zarrc_selection, zarrc_request
+  public :: zarrc_options, zarrc_store, zarrc_group, zarrc_array, zarrc_selection, zarrc_request, zarrc_edges
+  public :: zarrc_progress, zarrc_chunk_visitor, zarrc_node_visitor, zarrc_own_store, zarrc_own_codec
+  public :: zarrc_register_codec, zarrc_unregister_codec
   public :: zarrc_wait_any, zarrc_library_version, zarrc_library_info
 public :: zarrc_ok
   public :: zarrc_invalid_argument
@@ -144,11 +146,17 @@ public :: zarrc_ok
     final :: options_final
   end type zarrc_options
 
+  !> Extents of the chunks along one dimension: zarrc_edges([3_int64, 5_int64]), zarrc_edges() where all are alike.
+  type :: zarrc_edges
+    integer(int64), allocatable :: extents(:)
+  end type zarrc_edges
+
   type :: zarrc_store
     private
     type(shared), pointer :: own => null()
   contains
     procedure :: open => store_open
+    procedure :: open_own => store_open_own
     procedure :: close => store_close
     procedure :: kind => store_kind
     procedure :: delete => store_delete
@@ -174,13 +182,13 @@ public :: zarrc_ok
     type(shared), pointer :: own => null()
   contains
     procedure(attributes_of), deferred, private :: attributes
-    procedure, private :: set_character, set_logical, get_character, get_logical
+    procedure, private :: set_character, set_logical, set_strings, get_character, get_logical, get_strings
     procedure, private :: set_int32, get_int32, set_list_int32, get_list_int32
     procedure, private :: set_int64, get_int64, set_list_int64, get_list_int64
     procedure, private :: set_real32, get_real32, set_list_real32, get_list_real32
     procedure, private :: set_real64, get_real64, set_list_real64, get_list_real64
-    generic :: set_attribute => set_character, set_logical
-    generic :: get_attribute => get_character, get_logical
+    generic :: set_attribute => set_character, set_logical, set_strings
+    generic :: get_attribute => get_character, get_logical, get_strings
     generic :: set_attribute => set_int32, set_list_int32
     generic :: get_attribute => get_int32, get_list_int32
     generic :: set_attribute => set_int64, set_list_int64
@@ -214,6 +222,7 @@ public :: zarrc_ok
     procedure :: require => group_require
     procedure :: overwrite => group_overwrite
     procedure :: tree => group_tree
+    procedure :: visit => group_visit
     procedure, private :: attributes => group_attributes
     procedure, private :: group_assign
     generic :: assignment(=) => group_assign
@@ -250,12 +259,17 @@ public :: zarrc_ok
     procedure :: shard_shape => array_shard_shape
     procedure :: chunk_counts => array_chunk_counts
     procedure :: chunk_bounds => array_chunk_bounds
+    procedure :: visit_chunks => array_visit_chunks
     procedure :: data_type => array_data_type
     procedure :: format => array_format
     procedure :: element_size => array_element_size
     procedure :: metadata_json => array_metadata_json
     procedure :: fill_value_json => array_fill_value_json
     procedure, private :: move => array_move
+    procedure, private :: read_selected_character, write_selected_character, append_character
+    generic :: read => read_selected_character
+    generic :: write => write_selected_character
+    generic :: append => append_character
     procedure, private :: read_character, write_character, read_logical, write_logical, read_bool, write_bool
     generic :: read => read_character, read_logical, read_bool
     generic :: write => write_character, write_logical, write_bool
@@ -398,6 +412,138 @@ public :: zarrc_ok
     generic :: assignment(=) => request_assign
     final :: request_final
   end type zarrc_request
+
+  ! ---- what a program brings along: visitors, stores, codecs
+
+  abstract interface
+    !> Receives reports of a long call, from any thread, one at a time: the fraction done (0 to 1), and what was done last.
+    !> .false. cancels the call.
+    logical function zarrc_progress(done, what)
+      import :: real64
+      real(real64), intent(in) :: done
+      character(*), intent(in) :: what
+    end function zarrc_progress
+
+    !> Receives a chunk that is stored: its index (in chunks, from 1), its key, its stored size (bytes). .false. ends the visit.
+    logical function zarrc_chunk_visitor(index, key, bytes)
+      import :: int64
+      integer(int64), intent(in) :: index(:)
+      character(*), intent(in) :: key
+      integer(int64), intent(in) :: bytes
+    end function zarrc_chunk_visitor
+
+    !> Receives a node: its path, relative to the group, and what it is (zarrc_node_array, ...). .false. ends the visit.
+    logical function zarrc_node_visitor(path, kind)
+      import :: c_int32_t
+      character(*), intent(in) :: path
+      integer(c_int32_t), intent(in) :: kind
+    end function zarrc_node_visitor
+  end interface
+
+  !> A store of the program's own: extend it, define get() and what else it can, and open it with store%open_own().
+  !> Functions return a status: zarrc_ok, zarrc_not_found for a key that is not there, or another one. Any number of
+  !> threads may call them at once, so compile them with -frecursive or the like, and lock what they change.
+  type, abstract :: zarrc_own_store
+  contains
+    procedure(own_get), deferred :: get
+    procedure :: set => own_set
+    procedure :: erase => own_erase
+    procedure :: list => own_list
+  end type zarrc_own_store
+
+  !> A codec of the program's own, of bytes: extend it, define decode(), and encode() unless arrays are only read, and
+  !> register it with zarrc_register_codec(). Functions return a status, and are called as those of a store.
+  type, abstract :: zarrc_own_codec
+  contains
+    procedure :: check => own_check
+    procedure(own_code), deferred :: decode
+    procedure :: encode => own_encode
+  end type zarrc_own_codec
+
+  abstract interface
+    !> The whole value of a key.
+    integer function own_get(self, key, value) result(status)
+      import :: zarrc_own_store, int8
+      class(zarrc_own_store), intent(inout) :: self
+      character(*), intent(in) :: key
+      integer(int8), allocatable, intent(out) :: value(:)
+    end function own_get
+
+    !> Decodes (or encodes) `source`. The configuration is the JSON object of the metadata document, {} where there is none.
+    integer function own_code(self, configuration, source, made) result(status)
+      import :: zarrc_own_codec, int8
+      class(zarrc_own_codec), intent(inout) :: self
+      character(*), intent(in) :: configuration
+      integer(int8), intent(in) :: source(:)
+      integer(int8), allocatable, intent(out) :: made(:)
+    end function own_code
+  end interface
+
+  type :: store_holder
+    class(zarrc_own_store), allocatable :: own
+  end type store_holder
+
+  type :: codec_holder
+    class(zarrc_own_codec), allocatable :: own
+  end type codec_holder
+
+  type :: configured
+    character(:), allocatable :: json
+  end type configured
+
+  type :: report
+    procedure(zarrc_progress), pointer, nopass :: call => null()
+  end type report
+
+  type :: chunk_visit
+    integer :: rank
+    procedure(zarrc_chunk_visitor), pointer, nopass :: call => null()
+  end type chunk_visit
+
+  type :: node_visit
+    procedure(zarrc_node_visitor), pointer, nopass :: call => null()
+  end type node_visit
+
+  ! structures of C
+
+  type, bind(c) :: copy_options
+    integer(c_size_t) :: size = 0
+    integer(c_int32_t) :: if_exists = 0
+    logical(c_bool) :: dry_run = .false._c_bool
+    integer(c_size_t) :: exclude_count = 0
+    type(c_ptr) :: exclude = c_null_ptr
+    type(c_funptr) :: progress = c_null_funptr
+    type(c_ptr) :: user = c_null_ptr
+  end type copy_options
+
+  type, bind(c) :: store_callbacks
+    integer(c_size_t) :: size = 0
+    type(c_ptr) :: user = c_null_ptr, name = c_null_ptr
+    integer(c_size_t) :: concurrency = 0
+    type(c_funptr) :: destroy = c_null_funptr, get = c_null_funptr, stat = c_null_funptr, get_range = c_null_funptr
+    type(c_funptr) :: set = c_null_funptr, erase = c_null_funptr, list = c_null_funptr, flush = c_null_funptr
+  end type store_callbacks
+
+  type, bind(c) :: codec_callbacks
+    integer(c_size_t) :: size = 0
+    type(c_ptr) :: user = c_null_ptr
+    type(c_funptr) :: destroy = c_null_funptr, open = c_null_funptr, close = c_null_funptr, decode = c_null_funptr
+    type(c_funptr) :: encode = c_null_funptr, bound = c_null_funptr, decode_part = c_null_funptr
+  end type codec_callbacks
+
+  abstract interface
+    logical(c_bool) function give_bytes(to, bytes, size) bind(c)
+      import :: c_bool, c_ptr, c_size_t
+      type(c_ptr), value :: to, bytes
+      integer(c_size_t), value :: size
+    end function give_bytes
+
+    logical(c_bool) function give_key(to, key) bind(c)
+      import :: c_bool, c_ptr, c_char
+      type(c_ptr), value :: to
+      character(kind=c_char), intent(in) :: key(*)
+    end function give_key
+  end interface
 
   interface zarrc_wait_any
     procedure :: wait_any
@@ -736,15 +882,6 @@ contains
     if (status /= zarrc_ok) kind = zarrc_node_none
   end function store_kind
 
-  subroutine store_delete(self, path, stat, errmsg)
-    class(zarrc_store), intent(inout) :: self
-    character(*), intent(in) :: path
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(zarrc_error_c) :: error
-    if (told(zarrc_node_delete(handle_of(self%own), c(path), error), error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine store_delete
-
   subroutine store_erase(self, path, stat, errmsg)
     class(zarrc_store), intent(inout) :: self
     character(*), intent(in) :: path
@@ -979,7 +1116,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
-    if (told(zarrc_attributes_set_double(self%attributes(), c(name), real(value,real64), error), error, stat, &
+    if (told(zarrc_attributes_set_float(self%attributes(), c(name), value, error), error, stat, &
         present(errmsg))) errmsg = message_of(error)
   end subroutine set_real32
 
@@ -1016,61 +1153,6 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_int32
 
-  !> A list, as JSON.
-  subroutine set_list_int32(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(inout) :: self
-    character(*), intent(in) :: name
-    integer(int32), intent(in) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    character(40) :: number
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: n
-    json = '['
-    do n = 1, size(value)
-      write (number, '(i0)') value(n)
-      if (n > 1) json = json // ','
-      json = json // json_number(number)
-    end do
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine set_list_int32
-
-  subroutine get_list_int32(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(in) :: self
-    character(*), intent(in) :: name
-    integer(int32), allocatable, intent(inout) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: failed, n
-
-    call get_attribute_text(self, name, json, status, error)
-    if (status == zarrc_ok) then
-      failed = 1
-      if (allocated(value)) deallocate (value)
-      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
-        json = json(2:len(json) - 1)
-        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
-          if (json(n:n) == '"') json(n:n) = ' '
-        end do
-        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
-        allocate (value(n))
-        failed = 0
-        if (n > 0) read (json, *, iostat=failed) value
-      end if
-      if (failed /= 0) then
-        status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
-      end if
-    end if
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine get_list_int32
-
   subroutine get_int64(self, name, value, stat, errmsg)
     class(zarrc_node), intent(in) :: self
     character(*), intent(in) :: name
@@ -1092,61 +1174,6 @@ contains
     end if
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_int64
-
-  !> A list, as JSON.
-  subroutine set_list_int64(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(inout) :: self
-    character(*), intent(in) :: name
-    integer(int64), intent(in) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    character(40) :: number
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: n
-    json = '['
-    do n = 1, size(value)
-      write (number, '(i0)') value(n)
-      if (n > 1) json = json // ','
-      json = json // json_number(number)
-    end do
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine set_list_int64
-
-  subroutine get_list_int64(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(in) :: self
-    character(*), intent(in) :: name
-    integer(int64), allocatable, intent(inout) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: failed, n
-
-    call get_attribute_text(self, name, json, status, error)
-    if (status == zarrc_ok) then
-      failed = 1
-      if (allocated(value)) deallocate (value)
-      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
-        json = json(2:len(json) - 1)
-        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
-          if (json(n:n) == '"') json(n:n) = ' '
-        end do
-        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
-        allocate (value(n))
-        failed = 0
-        if (n > 0) read (json, *, iostat=failed) value
-      end if
-      if (failed /= 0) then
-        status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
-      end if
-    end if
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine get_list_int64
 
   subroutine get_real32(self, name, value, stat, errmsg)
     class(zarrc_node), intent(in) :: self
@@ -1170,61 +1197,6 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_real32
 
-  !> A list, as JSON.
-  subroutine set_list_real32(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(inout) :: self
-    character(*), intent(in) :: name
-    real(real32), intent(in) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    character(40) :: number
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: n
-    json = '['
-    do n = 1, size(value)
-      write (number, '(es16.8e3)') value(n)
-      if (n > 1) json = json // ','
-      json = json // json_number(number)
-    end do
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine set_list_real32
-
-  subroutine get_list_real32(self, name, value, stat, errmsg)
-    class(zarrc_node), intent(in) :: self
-    character(*), intent(in) :: name
-    real(real32), allocatable, intent(inout) :: value(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
-    type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
-    integer :: failed, n
-
-    call get_attribute_text(self, name, json, status, error)
-    if (status == zarrc_ok) then
-      failed = 1
-      if (allocated(value)) deallocate (value)
-      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
-        json = json(2:len(json) - 1)
-        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
-          if (json(n:n) == '"') json(n:n) = ' '
-        end do
-        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
-        allocate (value(n))
-        failed = 0
-        if (n > 0) read (json, *, iostat=failed) value
-      end if
-      if (failed /= 0) then
-        status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
-      end if
-    end if
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine get_list_real32
-
   subroutine get_real64(self, name, value, stat, errmsg)
     class(zarrc_node), intent(in) :: self
     character(*), intent(in) :: name
@@ -1247,60 +1219,235 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_real64
 
-  !> A list, as JSON.
+  !> Sets an attribute to a list.
+  subroutine set_list_int32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer(int32), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_int64s(self%attributes(), c(name), size(value, kind=c_size_t), int(value,int64), error), &
+        error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_int32
+
+  !> Sets an attribute to a list.
+  subroutine set_list_int64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_int64s(self%attributes(), c(name), size(value, kind=c_size_t), value, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_int64
+
+  !> Sets an attribute to a list.
   subroutine set_list_real64(self, name, value, stat, errmsg)
     class(zarrc_node), intent(inout) :: self
     character(*), intent(in) :: name
     real(real64), intent(in) :: value(:)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_attributes_set_doubles(self%attributes(), c(name), size(value, kind=c_size_t), value, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_list_real64
+
+  !> A list of single precision, with as many digits as that has.
+  subroutine set_list_real32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    real(real32), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: json
     character(40) :: number
     type(zarrc_error_c) :: error
-    integer(c_int32_t) :: status
     integer :: n
     json = '['
     do n = 1, size(value)
-      write (number, '(es24.16e3)') value(n)
+      write (number, '(es16.8e3)') value(n)
       if (n > 1) json = json // ','
       json = json // json_number(number)
     end do
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error)
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine set_list_real64
+    if (told(zarrc_attributes_set_json(self%attributes(), c(name), c(json // ']'), error), error, stat, present(errmsg))) &
+      errmsg = message_of(error)
+  end subroutine set_list_real32
 
+  !> Reads a list of numbers; a single number is a list of one.
+  subroutine get_list_int32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    integer(int32), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int64), allocatable :: found(:)
+    integer(c_size_t) :: count
+    integer(c_int32_t) :: status
+    allocate (found(0))
+    count = 0
+    status = zarrc_attributes_get_int64s(self%attributes(), c(name), 0_c_size_t, found, count, error)
+    if (status == zarrc_ok) then
+      deallocate (found)
+      allocate (found(count))
+      status = zarrc_attributes_get_int64s(self%attributes(), c(name), size(found, kind=c_size_t), found, count, error)
+    end if
+    if (status == zarrc_ok) then
+      if (any((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found))) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ': a value does not fit the kind of value')
+      else
+        value = int(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_int32
+
+  !> Reads a list of numbers; a single number is a list of one.
+  subroutine get_list_int64(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    integer(int64), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(int64), allocatable :: found(:)
+    integer(c_size_t) :: count
+    integer(c_int32_t) :: status
+    allocate (found(0))
+    count = 0
+    status = zarrc_attributes_get_int64s(self%attributes(), c(name), 0_c_size_t, found, count, error)
+    if (status == zarrc_ok) then
+      deallocate (found)
+      allocate (found(count))
+      status = zarrc_attributes_get_int64s(self%attributes(), c(name), size(found, kind=c_size_t), found, count, error)
+    end if
+    if (status == zarrc_ok) then
+      if (any((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found))) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ': a value does not fit the kind of value')
+      else
+        value = int(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_int64
+
+  !> Reads a list of numbers; a single number is a list of one.
+  subroutine get_list_real32(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    real(real32), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    real(real64), allocatable :: found(:)
+    integer(c_size_t) :: count
+    integer(c_int32_t) :: status
+    allocate (found(0))
+    count = 0
+    status = zarrc_attributes_get_doubles(self%attributes(), c(name), 0_c_size_t, found, count, error)
+    if (status == zarrc_ok) then
+      deallocate (found)
+      allocate (found(count))
+      status = zarrc_attributes_get_doubles(self%attributes(), c(name), size(found, kind=c_size_t), found, count, error)
+    end if
+    if (status == zarrc_ok) then
+      if (any((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found))) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'attribute ' // trim(name) // ': a value does not fit the kind of value')
+      else
+        value = real(found, kind(value))
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_list_real32
+
+  !> Reads a list of numbers; a single number is a list of one.
   subroutine get_list_real64(self, name, value, stat, errmsg)
     class(zarrc_node), intent(in) :: self
     character(*), intent(in) :: name
     real(real64), allocatable, intent(inout) :: value(:)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
     type(zarrc_error_c) :: error
+    real(real64), allocatable :: found(:)
+    integer(c_size_t) :: count
     integer(c_int32_t) :: status
-    integer :: failed, n
-
-    call get_attribute_text(self, name, json, status, error)
+    allocate (found(0))
+    count = 0
+    status = zarrc_attributes_get_doubles(self%attributes(), c(name), 0_c_size_t, found, count, error)
     if (status == zarrc_ok) then
-      failed = 1
-      if (allocated(value)) deallocate (value)
-      if (json(1:1) == '[' .and. scan(json, '{') == 0 .and. index(json(2:), '[') == 0) then
-        json = json(2:len(json) - 1)
-        do n = 1, len(json) ! "NaN", "Infinity" without their quotes, as Fortran reads them
-          if (json(n:n) == '"') json(n:n) = ' '
-        end do
-        n = count([(json(n:n) == ',', n=1, len(json))]) + merge(0, 1, len_trim(json) == 0)
-        allocate (value(n))
-        failed = 0
-        if (n > 0) read (json, *, iostat=failed) value
-      end if
-      if (failed /= 0) then
+      deallocate (found)
+      allocate (found(count))
+      status = zarrc_attributes_get_doubles(self%attributes(), c(name), size(found, kind=c_size_t), found, count, error)
+    end if
+    if (status == zarrc_ok) then
+      if (any((found > huge(value) .or. found < -huge(value) - 1) .and. abs(found) <= huge(found))) then
         status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is no list of such numbers')
+        error = refuse(status, 'attribute ' // trim(name) // ': a value does not fit the kind of value')
+      else
+        value = real(found, kind(value))
       end if
     end if
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_list_real64
+
+  !> Sets an attribute to a list of strings, without their trailing blanks.
+  subroutine set_strings(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(inout) :: self
+    character(*), intent(in) :: name
+    character(*), intent(in) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    character(kind=c_char, len=len(value) + 1), target :: texts(size(value))
+    type(c_ptr) :: list(size(value))
+    integer :: n
+    do n = 1, size(value)
+      texts(n) = trim(value(n)) // c_null_char
+      list(n) = c_loc(texts(n))
+    end do
+    if (told(zarrc_attributes_set_strings(self%attributes(), c(name), size(value, kind=c_size_t), list, error), error, stat, &
+      present(errmsg))) errmsg = message_of(error)
+  end subroutine set_strings
+
+  !> Reads a list of strings, padded with blanks to the longest; a single string is a list of one.
+  subroutine get_strings(self, name, value, stat, errmsg)
+    class(zarrc_node), intent(in) :: self
+    character(*), intent(in) :: name
+    character(:), allocatable, intent(inout) :: value(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr), allocatable :: texts(:)
+    integer(c_size_t) :: count, n
+    integer(c_int32_t) :: status, kind
+    integer :: longest
+
+    count = 0
+    longest = 0
+    status = zarrc_attributes_kind(self%attributes(), c(name), kind, count, error)
+    allocate (texts(count))
+    texts = c_null_ptr
+    do n = 1, count
+      if (status == zarrc_ok) status = zarrc_attributes_get_string_at(self%attributes(), c(name), n - 1, texts(n), error)
+      if (status == zarrc_ok) longest = max(longest, len(text_of(texts(n))))
+    end do
+    if (status == zarrc_ok) then
+      if (allocated(value)) deallocate (value)
+      allocate (character(longest) :: value(count))
+    end if
+    do n = 1, count
+      if (status == zarrc_ok) value(n) = text_of(texts(n))
+      call zarrc_string_free(texts(n))
+    end do
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine get_strings
 
   !> A number as JSON has it: with a digit before the point, NaN and infinities as strings.
   function json_number(text) result(number)
@@ -1325,7 +1472,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
-    status = zarrc_attributes_set_json(self%attributes(), c(name), c(merge('true ', 'false', value)), error)
+    status = zarrc_attributes_set_bool(self%attributes(), c(name), logical(value, c_bool), error)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine set_logical
 
@@ -1335,18 +1482,12 @@ contains
     logical, intent(inout) :: value
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: json
     type(zarrc_error_c) :: error
+    logical(c_bool) :: found
     integer(c_int32_t) :: status
-    call get_attribute_text(self, name, json, status, error)
-    if (status == zarrc_ok) then
-      if (json == 'true' .or. json == 'false') then
-        value = json == 'true'
-      else
-        status = zarrc_type_mismatch
-        error = refuse(status, 'attribute ' // trim(name) // ' is neither true nor false')
-      end if
-    end if
+    found = .false.
+    status = zarrc_attributes_get_bool(self%attributes(), c(name), found, error)
+    if (status == zarrc_ok) value = logical(found)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine get_logical
 
@@ -1455,7 +1596,7 @@ contains
   !> Creates an array and opens it. `shape` and all that goes by dimension is in Fortran's order.
   subroutine array_create(self, store, path, shape, kind, data_type, type, format, chunks, shards, fill_value, &
       fill_value_json, codec, codec_json, order, separator, dimension_names, attributes_json, missing_value, &
-      exists, stat, errmsg)
+      exists, chunk_edges, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
     type(zarrc_store), intent(in) :: store
     character(*), intent(in) :: path
@@ -1474,6 +1615,7 @@ contains
     character(*), intent(in), optional :: attributes_json
     class(*), intent(in), optional :: missing_value   !< CF's, of the same type as kind; the fill value then is the same
     character(*), intent(in), optional :: exists      !< if there is one: 'fail' (default), 'open', 'require', 'overwrite'
+    type(zarrc_edges), intent(in), optional :: chunk_edges(:) !< the chunks' extents one by one, where a dimension has them
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
@@ -1501,6 +1643,14 @@ contains
     if (status == zarrc_ok .and. present(chunks)) then
       extents = reversed(chunks, 0)
       status = zarrc_array_spec_set_chunk_shape(spec, size(chunks, kind=c_size_t), extents, error)
+    end if
+    if (present(chunk_edges)) then
+      do n = 1, size(chunk_edges)
+        if (status /= zarrc_ok) exit
+        if (.not. allocated(chunk_edges(n)%extents)) cycle
+        status = zarrc_array_spec_set_chunk_edges(spec, int(size(shape) - n, c_size_t), &
+          size(chunk_edges(n)%extents, kind=c_size_t), chunk_edges(n)%extents, error)
+      end do
     end if
     if (status == zarrc_ok .and. present(shards)) then
       extents = reversed(shards, 0)
@@ -2790,6 +2940,8 @@ contains
     end do
   end subroutine packed
 
+  ! ---- arrays: characters and strings
+
   !> Characters: of fixed bytes, padded with blanks in memory and with NULs in the store; or strings of any length.
   subroutine read_character(self, values, start, step, stat, errmsg)
     class(zarrc_array), intent(in) :: self
@@ -2845,23 +2997,19 @@ contains
     character(kind=c_char), allocatable, target :: bytes(:)
     type(memory) :: view
     integer(c_int32_t) :: status
-    integer :: length, n, m
+    integer :: length
 
     all = flat(values)
     length = int(self%element_size())
     if (length == 0) then
       call write_strings(self, all, shape(values, int64), start, step, status, error)
-    else if (self%data_type() /= zarrc_fixed_bytes .or. maxval(len_trim(all)) > length) then
+    else if (self%data_type() /= zarrc_fixed_bytes) then
       status = zarrc_type_mismatch
-      error = refuse(status, 'the array holds no characters, or shorter ones')
+      error = refuse(status, 'the array holds no characters')
     else
-      allocate (bytes(length * size(all)))
-      bytes = c_null_char
-      do n = 1, size(all)
-        do m = 1, len_trim(all(n))
-          bytes((n - 1) * length + m) = all(n)(m:m)
-        end do
-      end do
+      call join_fixed(all, length, bytes, status, error)
+    end if
+    if (length > 0 .and. allocated(bytes)) then
       call packed(shape(values, int64), c_loc(bytes), zarrc_native, int(length, int64), view)
       call self%move(.true., view, start, step, status, error)
     end if
@@ -2878,33 +3026,179 @@ contains
     type(memory) :: view
     type(c_ptr) :: values
     integer(c_int64_t), allocatable :: from(:), by(:), count(:), strides(:)
-    integer(int64), pointer :: offsets(:)
-    character(kind=c_char), pointer :: bytes(:)
-    integer(int64) :: n, m, found
 
     call packed(extent, c_null_ptr, zarrc_native, 1_int64, view)
     call place(self, view, start, step, from, by, count, strides, status, error)
     values = c_null_ptr
     if (status == zarrc_ok) call no_steps(by, status, error)
     if (status == zarrc_ok) status = zarrc_array_read_vlen(handle_of(self%own), from, count, values, error)
-    if (status == zarrc_ok) then
-      found = zarrc_vlen_count(values)
-      call c_f_pointer(zarrc_vlen_offsets(values), offsets, [found + 1])
-      call c_f_pointer(zarrc_vlen_bytes(values), bytes, [max(offsets(found + 1), 1_int64)])
-      do n = 1, found
-        all(n) = ''
-        if (offsets(n + 1) - offsets(n) > len(all)) then
-          status = zarrc_type_mismatch
-          error = refuse(status, 'an element is longer than the characters it is read into')
-          exit
-        end if
-        do m = 1, offsets(n + 1) - offsets(n)
-          all(n)(m:m) = bytes(offsets(n) + m)
-        end do
-      end do
-      call zarrc_vlen_free(values)
-    end if
+    if (status == zarrc_ok) call take_strings(values, all, status, error)
   end subroutine read_strings
+
+  !> Copies what was read, which is freed, to characters that are padded with blanks.
+  subroutine take_strings(values, all, status, error)
+    type(c_ptr), intent(in) :: values
+    character(*), intent(inout) :: all(:)
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    integer(int64), pointer :: offsets(:)
+    character(kind=c_char), pointer :: bytes(:)
+    integer(int64) :: n, m, found
+
+    status = zarrc_ok
+    found = zarrc_vlen_count(values)
+    call c_f_pointer(zarrc_vlen_offsets(values), offsets, [found + 1])
+    call c_f_pointer(zarrc_vlen_bytes(values), bytes, [max(offsets(found + 1), 1_int64)])
+    do n = 1, found
+      all(n) = ''
+      if (offsets(n + 1) - offsets(n) > len(all)) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'an element is longer than the characters it is read into')
+        exit
+      end if
+      do m = 1, offsets(n + 1) - offsets(n)
+        all(n)(m:m) = bytes(offsets(n) + m)
+      end do
+    end do
+    call zarrc_vlen_free(values)
+  end subroutine take_strings
+
+  !> Characters without their trailing blanks, one after the other, and where each begins.
+  subroutine join_strings(all, offsets, bytes)
+    character(*), intent(in) :: all(:)
+    integer(c_int64_t), allocatable, intent(out) :: offsets(:)
+    character(kind=c_char), allocatable, intent(out) :: bytes(:)
+    integer :: n, m
+
+    allocate (offsets(size(all) + 1), bytes(max(sum(len_trim(all)), 1)))
+    offsets(1) = 0
+    do n = 1, size(all)
+      do m = 1, len_trim(all(n))
+        bytes(offsets(n) + m) = all(n)(m:m)
+      end do
+      offsets(n + 1) = offsets(n) + len_trim(all(n))
+    end do
+  end subroutine join_strings
+
+  !> Characters of fixed bytes as they lie in an array whose elements have `length`, padded with NULs.
+  subroutine join_fixed(all, length, bytes, status, error)
+    character(*), intent(in) :: all(:)
+    integer, intent(in) :: length
+    character(kind=c_char), allocatable, intent(out) :: bytes(:)
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    integer :: n, m
+
+    status = zarrc_ok
+    if (maxval(len_trim(all)) > length) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'values: the elements of the array are shorter')
+      return
+    end if
+    allocate (bytes(length * size(all)))
+    bytes = c_null_char
+    do n = 1, size(all)
+      do m = 1, len_trim(all(n))
+        bytes((n - 1) * length + m) = all(n)(m:m)
+      end do
+    end do
+  end subroutine join_fixed
+
+  !> Appends characters, as append() does numbers: to an array of strings, or of fixed bytes.
+  subroutine append_character(self, values, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    character(*), intent(in) :: values(..)
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    character(kind=c_char), allocatable, target :: bytes(:)
+    integer(c_int64_t), allocatable :: count(:), offsets(:)
+    integer(c_int32_t) :: status
+    integer(c_size_t) :: along
+    integer :: n, wanted
+
+    wanted = self%rank()
+    if (present(dim)) wanted = dim
+    along = int(self%rank() - wanted, c_size_t)
+    count = [(1_c_int64_t, n=1, self%rank())]
+    status = zarrc_invalid_argument
+    if (rank(values) /= self%rank() .and. (rank(values) + 1 /= self%rank() .or. along /= 0)) then
+      error = refuse(status, 'values: expected the rank of the array, or one less')
+    else
+      do n = 1, rank(values)
+        count(self%rank() + 1 - n) = size(values, n, c_int64_t)
+      end do
+      if (self%element_size() == 0) then
+        call join_strings(flat(values), offsets, bytes)
+        status = zarrc_array_append_vlen(handle_of(self%own), along, count, offsets, c_loc(bytes), error)
+      else if (self%data_type() /= zarrc_fixed_bytes) then
+        status = zarrc_type_mismatch
+        error = refuse(status, 'the array holds no characters')
+      else
+        call join_fixed(flat(values), int(self%element_size()), bytes, status, error)
+        if (status == zarrc_ok) status = zarrc_array_append(handle_of(self%own), along, count, zarrc_native, c_loc(bytes), &
+          size(bytes, kind=c_size_t), error)
+      end if
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine append_character
+
+  !> Reads what a selection selects of an array of strings.
+  subroutine read_selected_character(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    character(*), intent(inout) :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    character(len(values)), allocatable :: all(:)
+    type(c_ptr) :: found
+    integer(c_int32_t) :: status
+
+    call fit_strings(selection, shape(values, int64), status, error)
+    found = c_null_ptr
+    if (status == zarrc_ok) status = zarrc_array_read_selection_vlen(handle_of(self%own), handle_of(selection%own), found, error)
+    if (status == zarrc_ok) then
+      allocate (all(size(values)))
+      call take_strings(found, all, status, error)
+      if (status == zarrc_ok) call unflat(all, values)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine read_selected_character
+
+  !> Writes strings to what a selection selects.
+  subroutine write_selected_character(self, selection, values, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    type(zarrc_selection), intent(in) :: selection
+    character(*), intent(in) :: values(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    character(kind=c_char), allocatable, target :: bytes(:)
+    integer(c_int64_t), allocatable :: offsets(:)
+    integer(c_int32_t) :: status
+
+    call fit_strings(selection, shape(values, int64), status, error)
+    if (status == zarrc_ok) then
+      call join_strings(flat(values), offsets, bytes)
+      status = zarrc_array_write_selection_vlen(handle_of(self%own), handle_of(selection%own), offsets, c_loc(bytes), error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine write_selected_character
+
+  subroutine fit_strings(selection, extent, status, error)
+    type(zarrc_selection), intent(in) :: selection
+    integer(int64), intent(in) :: extent(:)
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    type(memory) :: view
+    integer(c_int64_t), allocatable :: strides(:)
+    integer(c_size_t) :: bytes
+
+    call packed(extent, c_null_ptr, zarrc_native, 1_int64, view)
+    call fit(selection, view, 1_c_size_t, strides, bytes, status, error)
+  end subroutine fit_strings
 
   !> Strings without their trailing blanks.
   subroutine write_strings(self, all, extent, start, step, status, error)
@@ -2917,20 +3211,12 @@ contains
     type(memory) :: view
     integer(c_int64_t), allocatable :: from(:), by(:), count(:), strides(:), offsets(:)
     character(kind=c_char), allocatable, target :: bytes(:)
-    integer :: n, m
 
     call packed(extent, c_null_ptr, zarrc_native, 1_int64, view)
     call place(self, view, start, step, from, by, count, strides, status, error)
     if (status == zarrc_ok) call no_steps(by, status, error)
     if (status == zarrc_ok) then
-      allocate (offsets(size(all) + 1), bytes(max(sum(len_trim(all)), 1)))
-      offsets(1) = 0
-      do n = 1, size(all)
-        do m = 1, len_trim(all(n))
-          bytes(offsets(n) + m) = all(n)(m:m)
-        end do
-        offsets(n + 1) = offsets(n) + len_trim(all(n))
-      end do
+      call join_strings(all, offsets, bytes)
       status = zarrc_array_write_vlen(handle_of(self%own), from, count, offsets, c_loc(bytes), error)
     end if
   end subroutine write_strings
@@ -4163,17 +4449,76 @@ contains
 
   ! ---- operations on nodes
 
+  !> Deletes a node and everything below it, the deepest nodes first. Cancelled by its progress, it can be called again.
+  subroutine store_delete(self, path, progress, deleted, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in) :: path
+    procedure(zarrc_progress), optional :: progress
+    integer(int64), intent(out), optional :: deleted !< nodes
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(report), target :: to_caller
+    type(c_funptr) :: call
+    integer(c_int64_t) :: count
+    integer(c_int32_t) :: status
+
+    call = c_null_funptr
+    if (present(progress)) then
+      to_caller%call => progress
+      call = c_funloc(reported)
+    end if
+    count = 0
+    status = zarrc_node_delete_with(handle_of(self%own), c(path), call, c_loc(to_caller), count, error)
+    if (present(deleted)) deleted = count
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_delete
+
   !> Copies a node and everything below it, as it is stored.
-  subroutine store_copy(self, path, to, to_path, stat, errmsg)
+  subroutine store_copy(self, path, to, to_path, if_exists, dry_run, exclude, copied, progress, stat, errmsg)
     class(zarrc_store), intent(in) :: self
     character(*), intent(in) :: path
     type(zarrc_store), intent(inout) :: to
     character(*), intent(in) :: to_path
+    integer(c_int32_t), intent(in), optional :: if_exists !< of keys in the target: zarrc_if_exists_fail (default), ...
+    logical, intent(in), optional :: dry_run           !< only count
+    character(*), intent(in), optional :: exclude(:)    !< paths below the node that are left out, with all below them
+    integer(int64), intent(out), optional :: copied(3)  !< keys copied, keys that were there and stayed, bytes copied
+    procedure(zarrc_progress), optional :: progress
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(zarrc_error_c) :: error
-    if (told(zarrc_node_copy(handle_of(self%own), c(path), handle_of(to%own), c(to_path), error), error, stat, present(errmsg))) &
-      errmsg = message_of(error)
+    type(copy_options), target :: options
+    type(report), target :: to_caller
+    integer(c_int64_t), target :: counts(3)
+    character(kind=c_char, len=:), allocatable, target :: texts(:)
+    type(c_ptr), allocatable, target :: list(:)
+    integer(c_int32_t) :: status
+    integer :: n
+
+    if (present(if_exists)) options%if_exists = if_exists
+    if (present(dry_run)) options%dry_run = logical(dry_run, c_bool)
+    if (present(exclude)) then
+      allocate (character(len(exclude) + 1) :: texts(size(exclude)))
+      allocate (list(size(exclude)))
+      do n = 1, size(exclude)
+        texts(n) = trim(exclude(n)) // c_null_char
+        list(n) = c_loc(texts(n))
+      end do
+      options%exclude_count = size(exclude, kind=c_size_t)
+      if (size(exclude) > 0) options%exclude = c_loc(list)
+    end if
+    if (present(progress)) then
+      to_caller%call => progress
+      options%progress = c_funloc(reported)
+      options%user = c_loc(to_caller)
+    end if
+    options%size = c_sizeof(options)
+    counts = 0
+    status = zarrc_node_copy_with(handle_of(self%own), c(path), handle_of(to%own), c(to_path), c_loc(options), c_loc(counts), &
+        error)
+    if (present(copied)) copied = counts
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine store_copy
 
   !> Gives a node, and everything below it, another path in the same store.
@@ -4428,5 +4773,330 @@ contains
     class(zarrc_array), intent(in) :: self
     array_separator = achar(zarrc_array_separator(handle_of(self%own)))
   end function array_separator
+
+  ! ---- progress and visits
+
+  logical(c_bool) function reported(user, done, what) bind(c, name='') result(more)
+    type(c_ptr), value :: user, what
+    real(c_double), value :: done
+    type(report), pointer :: to
+    call c_f_pointer(user, to)
+    more = logical(to%call(done, text_of(what)), c_bool)
+  end function reported
+
+  !> Visits the chunks (shards, where there are some) that are stored, from `start` on (default: 1), `count` along each
+  !> dimension (default: all), in chunks. The visitor may be an internal procedure.
+  subroutine array_visit_chunks(self, visitor, start, count, stat, errmsg)
+    class(zarrc_array), intent(in) :: self
+    procedure(zarrc_chunk_visitor) :: visitor
+    class(*), intent(in), optional :: start(:), count(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(chunk_visit), target :: visit
+    integer(c_int64_t), allocatable :: from(:), many(:)
+    integer(c_int32_t) :: status
+
+    visit%rank = self%rank()
+    visit%call => visitor
+    if (present(start)) from = reversed(start, 1)
+    if (present(count)) many = reversed(count, 0)
+    status = zarrc_array_visit_chunks(handle_of(self%own), int(self%rank(), c_size_t), from, many, &
+      c_funloc(chunk_visited), c_loc(visit), error) ! what is not allocated is not present
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_visit_chunks
+
+  logical(c_bool) function chunk_visited(user, index, key, bytes) bind(c, name='') result(more)
+    type(c_ptr), value :: user, key
+    integer(c_int64_t), intent(in) :: index(*)
+    integer(c_int64_t), value :: bytes
+    type(chunk_visit), pointer :: visit
+    call c_f_pointer(user, visit)
+    more = logical(visit%call(index(visit%rank:1:-1) + 1, text_of(key), bytes), c_bool)
+  end function chunk_visited
+
+  !> Visits everything below a group, sorted by path. The visitor may be an internal procedure.
+  subroutine group_visit(self, visitor, stat, errmsg)
+    class(zarrc_group), intent(in) :: self
+    procedure(zarrc_node_visitor) :: visitor
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(node_visit), target :: visit
+    integer(c_int32_t) :: status
+
+    visit%call => visitor
+    status = zarrc_group_visit(handle_of(self%own), c_funloc(node_visited), c_loc(visit), error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine group_visit
+
+  logical(c_bool) function node_visited(user, path, kind) bind(c, name='') result(more)
+    type(c_ptr), value :: user, path
+    integer(c_int32_t), value :: kind
+    type(node_visit), pointer :: visit
+    call c_f_pointer(user, visit)
+    more = logical(visit%call(text_of(path), kind), c_bool)
+  end function node_visited
+
+  ! ---- stores of the program's own
+
+  !> Opens a store of the program's own, of which it keeps a copy (what that points at is shared). A store that is not
+  !> writable is never asked to set or erase.
+  subroutine store_open_own(self, own, name, writable, options, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    class(zarrc_own_store), intent(in), target :: own ! target: else gfortran takes what it points at for untouched later
+    character(*), intent(in), optional :: name !< what messages call it
+    logical, intent(in), optional :: writable !< default: .true.
+    type(zarrc_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(store_callbacks), target :: calls
+    type(store_holder), pointer :: holder
+    type(c_ptr) :: handle, settings
+    character(kind=c_char, len=:), allocatable, target :: text
+    integer(c_int32_t) :: status
+    logical :: writes
+
+    call self%close(status)
+    allocate (holder)
+    allocate (holder%own, source=own)
+    writes = .true.
+    if (present(writable)) writes = writable
+    text = c('a store of the program')
+    if (present(name)) text = c(name)
+    calls%size = c_sizeof(calls)
+    calls%user = c_loc(holder)
+    calls%name = c_loc(text)
+    calls%destroy = c_funloc(store_destroyed)
+    calls%get = c_funloc(store_asked)
+    calls%list = c_funloc(store_listed)
+    if (writes) calls%set = c_funloc(store_set)
+    if (writes) calls%erase = c_funloc(store_erased)
+    settings = c_null_ptr
+    if (present(options)) settings = handle_of(options%own)
+    handle = c_null_ptr
+    status = zarrc_store_from_callbacks(c_loc(calls), settings, handle, error)
+    if (status == zarrc_ok) then
+      call keep(self%own, handle)
+    else
+      deallocate (holder)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_open_own
+
+  !> What a store cannot do unless it is defined.
+  integer function own_set(self, key, value) result(status)
+    class(zarrc_own_store), intent(inout) :: self
+    character(*), intent(in) :: key
+    integer(int8), intent(in) :: value(:)
+    status = zarrc_unsupported
+  end function own_set
+
+  integer function own_erase(self, key) result(status)
+    class(zarrc_own_store), intent(inout) :: self
+    character(*), intent(in) :: key
+    status = zarrc_unsupported
+  end function own_erase
+
+  !> Every key that begins with `prefix`, padded with blanks.
+  integer function own_list(self, prefix, keys) result(status)
+    class(zarrc_own_store), intent(inout) :: self
+    character(*), intent(in) :: prefix
+    character(:), allocatable, intent(out) :: keys(:)
+    status = zarrc_unsupported
+  end function own_list
+
+  subroutine store_destroyed(user) bind(c, name='')
+    type(c_ptr), value :: user
+    type(store_holder), pointer :: holder
+    call c_f_pointer(user, holder)
+    deallocate (holder)
+  end subroutine store_destroyed
+
+  integer(c_int32_t) function store_asked(user, key, give, to, error) bind(c, name='') result(status)
+    type(c_ptr), value :: user, key, to, error
+    type(c_funptr), value :: give
+    type(store_holder), pointer :: holder
+    procedure(give_bytes), pointer :: hand_over
+    integer(int8), allocatable, target :: value(:)
+    call c_f_pointer(user, holder)
+    call c_f_procpointer(give, hand_over)
+    status = holder%own%get(text_of(key), value)
+    if (status /= zarrc_ok) return
+    if (.not. allocated(value)) allocate (value(0))
+    if (size(value) == 0) return
+    if (.not. hand_over(to, c_loc(value), size(value, kind=c_size_t))) status = zarrc_out_of_memory
+  end function store_asked
+
+  integer(c_int32_t) function store_set(user, key, value, size, error) bind(c, name='') result(status)
+    type(c_ptr), value :: user, key, value, error
+    integer(c_size_t), value :: size
+    type(store_holder), pointer :: holder
+    integer(int8), pointer :: bytes(:)
+    integer(int8), target :: none(0)
+    call c_f_pointer(user, holder)
+    bytes => none
+    if (size > 0) call c_f_pointer(value, bytes, [size])
+    status = holder%own%set(text_of(key), bytes)
+  end function store_set
+
+  integer(c_int32_t) function store_erased(user, key, error) bind(c, name='') result(status)
+    type(c_ptr), value :: user, key, error
+    type(store_holder), pointer :: holder
+    call c_f_pointer(user, holder)
+    status = holder%own%erase(text_of(key))
+  end function store_erased
+
+  integer(c_int32_t) function store_listed(user, prefix, give, to, error) bind(c, name='') result(status)
+    type(c_ptr), value :: user, prefix, to, error
+    type(c_funptr), value :: give
+    type(store_holder), pointer :: holder
+    procedure(give_key), pointer :: hand_over
+    character(:), allocatable :: keys(:)
+    integer :: n
+    call c_f_pointer(user, holder)
+    call c_f_procpointer(give, hand_over)
+    status = holder%own%list(text_of(prefix), keys)
+    if (status /= zarrc_ok .or. .not. allocated(keys)) return
+    do n = 1, size(keys)
+      if (.not. hand_over(to, c(keys(n)))) exit
+    end do
+  end function store_listed
+
+  ! ---- codecs of the program's own
+
+  !> Makes a codec of bytes known to the whole process, by its name in metadata. A copy of it is kept until it is
+  !> unregistered and the last array that uses it is closed.
+  subroutine zarrc_register_codec(name, codec, stat, errmsg)
+    character(*), intent(in) :: name
+    class(zarrc_own_codec), intent(in), target :: codec ! target, as for own above
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(codec_callbacks), target :: calls
+    type(codec_holder), pointer :: holder
+    type(c_ptr) :: aliases(1)
+    integer(c_int32_t) :: status
+
+    allocate (holder)
+    allocate (holder%own, source=codec)
+    aliases = c_null_ptr
+    calls%size = c_sizeof(calls)
+    calls%user = c_loc(holder)
+    calls%destroy = c_funloc(codec_destroyed)
+    calls%open = c_funloc(codec_opened)
+    calls%close = c_funloc(codec_closed)
+    calls%decode = c_funloc(codec_decoded)
+    calls%encode = c_funloc(codec_encoded)
+    status = zarrc_codec_register(c(name), aliases, 0_c_size_t, zarrc_codec_bytes, c_loc(calls), error)
+    if (status /= zarrc_ok) deallocate (holder)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine zarrc_register_codec
+
+  subroutine zarrc_unregister_codec(name, stat, errmsg)
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_codec_unregister(c(name), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine zarrc_unregister_codec
+
+  !> Whether a configuration is one of the codec's; by default any is.
+  integer function own_check(self, configuration) result(status)
+    class(zarrc_own_codec), intent(inout) :: self
+    character(*), intent(in) :: configuration
+    status = zarrc_ok
+  end function own_check
+
+  integer function own_encode(self, configuration, source, made) result(status)
+    class(zarrc_own_codec), intent(inout) :: self
+    character(*), intent(in) :: configuration
+    integer(int8), intent(in) :: source(:)
+    integer(int8), allocatable, intent(out) :: made(:)
+    status = zarrc_unsupported
+  end function own_encode
+
+  subroutine codec_destroyed(user) bind(c, name='')
+    type(c_ptr), value :: user
+    type(codec_holder), pointer :: holder
+    call c_f_pointer(user, holder)
+    deallocate (holder)
+  end subroutine codec_destroyed
+
+  integer(c_int32_t) function codec_opened(user, configuration, chunk, codec, error) bind(c, name='') result(status)
+    type(c_ptr), value :: user, configuration, chunk, error
+    type(c_ptr), intent(out) :: codec
+    type(codec_holder), pointer :: holder
+    type(configured), pointer :: made
+    call c_f_pointer(user, holder)
+    codec = c_null_ptr
+    status = holder%own%check(text_of(configuration))
+    if (status /= zarrc_ok) return
+    allocate (made)
+    made%json = text_of(configuration)
+    codec = c_loc(made)
+  end function codec_opened
+
+  subroutine codec_closed(user, codec) bind(c, name='')
+    type(c_ptr), value :: user, codec
+    type(configured), pointer :: made
+    call c_f_pointer(codec, made)
+    deallocate (made)
+  end subroutine codec_closed
+
+  integer(c_int32_t) function codec_decoded(user, codec, src, src_size, dst, capacity, dst_size, error) &
+      bind(c, name='') result(status)
+    type(c_ptr), value :: user, codec, src, dst, error
+    integer(c_size_t), value :: src_size, capacity
+    integer(c_size_t), intent(out) :: dst_size
+    type(codec_holder), pointer :: holder
+    type(configured), pointer :: made
+    integer(int8), pointer :: source(:), room(:)
+    integer(int8), allocatable :: bytes(:)
+    integer(int8), target :: none(0)
+    call c_f_pointer(user, holder)
+    call c_f_pointer(codec, made)
+    source => none
+    dst_size = 0
+    if (src_size > 0) call c_f_pointer(src, source, [src_size])
+    status = holder%own%decode(made%json, source, bytes)
+    if (status /= zarrc_ok .or. .not. allocated(bytes)) return
+    if (size(bytes, kind=c_size_t) > capacity) then
+      status = zarrc_limit_exceeded ! zarrc asks again with more room
+      return
+    end if
+    dst_size = size(bytes, kind=c_size_t)
+    if (dst_size == 0) return
+    call c_f_pointer(dst, room, [dst_size])
+    room = bytes
+  end function codec_decoded
+
+  integer(c_int32_t) function codec_encoded(user, codec, src, src_size, dst, capacity, dst_size, error) &
+      bind(c, name='') result(status)
+    type(c_ptr), value :: user, codec, src, dst, error
+    integer(c_size_t), value :: src_size, capacity
+    integer(c_size_t), intent(out) :: dst_size
+    type(codec_holder), pointer :: holder
+    type(configured), pointer :: made
+    integer(int8), pointer :: source(:), room(:)
+    integer(int8), allocatable :: bytes(:)
+    integer(int8), target :: none(0)
+    call c_f_pointer(user, holder)
+    call c_f_pointer(codec, made)
+    source => none
+    dst_size = 0
+    if (src_size > 0) call c_f_pointer(src, source, [src_size])
+    status = holder%own%encode(made%json, source, bytes)
+    if (status /= zarrc_ok .or. .not. allocated(bytes)) return
+    if (size(bytes, kind=c_size_t) > capacity) then
+      status = zarrc_limit_exceeded ! zarrc asks again with more room
+      return
+    end if
+    dst_size = size(bytes, kind=c_size_t)
+    if (dst_size == 0) return
+    call c_f_pointer(dst, room, [dst_size])
+    room = bytes
+  end function codec_encoded
 
 end module zarrc

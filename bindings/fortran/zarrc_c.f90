@@ -425,7 +425,7 @@ module zarrc_c
       type(c_ptr), value :: attributes
       character(kind=c_char), intent(in) :: key(*)
       integer(c_size_t), value :: count
-      real(c_double), intent(in) :: values(*)
+      real(c_double), intent(in), optional :: values(*)
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_attributes_set_doubles
@@ -447,7 +447,7 @@ module zarrc_c
       type(c_ptr), value :: attributes
       character(kind=c_char), intent(in) :: key(*)
       integer(c_size_t), value :: count
-      integer(c_int64_t), intent(in) :: values(*)
+      integer(c_int64_t), intent(in), optional :: values(*)
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_attributes_set_int64s
@@ -622,6 +622,18 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_node_delete
+
+    function zarrc_node_delete_with(store, path, progress, user, deleted, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: user
+      integer(c_int64_t), intent(inout) :: deleted
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_node_delete_with
 
     function zarrc_array_spec_new(data_type, rank, shape, spec, err) bind(c) result(answer)
       import

@@ -2,51 +2,51 @@
 
 package zarrc
 
-// Status: What became of a call: ZARRC_OK or one of these constants.
+// Status: The outcome of a call: ZARRC_OK or one of these constants.
 type Status int32
 
 const (
-	// The call did what it says.
+	// Success.
 	StatusOK Status = 0
-	// A caller's mistake: a NULL, a wrong rank or size, an unknown constant. The message names the
-	// argument.
+	// The caller passed a wrong argument: a NULL, a wrong rank or size, an unknown constant. The
+	// message names the argument.
 	ErrInvalidArgument Status = 1
-	// The selection leaves the array, the range leaves the value.
+	// The selection leaves the array, or the range leaves the value.
 	ErrOutOfBounds Status = 2
-	// No such store, node, key or attribute.
+	// The store, node, key or attribute does not exist.
 	ErrNotFound Status = 3
-	// Something is there already.
+	// The store, node or name exists already.
 	ErrAlreadyExists Status = 4
 	// The metadata document breaks its specification.
 	ErrInvalidMetadata Status = 5
-	// A chunk does not decode to what the metadata says.
+	// A chunk does not decode to what the metadata describes.
 	ErrCorruptData Status = 6
-	// Valid, but not something that this build can do. The message names it.
+	// Valid, but this build, format or store cannot do it. The message names what is missing.
 	ErrUnsupported Status = 7
-	// There is no conversion between the two types, or a value does not fit the other one.
+	// The types cannot be converted, or a value does not fit the other type.
 	ErrTypeMismatch Status = 8
-	// The store is read-only, or the system said no.
+	// The store is read-only, or the system denied access.
 	ErrPermissionDenied Status = 9
 	// The file system, network or database failed; zarrc_error.system_code may say how.
 	ErrIO Status = 10
-	// Someone else kept changing it in between.
+	// Another writer kept changing the same value.
 	ErrConflict Status = 11
-	// Past a bound: of sizes, of depth, of memory.
+	// A limit of size, depth or memory is exceeded.
 	ErrLimitExceeded Status = 12
-	// The request was cancelled.
+	// The call or request was cancelled.
 	ErrCancelled Status = 13
-	// The system gives no more memory.
+	// The system has no more memory.
 	ErrOutOfMemory Status = 14
-	// A bug in zarrc, caught before it could do harm to the caller.
+	// A bug in zarrc, caught before it could harm the caller.
 	ErrInternal Status = 15
 )
 
-// DataType: A type of elements: one of these constants.
+// DataType: The data type of elements: one of these constants.
 type DataType int32
 
 const (
-	// As stored, in native byte order (memory types only). Of types whose low bits alone count,
-	// the others are as stored too, and may be anything.
+	// In memory only: as stored, in native byte order. Unused bits of the types of 2, 4 and 6 bits
+	// are not cleared.
 	Native DataType = 0
 	// One byte, 0 or 1.
 	Bool DataType = 1
@@ -84,37 +84,37 @@ const (
 	FixedBytes DataType = 17
 	// <U*: UCS-4 code units, NUL-padded.
 	FixedUtf32 DataType = 18
-	// int64 count of a unit since 1970; INT64_MIN is "not a time".
+	// int64_t count of a unit since 1970; INT64_MIN is "not a time".
 	Datetime64 DataType = 19
-	// int64 count of a unit; INT64_MIN is "not a time".
+	// int64_t count of a unit; INT64_MIN is "not a time".
 	Timedelta64 DataType = 20
-	// Packed fields in declared order.
+	// Fields without padding, in declared order.
 	Struct DataType = 21
 	// Variable-length UTF-8.
 	String DataType = 22
 	// Variable-length bytes.
 	Bytes DataType = 23
-	// Variable-length runs of a primitive type.
+	// Variable-length lists of a primitive type.
 	Ragged DataType = 24
-	// Any JSON value per element.
+	// One JSON value per element.
 	Json DataType = 25
-	// One byte, -2 to 1: its two lowest bits count. Read sign-extended, so an int8_t.
+	// One byte, -2 to 1: only the two lowest bits are stored. Read sign-extended, as int8_t.
 	Int2 DataType = 26
-	// One byte, -8 to 7: its four lowest bits count. Read sign-extended, so an int8_t.
+	// One byte, -8 to 7: only the four lowest bits are stored. Read sign-extended, as int8_t.
 	Int4 DataType = 27
-	// One byte, 0 to 3: its two lowest bits count.
+	// One byte, 0 to 3: only the two lowest bits are stored.
 	Uint2 DataType = 28
-	// One byte, 0 to 15: its four lowest bits count.
+	// One byte, 0 to 15: only the four lowest bits are stored.
 	Uint4 DataType = 29
-	// One byte: its lowest four bits are a sign, 2 of exponent and 1 of mantissa. All are finite.
+	// One byte; the low four bits: sign, 2 exponent bits, 1 mantissa bit. All values are finite.
 	Float4E2m1fn DataType = 30
-	// One byte: its lowest six bits are a sign, 2 of exponent and 3 of mantissa. All are finite.
+	// One byte; the low six bits: sign, 2 exponent bits, 3 mantissa bits. All values are finite.
 	Float6E2m3fn DataType = 31
-	// One byte: its lowest six bits are a sign, 3 of exponent and 2 of mantissa. All are finite.
+	// One byte; the low six bits: sign, 3 exponent bits, 2 mantissa bits. All values are finite.
 	Float6E3m2fn DataType = 32
-	// One byte, as IEEE 754 would have it.
+	// One byte, by the rules of IEEE 754.
 	Float8E3m4 DataType = 33
-	// One byte, as IEEE 754 would have it.
+	// One byte, by the rules of IEEE 754.
 	Float8E4m3 DataType = 34
 	// One byte, bias 11; no infinities, no -0, 0x80 is NaN.
 	Float8E4m3b11fnuz DataType = 35
@@ -122,11 +122,11 @@ const (
 	Float8E4m3fn DataType = 36
 	// One byte, bias 8; no infinities, no -0, 0x80 is NaN.
 	Float8E4m3fnuz DataType = 37
-	// One byte, as IEEE 754 would have it.
+	// One byte, by the rules of IEEE 754.
 	Float8E5m2 DataType = 38
 	// One byte, bias 16; no infinities, no -0, 0x80 is NaN.
 	Float8E5m2fnuz DataType = 39
-	// One byte: powers of two from 2^-127 on; no sign, no 0, 0xff is NaN.
+	// One byte: powers of two from 2^-127; no sign, no 0, 0xff is NaN.
 	Float8E8m0fnu DataType = 40
 	// Two float16: real, imaginary.
 	ComplexFloat16 DataType = 41
@@ -156,11 +156,11 @@ const (
 	ComplexFloat8E8m0fnu DataType = 53
 )
 
-// Format: An on-disk format: one of these constants.
+// Format: A storage format: one of these constants.
 type Format int32
 
 const (
-	// Opening: whichever it is. Creating: that of the group above, else Zarr v3.
+	// Opening: any format. Creating: the parent group's format, else Zarr v3.
 	FormatAny Format = 0
 	// Zarr v1.
 	FormatV1 Format = 1
@@ -178,23 +178,23 @@ const (
 	FormatV32022 Format = 7
 )
 
-// Mode: How a store is opened: one of these constants.
+// Mode: How to open a store: one of these constants.
 type Mode int32
 
 const (
-	// Must exist, is not changed (h5py "r").
+	// Read only; the store must exist (h5py "r").
 	Read Mode = 0
-	// Must exist (h5py "r+").
+	// Read and write; the store must exist (h5py "r+").
 	ReadWrite Mode = 1
-	// Is created if it is missing (h5py "a").
+	// Read and write; creates a missing store (h5py "a").
 	Append Mode = 2
-	// Must not exist (h5py "w-").
+	// Creates a store; it must not exist (h5py "w-").
 	Create Mode = 3
-	// What is there is deleted first (h5py "w").
+	// Creates a store; deletes an existing one first (h5py "w").
 	Overwrite Mode = 4
 )
 
-// AttributeKind: What an attribute is: one of these constants.
+// AttributeKind: The kind of an attribute: one of these constants.
 type AttributeKind int32
 
 const (
@@ -202,29 +202,29 @@ const (
 	AttributeKindNull AttributeKind = 0
 	// true or false: zarrc_attributes_get_bool().
 	AttributeKindBool AttributeKind = 1
-	// An integer that 64 bits hold: zarrc_attributes_get_int64().
+	// An integer that fits into 64 bits: zarrc_attributes_get_int64().
 	AttributeKindInteger AttributeKind = 2
-	// Another number: zarrc_attributes_get_double().
+	// Any other number: zarrc_attributes_get_double().
 	AttributeKindNumber AttributeKind = 3
 	// A string: zarrc_attributes_get_string().
 	AttributeKindString AttributeKind = 4
-	// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
+	// A list of integers that fit into 64 bits: zarrc_attributes_get_int64s().
 	AttributeKindIntegers AttributeKind = 5
 	// A list of numbers: zarrc_attributes_get_doubles().
 	AttributeKindNumbers AttributeKind = 6
 	// A list of strings: zarrc_attributes_get_string_at().
 	AttributeKindStrings AttributeKind = 7
-	// Another list, or an empty one: zarrc_attributes_get_json().
+	// Any other list, or an empty one: zarrc_attributes_get_json().
 	AttributeKindList AttributeKind = 8
 	// An object: zarrc_attributes_get_json().
 	AttributeKindObject AttributeKind = 9
 )
 
-// NodeKind: What a node is: one of these constants.
+// NodeKind: The kind of a node: one of these constants.
 type NodeKind int32
 
 const (
-	// There is nothing (in a listing: something whose document cannot be read).
+	// No node. In a listing: a node whose document cannot be read.
 	NodeKindNone NodeKind = 0
 	// A group.
 	NodeKindGroup NodeKind = 1
@@ -232,28 +232,28 @@ const (
 	NodeKindArray NodeKind = 2
 )
 
-// CodecKind: What a codec makes of what: one of these constants.
+// CodecKind: What a codec maps to what: one of these constants.
 type CodecKind int32
 
 const (
-	// Bytes of bytes: a compressor, a checksum.
+	// Bytes to bytes: a compressor, a checksum.
 	CodecKindBytes CodecKind = 0
-	// Bytes of an array: it sees all elements of a chunk, in C order and native byte order, and
-	// stands where otherwise the codec "bytes" stands.
+	// Array to bytes: receives all elements of a chunk, in C order and native byte order, and
+	// replaces the codec "bytes".
 	CodecKindArrayBytes CodecKind = 1
-	// An array of an array, of the same shape and type: a filter. It sees the elements as
-	// ZARRC_CODEC_ARRAY_BYTES does and gives as many bytes as it gets.
+	// Array to array of the same shape and data type: a filter. Receives elements as
+	// ZARRC_CODEC_ARRAY_BYTES does, and returns as many bytes as it receives.
 	CodecKindArray CodecKind = 2
 )
 
-// IfExists: What happens to keys that are in the target already: one of these constants.
+// IfExists: What to do with keys that exist in the target: one of these constants.
 type IfExists int32
 
 const (
-	// Nothing is copied: ZARRC_ALREADY_EXISTS.
+	// Fail with ZARRC_ALREADY_EXISTS, and copy nothing.
 	IfExistsFail IfExists = 0
-	// They stay as they are.
+	// Keep them.
 	IfExistsSkip IfExists = 1
-	// They are written over.
+	// Replace their values.
 	IfExistsReplace IfExists = 2
 )

@@ -410,7 +410,8 @@ pub fn du(place: &Place, as_json: bool) -> Outcome {
 /// `zarrc formats`: what this build reads and writes.
 pub fn formats(as_json: bool) -> Outcome {
     let formats: Vec<&str> = FORMATS.iter().map(|format| format.id.name()).collect();
-    let codecs: Vec<&str> = zarrc::codec::CODECS.iter().map(|codec| codec.name).collect();
+    let codecs: Vec<&str> =
+        zarrc::metadata::codecs::CODECS.iter().map(|codec| codec.name).collect();
     let stores = || SCHEMES.iter().filter(|scheme| scheme.is_built());
     if as_json {
         let stores: Vec<&str> = stores().map(|scheme| scheme.name).collect();

@@ -1,4 +1,4 @@
-//! Which chunks an array has now, and the chain of codecs for the shape of each.
+//! The chunks that an array has now, and the codec chain for each chunk shape.
 
 use super::{Array, Settings};
 use crate::codec::{Chain, ChunkSpec, ReadPolicy};
@@ -12,23 +12,23 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Chains of unusual shapes that are kept; past it they begin anew.
+/// Limit of cached chains for other shapes; beyond it, the cache is cleared.
 const KEPT: usize = 64;
 
-/// Different extents of chunks that are tried along a dimension when an array is opened. Of more,
-/// only the extremes are.
+/// How many distinct extents of chunks along a dimension are checked when an array is opened. Of
+/// more, only the smallest and largest are.
 const TRIED: usize = 64;
 
 /// The shape of an array and its grid, which change together.
 #[derive(Clone, Debug)]
 pub struct Extent {
-    /// Extents, slowest dimension first, in elements.
+    /// Extents (elements), slowest dimension first.
     pub shape: Vec<u64>,
-    /// How it is cut into chunks.
+    /// The chunk grid.
     pub grid: ChunkGrid,
 }
 
-/// A chain, built when the array was opened or since.
+/// A chain, built when the array was opened or later.
 pub(super) enum ChainRef<'a> {
     Usual(&'a Chain),
     Other(Arc<Chain>),
@@ -44,13 +44,12 @@ impl Deref for ChainRef<'_> {
     }
 }
 
-/// Chains for chunks of other than the largest shape.
+/// Chains for chunks of other shapes than the largest.
 #[derive(Default)]
 pub(super) struct ChainCache(Lock<HashMap<SmallVec<[u64; 4]>, Arc<Chain>>>);
 
 impl Extent {
-    /// The extents of the chunk at `index`, as far as the array has them now; the rest of a
-    /// chunk, if there is a rest, overhangs.
+    /// The extents of the chunk at `index`, clipped to the array's current shape.
     pub fn inside(&self, index: &[u64]) -> Extents {
         let inside = |d: usize| match self.grid.chunk(d, index[d]) {
             Some((start, extent)) => extent.min(self.shape[d].saturating_sub(start)) as usize,
@@ -59,7 +58,7 @@ impl Extent {
         (0..index.len()).map(inside).collect()
     }
 
-    /// The shape of the chunk at `index`, wherever the array ends.
+    /// The shape of the chunk at `index`, not clipped.
     pub fn uncut(&self, index: &[u64]) -> SmallVec<[u64; 4]> {
         (0..index.len()).map(|d| self.grid.chunk(d, index[d]).map_or(0, |(_, n)| n)).collect()
     }
@@ -81,7 +80,7 @@ fn spec(metadata: &ArrayMetadata, shape: Vec<u64>) -> ChunkSpec {
     ChunkSpec { shape, data_type: metadata.data_type.clone(), fill: metadata.fill_element(), most }
 }
 
-/// The chain for the largest chunks of an array, once it is known that chunks of its other shapes
+/// The chain for the largest chunks of an array, after checking that chunks of its other shapes
 /// have one too.
 pub(super) fn usual_chain(metadata: &ArrayMetadata, settings: &Settings) -> Result<Chain> {
     match chain_of_all(metadata, settings.read_policy) {
@@ -100,7 +99,7 @@ fn chain_of_all(metadata: &ArrayMetadata, read_policy: ReadPolicy) -> Result<Cha
         if extents.len() > TRIED {
             extents.drain(1..extents.len() - 1);
         }
-        // what a codec asks of a shape, it asks of each extent, and a bound for all together
+        // codecs check each extent, and a limit for all together
         for extent in extents.into_iter().filter(|&n| n != largest[d]) {
             let mut shape = largest.clone();
             shape[d] = extent;
@@ -111,14 +110,14 @@ fn chain_of_all(metadata: &ArrayMetadata, read_policy: ReadPolicy) -> Result<Cha
 }
 
 impl Array {
-    /// How many chunks there are along each dimension, stored or not.
+    /// The number of chunks along each dimension, stored or not.
     pub fn chunk_counts(&self) -> Vec<u64> {
         let extent = self.extent();
         extent.shape.iter().enumerate().map(|(d, &n)| extent.grid.count(d, n)).collect()
     }
 
-    /// Where the chunk at `index` begins, and its extents as far as they lie inside the array.
-    /// [`Kind::OutOfBounds`]: there is none.
+    /// Where the chunk at `index` begins, and its extents, clipped to the array.
+    /// [`Kind::OutOfBounds`]: there is no such chunk.
     pub fn chunk_bounds(&self, index: &[u64]) -> Result<(Vec<u64>, Vec<u64>)> {
         let extent = self.extent();
         let bounds = index.iter().enumerate().map(|(d, &i)| match extent.grid.chunk(d, i) {
@@ -128,7 +127,7 @@ impl Array {
             _ => Err(Error::new(
                 Kind::OutOfBounds,
                 format!(
-                    "array {}: chunk {index:?} leaves dimension {d}, which has {} chunks",
+                    "array {}: chunk {index:?} is out of bounds: dimension {d} has {} chunks",
                     self.path,
                     extent.grid.count(d, extent.shape[d])
                 ),
@@ -137,8 +136,8 @@ impl Array {
         bounds.collect()
     }
 
-    /// The box of the chunks from index `start` on, `count` along each dimension, as far as they
-    /// lie inside the array. [`Kind::OutOfBounds`]: there are not as many.
+    /// The box of `count` chunks from index `start`, clipped to the array. [`Kind::OutOfBounds`]:
+    /// there are fewer chunks.
     pub fn region_of_blocks(&self, start: Option<&[u64]>, count: Option<&[u64]>) -> Result<Region> {
         let extent = self.extent();
         let spans = extent.shape.iter().enumerate().map(|(d, &n)| {
@@ -147,7 +146,7 @@ impl Array {
             let count = count.map_or(all.saturating_sub(first), |count| count[d]);
             let end = first.checked_add(count).filter(|&end| end <= all).ok_or_else(|| {
                 let what = format!(
-                    "{count} chunks from {first} on leave dimension {d}, which has {all} chunks"
+                    "{count} chunks from {first} are out of bounds: dimension {d} has {all} chunks"
                 );
                 Error::new(Kind::OutOfBounds, what)
             })?;
@@ -160,13 +159,13 @@ impl Array {
         Ok(Region::from_spans(spans.collect::<Result<Vec<_>>>()?.into_iter()))
     }
 
-    /// The present shape and grid.
+    /// The current shape and grid.
     pub(super) fn extent(&self) -> Arc<Extent> {
         self.extent.read().clone()
     }
 
-    /// The chain for the chunk that `slice` is of. [`Kind::OutOfBounds`]: the array has become
-    /// smaller since the slice was cut, and the chunk with it.
+    /// The chain for the chunk of `slice`. [`Kind::OutOfBounds`]: the array has shrunk since the
+    /// slice was computed.
     pub(super) fn chain_for(&self, extent: &Extent, slice: &ChunkSlice) -> Result<ChainRef<'_>> {
         if let ChunkGrid::Regular(_) = extent.grid {
             return Ok(ChainRef::Usual(&self.chain));
@@ -176,7 +175,7 @@ impl Array {
         let spans = bounds.spans().iter();
         let ends = |s: &Span| s.start + s.count.saturating_sub(1) * s.step;
         if spans.zip(&chain.chunk().shape).any(|(s, &n)| s.count > 0 && ends(s) >= n) {
-            let what = "the array has become smaller, and what is asked for is no longer there";
+            let what = "the array has shrunk below the selection";
             return Err(Error::new(Kind::OutOfBounds, what));
         }
         Ok(chain)

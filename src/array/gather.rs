@@ -1,9 +1,8 @@
-//! The write buffer: partial writes to a chunk are gathered in memory until it is full (or all
-//! that the array has of it, but for its first dimension, along which arrays grow), and then
-//! written once. Of a shard whose inner chunks come whole, each is encoded when it comes, so that
-//! the last one does not have to wait for all the others. What is gathered and not yet written is
-//! lost with the process; a flush or a close writes it, and so does a read of the same chunk or a
-//! smaller shape.
+//! The write buffer: partial writes to a chunk are collected in memory until it is full, and then
+//! written once. A chunk is also full if only its first dimension, along which arrays grow, is
+//! clipped. Whole inner chunks of a shard are encoded as they arrive, so that the last one does not
+//! wait for the others. Collected data that is not written is lost with the process; a flush or a
+//! close writes it, and so does a read of the same chunk or a smaller shape.
 
 use super::Array;
 use super::chunks::Extent;
@@ -13,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::exec;
 use crate::exec::Block;
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::progress::Progress;
 use crate::selection::{Pick, Region};
 use crate::source::Absent;
@@ -21,34 +21,34 @@ use crate::strided::{Extents, View, ViewMut, fill};
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 type Index = SmallVec<[u64; 4]>;
 
-/// What one array has gathered. The child of a fork begins with nothing: what its parent gathered,
-/// its parent writes.
+/// The write buffer of one array. A forked child starts with an empty one: the parent writes what
+/// it collected.
 pub(super) type Gatherer = Own<Gathering>;
 
-/// That of one process.
+/// The buffer of one process.
 #[derive(Default)]
 pub(super) struct Gathering {
     chunks: Mutex<HashMap<Index, Arc<Mutex<State>>>>,
-    /// Bytes of all the chunks.
+    /// The size of all chunks (bytes).
     bytes: AtomicUsize,
-    /// Tells which chunk was begun first.
+    /// Numbers chunks in the order in which they were begun.
     begun: AtomicUsize,
 }
 
 enum State {
-    /// Nothing yet, or written just now.
+    /// Empty, or just written.
     Empty,
     Gathered(Gathered),
     Assembled(Assembled),
-    /// No longer in the table: look there again.
+    /// No longer in the table: look it up again.
     Removed,
 }
 
-/// A shard of which some inner chunks are encoded.
+/// A shard with some encoded inner chunks.
 struct Assembled {
     inner: InnerChunks,
     bytes: usize,
@@ -59,9 +59,9 @@ struct Assembled {
 const ENTRY: usize = 64;
 
 impl Assembled {
-    /// Adds inner chunks, over those that are there; by how many bytes it grew, and shrank.
+    /// Adds inner chunks, replacing earlier ones; returns by how many bytes it grew and shrank.
     fn add(&mut self, inner: InnerChunks) -> (usize, usize) {
-        // one that is not stored is something to be written too
+        // an inner chunk to be erased must be written too
         let size = |bytes: &Option<Box<[u8]>>| ENTRY + bytes.as_ref().map_or(0, |b| b.len());
         let (mut more, mut less) = (0, 0);
         for (place, bytes) in inner {
@@ -74,7 +74,7 @@ impl Assembled {
 }
 
 impl State {
-    /// Bytes that it holds.
+    /// Its size (bytes).
     fn bytes(&self) -> usize {
         match self {
             State::Gathered(gathered) => gathered.bytes.len(),
@@ -83,7 +83,7 @@ impl State {
         }
     }
 
-    /// Tells which was begun first; `None`: it holds nothing.
+    /// Its number in order of beginning; `None`: it is empty.
     fn number(&self) -> Option<usize> {
         match self {
             State::Gathered(gathered) => Some(gathered.number),
@@ -93,18 +93,14 @@ impl State {
     }
 }
 
-/// A chunk of which some elements are written.
+/// A chunk with some elements written.
 struct Gathered {
     bytes: Vec<u8>,
-    /// A bit per element: whether it is written.
+    /// One bit per element: whether it is written.
     written: Vec<u64>,
-    /// How many are.
+    /// The number of written elements.
     count: usize,
     number: usize,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Gathered {
@@ -119,10 +115,9 @@ impl Gathered {
         Ok(Gathered { bytes, written, count: 0, number })
     }
 
-    /// Marks the elements that are picked of a chunk of `shape`.
+    /// Marks the picked elements of a chunk of `shape`.
     fn mark(&mut self, shape: &[u64], pick: &Pick) {
-        pick.for_each_run(|start, length| {
-            let first = start.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i);
+        pick.for_each_run(shape, |first, length| {
             (first..first + length).for_each(|n| self.mark_one(n as usize));
         });
     }
@@ -133,12 +128,12 @@ impl Gathered {
         *word |= bit;
     }
 
-    /// Puts the written elements over those of `chunk`.
+    /// Copies the written elements over those of `chunk`.
     fn lay_over(&self, chunk: &mut [u8], item: usize) {
         for (n, &word) in self.written.iter().enumerate() {
             let mut rest = word;
             while rest != 0 {
-                // a run of ones
+                // a run of set bits
                 let from = rest.trailing_zeros() as usize;
                 let len = (rest >> from).trailing_ones() as usize;
                 let bytes = (n * 64 + from) * item..(n * 64 + from + len) * item;
@@ -149,8 +144,8 @@ impl Gathered {
     }
 }
 
-/// How many elements, or inner chunks of shape `inner`, a chunk has when nothing more is to be
-/// expected: all that lie inside the array, which may yet grow along its first dimension.
+/// The number of elements, or inner chunks of shape `inner`, at which a chunk is full: all that lie
+/// inside the array, which may still grow along its first dimension.
 fn complete(extent: &Extent, index: &[u64], inner: &[u64]) -> usize {
     let mut inside = extent.inside(index);
     if let Some(first) = inside.first_mut() {
@@ -161,8 +156,8 @@ fn complete(extent: &Extent, index: &[u64], inner: &[u64]) -> usize {
 }
 
 impl Array {
-    /// Whether writes of parts of chunks are gathered. Elements of variable length are not: their
-    /// bytes are the caller's only as long as the call.
+    /// Whether partial writes are collected. Those of variable-length elements are not: their bytes
+    /// belong to the caller after the call.
     pub(super) fn gathers(&self) -> bool {
         // elements of no bytes may be any number
         !self.metadata.data_type.is_variable()
@@ -170,7 +165,7 @@ impl Array {
             && self.chain.size() <= self.settings.write_buffer as u64
     }
 
-    /// Gathers a part of a chunk; one that is full then is written.
+    /// Collects a part of a chunk; writes the chunk if it is full.
     pub(super) fn gather(
         &self,
         chain: &Chain,
@@ -179,22 +174,26 @@ impl Array {
         patch: &Patch<'_>,
         call: &Call<'_>,
     ) -> Result<()> {
-        // before the chunk is locked, so that others encode theirs meanwhile
+        // before the chunk is locked, so that other threads can encode meanwhile
         let mut inner = match chain.inner_shape() {
             Some(shape) => chain.encode_inner(patch, call)?.map(|inner| (shape, inner)),
             None => None,
         };
-        // the whole chunk, of which there may be more when it is written
+        // the whole chunk, which may have grown when it is written
         let shape = extent.uncut(index);
         let extents: Extents = shape.iter().map(|&n| n as usize).collect();
         let elements: usize = extents.iter().product();
         let item = patch.src.item();
         let (entry, full) = loop {
-            let entry = lock(&self.gatherer.get().chunks)
+            let entry = self
+                .gatherer
+                .get()
+                .chunks
+                .acquire()
                 .entry(index.into())
                 .or_insert_with(|| Arc::new(Mutex::new(State::Empty)))
                 .clone();
-            let mut state = lock(&entry);
+            let mut state = entry.acquire();
             if let State::Empty = *state {
                 let number = self.gatherer.get().begun.fetch_add(1, Ordering::Relaxed);
                 *state = match inner {
@@ -213,7 +212,7 @@ impl Array {
                     assembled.inner.len() >= complete(extent, index, &shape)
                 }
                 (State::Assembled(_), None) => {
-                    // parts of inner chunks: they are changed where they are stored
+                    // parts of inner chunks are changed in the stored shard
                     drop(state);
                     self.write_gathered(&index.into(), &entry)?;
                     continue;
@@ -242,23 +241,27 @@ impl Array {
     }
 
     fn oldest(&self) -> Option<(Index, Arc<Mutex<State>>)> {
-        let all: Vec<_> = lock(&self.gatherer.get().chunks)
+        let all: Vec<_> = self
+            .gatherer
+            .get()
+            .chunks
+            .acquire()
             .iter()
             .map(|(index, entry)| (index.clone(), entry.clone()))
             .collect();
         all.into_iter()
             .filter_map(|(index, entry)| {
-                let number = lock(&entry).number()?;
+                let number = entry.acquire().number()?;
                 Some((number, index, entry))
             })
             .min_by_key(|(number, _, _)| *number)
             .map(|(_, index, entry)| (index, entry))
     }
 
-    /// Writes what is gathered of a chunk. If that fails it stays gathered. While it is written,
-    /// nobody can read or write the chunk through this array.
+    /// Writes what is collected of a chunk; on failure it stays collected. Meanwhile the chunk
+    /// cannot be read or written through this array.
     fn write_gathered(&self, index: &Index, entry: &Mutex<State>) -> Result<()> {
-        let mut state = lock(entry);
+        let mut state = entry.acquire();
         let key = self.key(index);
         match &*state {
             State::Gathered(gathered) => {
@@ -273,14 +276,14 @@ impl Array {
         Ok(())
     }
 
-    /// Takes an entry out of the table, if it is still the one that stands there.
+    /// Removes an entry from the table, if it is still the same.
     fn remove(&self, index: &[u64], state: &mut State) {
         let old = std::mem::replace(state, State::Removed);
         if let State::Removed = old {
             return;
         }
         self.gatherer.get().bytes.fetch_sub(old.bytes(), Ordering::Relaxed);
-        lock(&self.gatherer.get().chunks).remove(index);
+        self.gatherer.get().chunks.acquire().remove(index);
     }
 
     fn store_assembled(&self, index: &Index, inner: &InnerChunks) -> Result<()> {
@@ -307,7 +310,7 @@ impl Array {
         let extent = self.extent();
         let chain = self.chain_at(&extent, index)?;
         let extents: Extents = extent.uncut(index).iter().map(|&n| n as usize).collect();
-        // what is stored of it, which is all of it but for chunks that the array's edge cuts short
+        // the stored chunk, which is complete unless the array's edge clips chunks
         let stored: Extents = chain.chunk().shape.iter().map(|&n| n as usize).collect();
         let origin = Extents::from_elem(0, stored.len());
         if gathered.count == extents.iter().product::<usize>() {
@@ -331,32 +334,32 @@ impl Array {
         })
     }
 
-    /// Forgets what is gathered of a chunk that is about to be written whole.
+    /// Drops what is collected of a chunk that is about to be written whole.
     pub(super) fn forget_gathered(&self, index: &[u64]) {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return;
         }
-        let Some(entry) = lock(&self.gatherer.get().chunks).get(index).cloned() else { return };
-        self.remove(index, &mut lock(&entry));
+        let Some(entry) = self.gatherer.get().chunks.acquire().get(index).cloned() else { return };
+        self.remove(index, &mut entry.acquire());
     }
 
-    /// Forgets what is gathered of chunks that lie outside of `extent` altogether.
+    /// Drops what is collected of chunks outside `extent`.
     pub fn drop_gathered_outside(&self, extent: &Extent) {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return;
         }
         let outside = |index: &&Index| extent.inside(index).contains(&0);
         let gone: Vec<Index> =
-            lock(&self.gatherer.get().chunks).keys().filter(outside).cloned().collect();
+            self.gatherer.get().chunks.acquire().keys().filter(outside).cloned().collect();
         gone.iter().for_each(|index| self.forget_gathered(index));
     }
 
-    /// Writes what is gathered of the chunks that a region touches.
-    pub(super) fn flush_region(&self, region: &Region) -> Result<()> {
+    /// Writes what is collected of the chunks that the bounds of a pick touch.
+    pub(super) fn flush_region(&self, pick: &Pick) -> Result<()> {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return Ok(());
         }
-        let grid = self.grid();
+        let (grid, region) = (self.grid(), pick.bounds());
         self.flush_where(|index| {
             region.spans().iter().zip(index).enumerate().all(|(d, (s, &i))| {
                 let end = s.start + s.count.saturating_sub(1) * s.step;
@@ -366,13 +369,13 @@ impl Array {
         })
     }
 
-    /// Writes what is gathered of one chunk.
+    /// Writes what is collected of one chunk.
     pub(super) fn flush_chunk(&self, index: &[u64]) -> Result<()> {
         self.flush_where(|gathered| **gathered == *index)
     }
 
-    /// Hands all that is gathered to the store. What cannot be written stays gathered; the error
-    /// of the first such chunk is returned.
+    /// Writes everything to the store. What cannot be written stays collected; returns the error of
+    /// the first such chunk.
     pub fn flush(&self) -> Result<()> {
         self.flush_where(|_| true)
     }
@@ -381,7 +384,11 @@ impl Array {
         if self.gatherer.get().bytes.load(Ordering::Relaxed) == 0 {
             return Ok(());
         }
-        let mut chunks: Vec<_> = lock(&self.gatherer.get().chunks)
+        let mut chunks: Vec<_> = self
+            .gatherer
+            .get()
+            .chunks
+            .acquire()
             .iter()
             .filter(|(index, _)| wanted(index))
             .map(|(index, entry)| (index.clone(), entry.clone()))
@@ -391,14 +398,14 @@ impl Array {
         exec::run(self.settings.threads, chunks.len(), &|n| {
             let (index, entry) = &chunks[n];
             if let Err(error) = self.write_gathered(index, entry) {
-                let mut first = lock(&first);
+                let mut first = first.acquire();
                 if first.as_ref().is_none_or(|(other, _)| n < *other) {
                     *first = Some((n, error));
                 }
             }
             Ok(())
         })?;
-        let first = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let first = first.release();
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 }

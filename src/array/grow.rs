@@ -1,4 +1,4 @@
-//! Writing what an array will have once it is larger: elements first, then its shape.
+//! Writing beyond the array's end: elements first, then the shape.
 
 use super::chunks::Extent;
 use super::plan::Transfer;
@@ -11,8 +11,8 @@ use crate::strided::View;
 use std::sync::Arc;
 
 impl Array {
-    /// Writes `src` to a region of the array as it will be with `extent`. Nothing of it is
-    /// gathered: when the shape says that the elements are there, they are.
+    /// Writes `src` to a region of the array as it will be with `extent`. Bypasses the write
+    /// buffer: the elements must be stored before the shape says so.
     pub fn write_ahead(
         &self,
         extent: &Extent,
@@ -26,13 +26,13 @@ impl Array {
         let transfer = Transfer { pick, memory, field: None, progress };
         let between = transfer.between(&self.metadata.data_type, false);
         let between = between.at(|| format!("array {}", self.path))?;
-        // what was gathered of the same chunks goes first
-        self.flush_region(region)?;
+        // flush what was collected of the same chunks first
+        self.flush_region(pick)?;
         let target = Target { extent: Arc::new(extent.clone()), gathers: false };
         self.write_within(target, pick, between, src, progress)
     }
 
-    /// Makes `extent`, which its document says already, that of the array.
+    /// Adopts `extent`, which the document already has.
     pub fn set_extent(&self, extent: Extent) {
         *self.extent.write() = Arc::new(extent);
     }

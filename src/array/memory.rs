@@ -1,20 +1,19 @@
-//! The types that elements have in a caller's memory, and what lies between them and the
-//! stored ones.
+//! The data types of elements in a caller's memory, and the conversion to the stored ones.
 
 use crate::error::{Error, Kind, Result};
 use crate::metadata::DataType;
 use crate::strided::{Number, convertible};
 
-/// How the elements of a caller's buffer are typed.
+/// The data type of a caller's buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryType {
-    /// As stored, in native byte order; where not all bits count, the others as stored too.
+    /// As stored, in native byte order; bits that do not count are unspecified.
     Native,
-    /// Numbers of this type, converted where the array has others.
+    /// Numbers of this type, converted if the array has another.
     Number(Number),
 }
 
-/// The conversion between the array's type and memory's, where there is one.
+/// The conversion between the array's type and memory's, if one is needed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conversion {
     pub stored: Number,
@@ -22,7 +21,7 @@ pub(super) struct Conversion {
 }
 
 impl MemoryType {
-    /// Bytes of an element in memory, for an array of type `stored`.
+    /// The size of an element in memory (bytes), for an array of type `stored`.
     pub fn size(self, stored: &DataType) -> usize {
         match self {
             MemoryType::Native => stored.size(),
@@ -30,12 +29,12 @@ impl MemoryType {
         }
     }
 
-    /// What has to be done between the two, for reading or writing. [`Kind::TypeMismatch`]: no
-    /// such conversion exists.
+    /// The conversion between the two, for reading or writing. [`Kind::TypeMismatch`]: there is
+    /// none.
     pub(super) fn conversion(self, stored: &DataType, reading: bool) -> Result<Option<Conversion>> {
         let memory = match self {
             MemoryType::Number(memory) => memory,
-            // of a byte that is neither 0 nor 1, readers make different things
+            // readers disagree about a byte that is neither 0 nor 1
             MemoryType::Native if *stored == DataType::Bool => Number::Bool,
             MemoryType::Native => return Ok(None),
         };
@@ -57,12 +56,12 @@ impl MemoryType {
     }
 }
 
-/// A field of a struct type, as it lies in an element.
+/// A field of a struct type.
 #[derive(Clone, Debug)]
 pub struct FieldPart {
-    /// Bytes before it.
+    /// Its offset (bytes).
     pub(super) offset: usize,
-    /// Its type; of a field with a shape of its own, raw bytes.
+    /// Its type; raw bytes for a field with a shape of its own.
     pub(super) data_type: DataType,
 }
 
@@ -71,7 +70,7 @@ impl FieldPart {
     /// has no fields.
     pub fn find(data_type: &DataType, name: &str) -> Result<Self> {
         let DataType::Struct(fields) = data_type else {
-            let what = format!("field {name:?}: the type {} has no fields", data_type.name());
+            let what = format!("field {name:?}: the data type {} has no fields", data_type.name());
             return Err(Error::new(Kind::TypeMismatch, what));
         };
         let fields = fields.fields();
@@ -81,7 +80,7 @@ impl FieldPart {
                 let names = names.collect::<Vec<_>>().join(", ");
                 Error::new(
                     Kind::NotFound,
-                    format!("there is no field {name:?}; there are: {names}"),
+                    format!("field {name:?} does not exist; the fields are: {names}"),
                 )
             })?;
         let elements = field.shape.iter().product::<usize>();

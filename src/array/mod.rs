@@ -34,6 +34,7 @@ use crate::codec::{Chain, ReadPolicy};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::WORTH_SHARING;
 use crate::fork::{Lock, Own};
+use crate::lock::Acquire;
 use crate::metadata::{ArrayMetadata, ChunkGrid, NodePath};
 use crate::selection::{Region, Selection};
 use crate::source::ByteSource;
@@ -41,10 +42,10 @@ use crate::store::{Key, SharedStore};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// How often something begins anew because someone else wrote the chunk in between.
+/// How often an operation is retried because another writer changed the chunk meanwhile.
 const ATTEMPTS: usize = 32;
 
-/// Does `work` again as long as someone else writes the same chunk in between.
+/// Retries `work` while other writers change the same chunk.
 fn retry_on_conflict<T>(mut work: impl FnMut() -> Result<T>) -> Result<T> {
     let mut attempt = 1;
     loop {
@@ -55,55 +56,55 @@ fn retry_on_conflict<T>(mut work: impl FnMut() -> Result<T>) -> Result<T> {
     }
 }
 
-/// What the options of a store say about its arrays.
+/// The options of a store for its arrays.
 #[derive(Clone)]
 pub struct Settings {
-    /// Threads that a call may use, its own included.
+    /// Threads per call, including the calling one.
     pub threads: usize,
-    /// Whether chunks that hold nothing but the fill value are stored.
+    /// Whether to store chunks in which every element is the fill value.
     pub write_empty: bool,
-    /// What all of them together keep decoded.
+    /// The cache that all arrays of the store share.
     pub cache: Arc<Cache>,
-    /// Bytes of chunks that an array may gather before it writes them; 0: none.
+    /// Size of the write buffer of an array (bytes); 0: none.
     pub write_buffer: usize,
-    /// Encoded bytes that a call may hold at once.
+    /// Limit of the encoded chunks of one call (bytes).
     pub memory: u64,
-    /// What is forgiven in encoded bytes.
+    /// What to tolerate in encoded bytes.
     pub read_policy: ReadPolicy,
-    /// The requests of its arrays that are not done.
+    /// The unfinished requests of the store's arrays.
     pub requests: Arc<Queue>,
-    /// Whether requests copy the memory that they write from.
+    /// Whether write requests copy their memory.
     pub copy_requests: bool,
-    /// Whether an array opens whose codecs this build has not, for its metadata alone.
+    /// Whether to open arrays whose codecs this build lacks, for their metadata only.
     pub unknown_codecs: bool,
-    /// Bytes that an element may have.
+    /// Limit of the size of an element (bytes).
     pub max_element_size: usize,
 }
 
-/// An array that is open. Any number of threads may use it at once.
+/// An open array. Any number of threads may use it at once.
 pub struct Array {
     store: SharedStore,
     path: NodePath,
     prefix: String,
     metadata: ArrayMetadata,
-    /// Grows and shrinks; what `metadata` says is only what it was when the array was opened.
+    /// The current shape and grid; `metadata` has those of when the array was opened.
     extent: Lock<Arc<Extent>>,
-    /// For chunks of the largest shape, which is that of every chunk of a regular grid.
+    /// The chain for chunks of the largest shape, which in a regular grid is that of every chunk.
     chain: Chain,
     chains: ChainCache,
     settings: Settings,
-    /// Tells its entries in the cache from those of other arrays.
+    /// Identifies its entries in the cache.
     number: u64,
     gatherer: Gatherer,
-    /// Held while a chunk is read, changed and written, by a hash of its index; which was the last.
+    /// Locks for read-modify-write of a chunk, by a hash of its index, with the index of the last.
     locks: Own<[Mutex<u64>; 16]>,
     /// Chunks of a remote store that are being changed in part.
     busy: Busy,
 }
 
 impl Array {
-    /// Builds the array's chain and checks it against the metadata. The keys of its chunks begin
-    /// with `prefix`.
+    /// Builds the array's chain and checks it against the metadata. `prefix` is that of the keys of
+    /// its chunks.
     pub fn new(
         store: SharedStore,
         path: NodePath,
@@ -114,7 +115,7 @@ impl Array {
         let (item, most) = (metadata.data_type.size(), settings.max_element_size);
         if item > most {
             let what = format!(
-                "an element of type {} has {item} bytes, the option max_element_size allows {most}",
+                "an element of type {} has {item} bytes; the option max_element_size allows {most}",
                 metadata.data_type.name()
             );
             return Err(Error::new(Kind::LimitExceeded, what));
@@ -137,6 +138,19 @@ impl Array {
             locks: Default::default(),
             busy: Busy::default(),
         })
+    }
+
+    /// Sets the number of threads of its calls, a cache of its own of `cached` bytes, and the limit of
+    /// encoded chunks on their way to and from a remote store (bytes).
+    pub fn set_memory(&mut self, threads: usize, cached: usize, encoded: u64) {
+        self.settings.threads = threads;
+        self.settings.cache = Arc::new(Cache::new(cached));
+        self.settings.memory = encoded;
+    }
+
+    /// How many buffers of a decoded chunk's size a thread needs to decode or encode a chunk.
+    pub fn chunk_buffers(&self) -> u64 {
+        self.chain.buffers()
     }
 
     /// The requests of the arrays of its store.
@@ -169,12 +183,12 @@ impl Array {
         self.settings.requests.settle(self.path.as_str(), None, true);
     }
 
-    /// What its documents said when it was opened. Shape and grid may have changed since.
+    /// Its metadata when it was opened. Shape and grid may have changed since.
     pub fn metadata(&self) -> &ArrayMetadata {
         &self.metadata
     }
 
-    /// The present shape.
+    /// The current shape.
     pub fn shape(&self) -> Vec<u64> {
         self.extent().shape.clone()
     }
@@ -189,7 +203,7 @@ impl Array {
         &self.path
     }
 
-    /// Whether `other` describes the same array, but for its extent and attributes.
+    /// Whether `other` describes the same array, apart from extent and attributes.
     pub fn is_described_by(&self, other: &ArrayMetadata) -> bool {
         let (own, rank) = (&self.metadata, self.rank());
         let same_grid = match (&own.chunk_grid, &other.chunk_grid) {
@@ -201,27 +215,27 @@ impl Array {
             && own.data_type == other.data_type
             && own.codecs == other.codecs
             && own.fill_value == other.fill_value
-            // that of an array without dimensions may have been corrected
+            // the one of an array without dimensions may have been corrected
             && (rank == 0 || own.chunk_keys == other.chunk_keys)
     }
 
-    /// The present grid.
+    /// The current grid.
     pub fn grid(&self) -> ChunkGrid {
         self.extent().grid.clone()
     }
 
-    /// The shape of what one key of the store holds; where chunks differ, the largest extents.
+    /// The shape of a stored chunk; where chunks differ, the largest extents.
     pub fn outer_chunk_shape(&self) -> Vec<u64> {
         self.extent().grid.largest_shape().into_owned()
     }
 
-    /// The shape of the smallest chunks that are read and written on their own; differs from
-    /// [`Self::outer_chunk_shape`] where those are shards.
+    /// The shape of the smallest chunks that are decoded on their own; differs from
+    /// [`Self::outer_chunk_shape`] if those are shards.
     pub fn chunk_shape(&self) -> Vec<u64> {
         self.chain.inner_shape().unwrap_or_else(|| self.outer_chunk_shape())
     }
 
-    /// Whether the chunks of the store are shards.
+    /// Whether stored chunks are shards.
     pub fn is_sharded(&self) -> bool {
         self.chain.inner_shape().is_some()
     }
@@ -233,31 +247,32 @@ impl Array {
         Key::trusted(key)
     }
 
-    /// Does `work` with a value, anew as long as others change it in between.
+    /// Calls `work` with a value, and again if others change it meanwhile.
     fn with_value<T: Send>(
         &self,
         key: &Key,
         work: impl Fn(&dyn ByteSource) -> Result<T> + Sync,
     ) -> Result<T> {
+        let _held = self.store.hold(key)?;
         if !self.is_remote() {
             return retry_on_conflict(|| work(&*self.store.source(key)));
         }
         let result = Mutex::new(None);
         Pipeline::run(self, 1, u64::MAX, 1, &|_| key.clone(), &|_, value| {
             let done = work(value)?;
-            *result.lock().unwrap_or_else(|e| e.into_inner()) = Some(done);
+            *result.acquire() = Some(done);
             Ok(())
         })?;
-        let result = result.into_inner().unwrap_or_else(|e| e.into_inner());
-        result.ok_or_else(|| Error::new(Kind::Internal, "a value was not worked on"))
+        let result = result.release();
+        result.ok_or_else(|| Error::new(Kind::Internal, "the work on a value did not run"))
     }
 
-    /// Whether each request to the store takes long.
-    fn is_remote(&self) -> bool {
+    /// Whether the store has high latency.
+    pub fn is_remote(&self) -> bool {
         self.store.is_remote()
     }
 
-    /// Threads that are worth waking for so many elements: where the store is far away, all.
+    /// The number of threads worth waking for that many elements; all of them for remote stores.
     fn threads_for(&self, elements: usize) -> usize {
         if self.is_remote() {
             return self.settings.threads;
@@ -270,7 +285,7 @@ impl Array {
         format!("array {}: chunk {} in store {}", self.path, key, self.store.name())
     }
 
-    /// Says which chunk an error is about.
+    /// Adds the chunk to an error.
     fn in_chunk<T>(&self, key: &Key, result: Result<T, Error>) -> Result<T> {
         result.at(|| self.place(key))
     }

@@ -10,10 +10,11 @@ use super::{ATTEMPTS, Array};
 use crate::cache::{Cache, Running};
 use crate::error::{Error, Kind, Result};
 use crate::exec;
+use crate::lock::{Acquire, wait_for};
 use crate::source::{Fetched, Want, fetch};
 use crate::store::{Fetch, Key, Put, SharedStore};
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Instant;
 
 /// The jobs of one call, and what they wait for.
@@ -90,7 +91,7 @@ impl Pipeline {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.acquire()
     }
 
     /// Works on jobs until none is left.
@@ -122,7 +123,7 @@ impl Pipeline {
                 drop(state);
                 self.go_on(array, &value, job);
             } else {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = wait_for(&self.changed, state);
                 continue;
             }
             state = self.state();

@@ -17,22 +17,22 @@ use crate::selection::{ChunkSlices, Pick};
 use crate::strided::{View, ViewMut, convert, copy};
 use std::sync::Arc;
 
-/// What one call moves.
+/// What one call transfers.
 #[derive(Clone, Copy)]
 pub struct Transfer<'a> {
-    /// Which elements.
+    /// The elements.
     pub pick: &'a Pick,
-    /// How they are typed in memory.
+    /// Their type in memory.
     pub memory: MemoryType,
-    /// One field of each instead of all of it.
+    /// One field of each element instead of all of it.
     pub field: Option<&'a FieldPart>,
-    /// Whom to report to.
+    /// Receives reports.
     pub progress: &'a Progress<'a>,
 }
 
 impl<'a> Transfer<'a> {
-    /// What lies between memory and elements of type `stored`. [`Kind::TypeMismatch`]: there is no
-    /// such conversion.
+    /// The conversion between memory and elements of type `stored`. [`Kind::TypeMismatch`]: there
+    /// is none.
     ///
     /// [`Kind::TypeMismatch`]: crate::error::Kind::TypeMismatch
     pub(super) fn between(&self, stored: &DataType, reading: bool) -> Result<Between<'a>> {
@@ -42,27 +42,27 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// What lies between the elements of memory and the stored ones.
+/// The conversion between memory and stored elements.
 #[derive(Clone, Copy)]
 pub(super) struct Between<'a> {
     pub conversion: Option<Conversion>,
     pub field: Option<&'a FieldPart>,
-    /// Where elements of variable length have their bytes.
+    /// The heap of variable-length elements.
     pub heap: Option<&'a Heap<'a>>,
 }
 
 impl<'a> Between<'a> {
-    /// Nothing but references into a heap.
+    /// Only references into a heap.
     pub fn references(heap: &'a Heap<'a>) -> Self {
         Between { conversion: None, field: None, heap: Some(heap) }
     }
 
-    /// Whether elements are in memory as they are stored.
+    /// Whether elements in memory equal the stored ones.
     pub fn is_nothing(self) -> bool {
         self.conversion.is_none() && self.field.is_none()
     }
 
-    /// Brings stored elements into memory of the same shape.
+    /// Converts stored elements into memory of the same shape.
     pub fn to_memory(self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
         let field;
         let src = match self.field {
@@ -79,25 +79,25 @@ impl<'a> Between<'a> {
     }
 }
 
-/// No more bytes than this of shards are encoded at once for a store on this machine, where more
-/// gain nothing, unless one alone has more.
+/// Limit of the encoded bytes of shards at once on a local store, where more gain nothing; a single
+/// one may exceed it.
 const LARGE: u64 = 64 << 20;
 
-/// The chunks of a transfer, and how they are shared out.
+/// The chunks of a transfer, and how threads share them.
 pub(super) struct Plan<'a> {
-    /// The array as it is during the call.
+    /// The array during the call.
     pub extent: Arc<Extent>,
-    /// A job for each: the chunk, what is picked of it, its place among all.
+    /// One job per chunk: the picked elements in it, and their place in the result.
     pub slices: ChunkSlices<'a>,
     /// How many chunks to work on at once.
     pub at_once: usize,
-    /// What each of them may use.
+    /// The context of each job.
     pub call: Call<'a>,
 }
 
 impl Array {
-    /// Plans a transfer of so many elements of `pick`, of an array that has `extent`; no more than
-    /// `most` chunks are worked on at once.
+    /// Plans a transfer of the elements of `pick`, of an array with `extent`; works on at most
+    /// `most` chunks at once.
     pub(super) fn plan<'a>(
         &self,
         extent: Arc<Extent>,
@@ -108,7 +108,7 @@ impl Array {
     ) -> Result<Plan<'a>> {
         let slices = pick.chunk_slices(&extent.grid)?;
         let threads = self.threads_for(elements);
-        // with many chunks one thread each, with few all of them
+        // many chunks: one thread each; few: several
         let (at_once, threads) = match () {
             _ if threads <= 1 => (1, 1),
             _ if most >= threads && slices.count() >= 4 * threads => (threads, 1),
@@ -117,7 +117,7 @@ impl Array {
         Ok(Plan { extent, slices, at_once, call: Call { threads, ..call } })
     }
 
-    /// How many shards may be encoded at once: of large ones few, all threads on each.
+    /// How many shards may be encoded at once: of large ones few, with all threads on each.
     pub(super) fn shards_at_once(&self, call: &Call<'_>) -> usize {
         match self.is_sharded() {
             true => (call.memory / self.chain.size().max(1)).max(1) as usize,

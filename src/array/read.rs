@@ -18,16 +18,15 @@ use crate::strided::{View, ViewMut, fill};
 use std::sync::OnceLock;
 
 impl Array {
-    /// Reads `region` into `dst`, which has the region's counts as its shape and elements of
-    /// `memory`'s size. After an error, what `dst` holds is undefined.
+    /// Reads `region` into `dst`, whose shape is the region's counts and whose elements have
+    /// `memory`'s size. After an error, `dst` is unspecified.
     pub fn read(&self, region: &Region, memory: MemoryType, dst: ViewMut<'_>) -> Result<()> {
         let pick = &Pick::Region(region.clone());
         let progress = &Progress::silent();
         self.read_transfer(&Transfer { pick, memory, field: None, progress }, dst)
     }
 
-    /// Reads what `selection` selects, or a field of it, into `dst`, which has the selection's
-    /// shape.
+    /// Reads a selection, or a field of it, into `dst`, which has the selection's shape.
     pub fn read_selection(
         &self,
         selection: &Selection,
@@ -41,14 +40,14 @@ impl Array {
         self.read_transfer(&Transfer { pick, memory, field, progress }, dst)
     }
 
-    /// Reads into `dst`, which has the shape of what is picked.
+    /// Reads into `dst`, which has the shape of the pick.
     pub fn read_transfer(&self, transfer: &Transfer<'_>, dst: ViewMut<'_>) -> Result<()> {
         let between = transfer.between(&self.metadata.data_type, true);
         let between = between.at(|| format!("array {}", self.path))?;
         self.read_elements(transfer.pick, between, dst, transfer.progress)
     }
 
-    /// The same, once it is known what lies between memory and the stored elements.
+    /// The same, with the conversion between memory and stored elements.
     pub(super) fn read_elements(
         &self,
         pick: &Pick,
@@ -59,11 +58,11 @@ impl Array {
         if pick.is_empty() {
             return Ok(());
         }
-        self.flush_region(&pick.bounds())?;
+        self.flush_region(pick)?;
         let item = self.metadata.data_type.size();
         let call = self.call(progress, between.heap);
         let plan = self.plan(self.extent(), pick, dst.len(), usize::MAX, call)?;
-        // the fill value as memory has it, made when the first chunk is missing
+        // the fill value in memory's type, computed when the first chunk is missing
         let fill_value: OnceLock<Box<[u8]>> = OnceLock::new();
         let fill_value = |size: usize| -> Result<&[u8]> {
             if let Some(ready) = fill_value.get() {

@@ -5,11 +5,12 @@ use super::pipeline::{Pipeline, Request};
 use crate::cache::Read;
 use crate::error::{Error, Kind, Result};
 use crate::exec::Buffer;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
 use crate::store::{Key, Part, Precondition, Put};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::Instant;
 
 /// A round trip takes about as long as this many bytes do on one connection.
@@ -54,7 +55,7 @@ pub(super) struct Busy(Arc<Mutex<HashMap<Key, Vec<Box<dyn Send + Sync>>>>>);
 
 impl Busy {
     fn values(&self) -> MutexGuard<'_, HashMap<Key, Vec<Box<dyn Send + Sync>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.acquire()
     }
 }
 
@@ -115,11 +116,11 @@ impl RemoteValue {
     }
 
     fn asked(&self) -> MutexGuard<'_, Asked> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+        self.asked.acquire()
     }
 
     fn parts(&self) -> MutexGuard<'_, Vec<(u64, Arc<Vec<u8>>)>> {
-        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.parts.acquire()
     }
 
     /// The version that the next answers must be of, if they must.
@@ -159,7 +160,7 @@ impl RemoteValue {
     /// Keeps others of this array from changing the value until the job has ended; whoever comes
     /// second fails with [`Error::pending`] until then.
     pub fn lock(&self, busy: &Busy) -> Result<()> {
-        let mut guard = self.locked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = self.locked.acquire();
         if guard.is_some() {
             return Ok(());
         }
@@ -177,7 +178,7 @@ impl RemoteValue {
     /// Lets go of what it shares with others.
     pub fn end(&self) {
         self.read.end();
-        let guard = self.locked.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let guard = self.locked.acquire().take();
         drop(guard);
     }
 

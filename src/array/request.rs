@@ -1,34 +1,35 @@
-//! Calls that do not wait: a queue of them for the arrays of one store, run by the threads of the
-//! pool. Requests of one array that overlap keep their order; all others run as threads are free.
+//! Asynchronous calls: a queue for the arrays of one store, run by the threads of the pool.
+//! Requests of one array that overlap keep their order; all others run as threads become free.
 
 use crate::error::{Error, Kind, Result};
 use crate::exec;
+use crate::lock::{Acquire, wait_for};
 use crate::progress::Progress;
 use crate::selection::Region;
 use std::collections::BTreeMap;
 use std::io::{PipeReader, PipeWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-/// What a request does once it runs.
+/// The work of a request.
 pub type Work = Box<dyn FnOnce(&Progress<'_>) -> Result<()> + Send>;
 
-/// What a request is about: what has to be known to order it among others.
+/// What determines the order of a request among others.
 #[derive(Clone, Debug)]
 pub struct About {
     /// The path of the array.
     pub array: String,
-    /// A box that holds every element of it.
+    /// A box that contains all of its elements.
     pub bounds: Region,
-    /// Whether it changes them.
+    /// Whether it writes.
     pub write: bool,
-    /// Bytes of memory that it reads into or writes from.
+    /// Bytes of the memory that it reads into or writes from.
     pub bytes: u64,
 }
 
 impl About {
-    /// Whether one of them must not run before the other.
+    /// Whether the two must run in order.
     fn conflicts(&self, other: &About) -> bool {
         (self.write || other.write)
             && self.array == other.array
@@ -36,7 +37,7 @@ impl About {
     }
 }
 
-/// Whether two boxes have an index in common, steps left aside.
+/// Whether two boxes share an index, ignoring steps.
 fn overlap(a: &Region, b: &Region) -> bool {
     let ends = |region: &Region| {
         let spans = region.spans().to_vec();
@@ -45,26 +46,21 @@ fn overlap(a: &Region, b: &Region) -> bool {
     !a.is_empty() && !b.is_empty() && ends(a).zip(ends(b)).all(|(a, b)| a.0 <= b.1 && b.0 <= a.1)
 }
 
-/// A lock that a panic elsewhere does not spoil: what it guards is always in order.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The requests of one store that are not done.
+/// The unfinished requests of one store.
 pub struct Queue {
-    /// The most bytes of memory that requests may hold at once, where one alone does not hold more.
+    /// Limit of the memory of all requests (bytes); a single one may exceed it.
     limit: u64,
-    /// Whether to start one past the limit waits for others, or fails.
+    /// Whether starting one beyond the limit waits or fails.
     waits: bool,
     state: Mutex<State>,
-    /// Something was done.
+    /// Signals completion.
     changed: Condvar,
-    /// How many are not done; looked at without the lock.
+    /// The number of unfinished requests, readable without the lock.
     pending: AtomicUsize,
 }
 
 struct State {
-    /// The process that the entries are of: a fork leaves the child none of them.
+    /// The process of the entries: a forked child has none.
     process: u32,
     next: u64,
     bytes: u64,
@@ -73,9 +69,9 @@ struct State {
 
 struct Entry {
     job: Arc<Job>,
-    /// How many earlier ones must be done before.
+    /// How many earlier requests must finish first.
     waits_for: usize,
-    /// Which later ones wait for it.
+    /// The later requests that wait for it.
     followers: Vec<u64>,
 }
 
@@ -92,9 +88,9 @@ struct Job {
 #[derive(Default)]
 struct Outcome {
     result: Option<Result<()>>,
-    /// Readable once it is done.
+    /// Readable when it is done.
     pipe: Option<(PipeReader, PipeWriter)>,
-    /// Who waits for any of several.
+    /// Those who wait for any of several.
     watchers: Vec<Arc<Watcher>>,
 }
 
@@ -104,15 +100,15 @@ struct Watcher {
     changed: Condvar,
 }
 
-/// A call that was started.
+/// A started call.
 pub struct Request {
     queue: Arc<Queue>,
     job: Arc<Job>,
 }
 
 impl Queue {
-    /// One whose requests hold `limit` bytes of memory at most. To start one past that waits for
-    /// others to be done, or fails with [`Kind::LimitExceeded`].
+    /// A queue whose requests hold at most `limit` bytes of memory. Beyond it, starting one waits
+    /// for others, or fails with [`Kind::LimitExceeded`].
     pub fn new(limit: u64, waits: bool) -> Self {
         let state = State { process: 0, next: 0, bytes: 0, entries: BTreeMap::new() };
         Queue {
@@ -131,7 +127,7 @@ impl Queue {
 
     /// The entries of this process.
     fn lock(&self) -> MutexGuard<'_, State> {
-        let mut state = lock(&self.state);
+        let mut state = self.state.acquire();
         let process = std::process::id();
         if state.process != process {
             *state = State { process, next: 0, bytes: 0, entries: BTreeMap::new() };
@@ -140,7 +136,7 @@ impl Queue {
         state
     }
 
-    /// Starts a request. `prepare` makes its work once there is room for it.
+    /// Starts a request. Calls `prepare` for its work when there is room for it.
     pub fn start(
         self: &Arc<Self>,
         about: About,
@@ -153,13 +149,13 @@ impl Queue {
                     Kind::LimitExceeded,
                     format!(
                         "the queue is full: {} of {} bytes are in use (option queue_bytes); wait \
-                         for one of them",
+                         for a request first",
                         state.bytes, self.limit
                     ),
                 ));
             }
             if exec::has_workers() {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = wait_for(&self.changed, state);
             } else {
                 drop(state);
                 if !self.help() {
@@ -168,7 +164,7 @@ impl Queue {
                 state = self.lock();
             }
         }
-        // its place in the order and its memory are taken before anything is copied
+        // reserve its place in the order and its memory before copying
         let (number, process) = (state.next, state.process);
         state.next += 1;
         state.bytes += about.bytes;
@@ -186,13 +182,13 @@ impl Queue {
             outcome: Mutex::default(),
             done: Condvar::new(),
         });
-        // one more than there are: it does not run before its work is there
+        // one too many, so that it does not run before its work exists
         let entry = Entry { job: job.clone(), waits_for: waits_for + 1, followers: Vec::new() };
         state.entries.insert(number, entry);
         drop(state);
         self.pending.fetch_add(1, Ordering::Release);
         match catch_unwind(AssertUnwindSafe(prepare)) {
-            Ok(Ok(work)) => *lock(&job.work) = Some(work),
+            Ok(Ok(work)) => *job.work.acquire() = Some(work),
             Ok(Err(error)) => {
                 self.finish(&job, Ok(()));
                 return Err(error);
@@ -206,7 +202,7 @@ impl Queue {
         Ok(Request { queue: self.clone(), job })
     }
 
-    /// One thing less that each of them waits for; those that wait for nothing more are run.
+    /// Decrements the wait count of each; runs those that reach zero.
     fn release(self: &Arc<Self>, numbers: impl IntoIterator<Item = u64>) {
         let mut ready = Vec::new();
         let mut state = self.lock();
@@ -225,9 +221,9 @@ impl Queue {
         }
     }
 
-    /// Runs a request, unless that is done already.
+    /// Runs a request, unless it is done already.
     fn run(self: &Arc<Self>, job: &Job) {
-        let Some(work) = lock(&job.work).take() else { return };
+        let Some(work) = job.work.acquire().take() else { return };
         let result = catch_unwind(AssertUnwindSafe(|| {
             job.progress.check()?;
             work(&job.progress)
@@ -246,13 +242,13 @@ impl Queue {
             }
             entry.map_or(Vec::new(), |entry| entry.followers)
         };
-        let mut outcome = lock(&job.outcome);
+        let mut outcome = job.outcome.acquire();
         outcome.result = Some(result);
         if let Some((_, writer)) = &mut outcome.pipe {
             let _ = writer.write(&[1]); // an empty pipe has room
         }
         for watcher in outcome.watchers.drain(..) {
-            *lock(&watcher.done) = true;
+            *watcher.done.acquire() = true;
             watcher.changed.notify_all();
         }
         drop(outcome);
@@ -261,8 +257,7 @@ impl Queue {
         self.release(followers);
     }
 
-    /// Runs a request on this thread if there is no worker that would. `false`: there is nothing to
-    /// run.
+    /// Runs a request on this thread if no worker would. `false`: there is nothing to run.
     fn help(self: &Arc<Self>) -> bool {
         if exec::has_workers() {
             return false;
@@ -274,8 +269,8 @@ impl Queue {
         })
     }
 
-    /// Waits for the requests of an array that a call must not overtake: those that conflict with
-    /// reading or writing `bounds`; `None`: all of them.
+    /// Waits for the requests of an array that conflict with reading or writing `bounds`; `None`:
+    /// all of them.
     pub fn settle(self: &Arc<Self>, array: &str, bounds: Option<&Region>, write: bool) {
         if self.is_empty() {
             return;
@@ -286,7 +281,7 @@ impl Queue {
                 (write || about.write) && about.array == array && overlap(&about.bounds, bounds)
             }
         };
-        // only those that are there now: others may be added all the time
+        // only those that exist now: others may be added all the time
         let jobs = self.lock().entries.values().map(|e| e.job.clone()).collect::<Vec<_>>();
         for job in jobs.into_iter().filter(|job| wanted(&job.about)) {
             let request = Request { queue: self.clone(), job };
@@ -299,7 +294,10 @@ impl Request {
     fn check_process(&self) -> Result<()> {
         match self.job.process == std::process::id() {
             true => Ok(()),
-            false => Err(Error::invalid("request: it was started before a fork, by the parent")),
+            false => Err(Error::invalid(
+                "request: it belongs to the parent process, which started \
+                it before a fork",
+            )),
         }
     }
 
@@ -307,68 +305,68 @@ impl Request {
     pub fn is_done(&self) -> Result<bool> {
         self.check_process()?;
         self.queue.help();
-        Ok(lock(&self.job.outcome).result.is_some())
+        Ok(self.job.outcome.acquire().result.is_some())
     }
 
-    /// Waits until it is done, and gives its own result.
+    /// Waits until it is done, and returns its result.
     pub fn wait(&self) -> Result<()> {
         self.check_process()?;
         loop {
-            if let Some(result) = &lock(&self.job.outcome).result {
+            if let Some(result) = &self.job.outcome.acquire().result {
                 return result.clone();
             }
             if self.queue.help() {
                 continue;
             }
-            let mut outcome = lock(&self.job.outcome);
+            let mut outcome = self.job.outcome.acquire();
             while outcome.result.is_none() {
-                outcome = self.job.done.wait(outcome).unwrap_or_else(PoisonError::into_inner);
+                outcome = wait_for(&self.job.done, outcome);
             }
         }
     }
 
-    /// Waits until one of several is done; its place among them. [`Kind::InvalidArgument`]: there
-    /// are none.
+    /// Waits until one of several is done, and returns its position. [`Kind::InvalidArgument`]:
+    /// there are none.
     pub fn wait_any(requests: &[&Request]) -> Result<usize> {
         let watcher = Arc::new(Watcher::default());
         if requests.is_empty() {
-            return Err(Error::invalid("count is 0: there is nothing to wait for"));
+            return Err(Error::invalid("count is 0: expected at least one request"));
         }
         for request in requests {
             request.check_process()?;
         }
         for request in requests {
-            lock(&request.job.outcome).watchers.push(watcher.clone());
+            request.job.outcome.acquire().watchers.push(watcher.clone());
         }
         let found = loop {
-            let done = |r: &&Request| lock(&r.job.outcome).result.is_some();
+            let done = |r: &&Request| r.job.outcome.acquire().result.is_some();
             if let Some(place) = requests.iter().position(done) {
                 break place;
             }
             if requests.iter().any(|request| request.queue.help()) {
                 continue;
             }
-            let mut done = lock(&watcher.done);
+            let mut done = watcher.done.acquire();
             while !*done {
-                done = watcher.changed.wait(done).unwrap_or_else(PoisonError::into_inner);
+                done = wait_for(&watcher.changed, done);
             }
         };
         for request in requests {
-            lock(&request.job.outcome).watchers.retain(|other| !Arc::ptr_eq(other, &watcher));
+            request.job.outcome.acquire().watchers.retain(|other| !Arc::ptr_eq(other, &watcher));
         }
         Ok(found)
     }
 
-    /// Ends it at the next chunk; chunks are written whole or not at all.
+    /// Ends it before its next chunk; chunks are replaced as a whole or not at all.
     pub fn cancel(&self) {
         self.job.progress.cancel();
     }
 
-    /// The end of a pipe that becomes readable when it is done; closed with the request.
+    /// The read end of a pipe that becomes readable when it is done; closed with the request.
     pub fn readable(&self) -> Result<i32> {
         use std::os::fd::AsRawFd;
         self.check_process()?;
-        let mut outcome = lock(&self.job.outcome);
+        let mut outcome = self.job.outcome.acquire();
         if outcome.pipe.is_none() {
             let (reader, mut writer) = std::io::pipe()
                 .map_err(|e| Error::system("pipe", e.raw_os_error().unwrap_or(libc::EIO)))?;
@@ -382,7 +380,7 @@ impl Request {
 }
 
 impl Drop for Request {
-    /// Memory that it reads into or writes from may be gone afterwards.
+    /// The memory that it uses may be freed afterwards.
     fn drop(&mut self) {
         let _ = self.wait(); // nobody wants to know any more how it went
     }
@@ -420,16 +418,16 @@ mod tests {
                 let order = order.clone();
                 let prepare = move || -> Result<Work> {
                     Ok(Box::new(move |_| {
-                        lock(&order).push(n);
+                        order.acquire().push(n);
                         Ok(())
                     }))
                 };
                 queue.start(about(0, 1, true, 4), prepare).expect("waits for room")
             })
             .collect();
-        assert!(lock(&queue.state).bytes <= 10);
+        assert!(queue.state.acquire().bytes <= 10);
         requests.iter().for_each(|request| request.wait().expect("runs"));
-        assert_eq!(*lock(&order), (0..200).collect::<Vec<_>>());
+        assert_eq!(*order.acquire(), (0..200).collect::<Vec<_>>());
         assert!(queue.is_empty());
     }
 

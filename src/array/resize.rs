@@ -1,6 +1,6 @@
-//! A new shape: what lies outside of the old one or of the new one must not come into sight, now or
-//! when the array grows again. A smaller shape leaves elements outside; so do writers that were
-//! killed before they said that the array has grown.
+//! A new shape. Elements outside the old or the new shape must not become visible, now or when the
+//! array grows again: a smaller shape leaves such elements behind, and so do writers that were
+//! killed before they updated the shape.
 
 use super::Array;
 use super::chunks::Extent;
@@ -15,13 +15,13 @@ use crate::selection::{Pick, Region, Span};
 use crate::store::{Key, Precondition};
 use crate::strided::{Extents, Strides, View, ViewMut, all_equal};
 
-/// So many chunks are looked for one by one; of more, all that are stored are listed.
+/// Up to this many chunks are looked up one by one; for more, all stored ones are listed.
 const LOOKED_FOR: u64 = 64;
 
 /// Two extents of one array.
 struct Between<'a> {
     new: &'a Extent,
-    /// What both have, in elements.
+    /// The extents common to both, in elements.
     common: Vec<u64>,
     /// The dimensions in which they differ.
     differ: Vec<bool>,
@@ -44,7 +44,7 @@ impl<'a> Between<'a> {
         self.new.grid.chunk(d, index[d])
     }
 
-    /// Whether nothing of a chunk is in sight, before or after.
+    /// Whether no part of a chunk is visible, before or after.
     fn is_outside(&self, index: &[u64]) -> bool {
         (0..index.len()).any(|d| {
             let start = self.chunk(d, index).map_or(u64::MAX, |(start, _)| start);
@@ -52,14 +52,14 @@ impl<'a> Between<'a> {
         })
     }
 
-    /// Whether a part of a chunk goes out of sight or comes into it along dimension `d`.
+    /// Whether a part of a chunk becomes invisible or visible along dimension `d`.
     fn is_cut(&self, d: usize, index: &[u64]) -> bool {
         let end = self.chunk(d, index).map_or(0, |(start, n)| start.saturating_add(n));
         self.differ[d] && end > self.common[d]
     }
 
-    /// Along each dimension, the chunks that may hold something outside: from which on, to which.
-    /// Every other chunk lies inside in that dimension.
+    /// Along each dimension, the range of chunks that may contain elements outside. All others lie
+    /// inside in that dimension.
     fn doubtful(&self, d: usize) -> std::ops::Range<u64> {
         if !self.differ[d] {
             return 0..0;
@@ -73,7 +73,7 @@ impl<'a> Between<'a> {
         if start.saturating_add(extent) > self.common[d] { last - 1..all } else { last..all }
     }
 
-    /// The indices of all chunks that may hold something outside, if there are only a few.
+    /// The indices of all chunks that may contain elements outside, if there are few.
     fn few(&self) -> Option<Vec<Vec<u64>>> {
         if self.shrinks {
             return None; // what is outside now is anywhere
@@ -82,7 +82,7 @@ impl<'a> Between<'a> {
         let all: Vec<u64> = (0..rank).map(|d| self.new.grid.count(d, self.new.shape[d])).collect();
         let product = |counts: &[u64]| counts.iter().fold(1u64, |n, &c| n.saturating_mul(c));
         let mut found = Vec::new();
-        // by the first dimension in which they are doubtful
+        // by the first dimension in which they may
         for d in 0..rank {
             let doubtful = self.doubtful(d);
             let mut ranges: Vec<std::ops::Range<u64>> = all.iter().map(|&n| 0..n).collect();
@@ -110,8 +110,8 @@ impl<'a> Between<'a> {
 }
 
 impl Array {
-    /// Before the array gets another extent: takes away what is outside of the old extent or of the
-    /// new one, chunks altogether and the rest of those that an edge cuts through.
+    /// Before the extent changes: deletes what lies outside the old or the new extent, whole chunks
+    /// and the rest of those that an edge cuts.
     pub fn clear_outside(&self, old: &Extent, new: &Extent) -> Result<()> {
         let between = Between::new(old, new);
         if !between.differ.contains(&true) {
@@ -146,8 +146,7 @@ impl Array {
         })
     }
 
-    /// Fills the part of a chunk that is outside. Where the grid cuts chunks short, it gets the
-    /// shape that it has from now on.
+    /// Fills the part of a chunk that is outside. If the grid clips chunks, it gets its new shape.
     fn clear_part(&self, key: &Key, index: &[u64], between: &Between<'_>) -> Result<()> {
         if self.store.version(key)?.is_none() {
             return Ok(());
@@ -161,7 +160,7 @@ impl Array {
         let call = Call { threads: 1, ..self.call(&progress, Some(&heap)) };
         let fill = chain.chunk().fill_element()?;
         if cut_short && between.shrinks {
-            // to write nothing to it gives a chunk its present shape
+            // writing nothing to a chunk gives it its current shape
             let nothing =
                 Region::from_spans(shape.iter().map(|_| Span { start: 0, count: 0, step: 1 }));
             self.put_fill(&chain, key, index, &nothing, &fill, &call)?;
@@ -196,7 +195,7 @@ impl Array {
         self.update_chunk(chain, key, index, &patch, call)
     }
 
-    /// Whether a part of a chunk holds nothing but the fill value.
+    /// Whether every element of a part of a chunk is the fill value.
     fn is_filled(
         &self,
         chain: &Chain,

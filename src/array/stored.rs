@@ -1,4 +1,4 @@
-//! The chunks that are stored, which may be far fewer than the array has.
+//! The stored chunks, which may be far fewer than the array has.
 
 use super::Array;
 use crate::codec::ShardLayout;
@@ -12,24 +12,34 @@ impl Array {
         self.key(index)
     }
 
-    /// What the keys of the chunks begin with.
+    /// The prefix of chunk keys.
     pub fn chunk_prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// Calls `each` with the index and the key of every chunk that is stored, in no order; chunks
-    /// outside the present shape included.
+    /// The index of the chunk with this key, which may lie outside the present shape; `None`: it is
+    /// the key of no chunk.
+    pub fn chunk_index(&self, key: &str) -> Option<Vec<u64>> {
+        let name = key.strip_prefix(&self.prefix)?;
+        self.metadata.chunk_keys.parse_key(name, self.rank())
+    }
+
+    /// Calls `each` with the index and key of every stored chunk, in no order, including chunks
+    /// outside the current shape.
     pub fn for_each_stored(&self, each: &mut dyn FnMut(Vec<u64>, Key) -> Result<()>) -> Result<()> {
         self.store.list(&self.prefix, Depth::All, &mut |entry| match entry {
-            Entry::Key(name) => match self.metadata.chunk_keys.parse_key(name, self.rank()) {
-                Some(index) => each(index, Key::trusted([&self.prefix, name].concat())),
-                None => Ok(()),
-            },
+            Entry::Key(name) => {
+                let key = [&self.prefix, name].concat();
+                match self.chunk_index(&key) {
+                    Some(index) => each(index, Key::trusted(key)),
+                    None => Ok(()),
+                }
+            }
             Entry::Prefix(_) => Ok(()),
         })
     }
 
-    /// The indices of the chunks that are stored and lie inside the present shape, sorted.
+    /// The indices of stored chunks inside the current shape, sorted.
     pub fn stored_chunks(&self) -> Result<Vec<Vec<u64>>> {
         let counts = self.chunk_counts();
         let mut found = Vec::new();
@@ -43,19 +53,19 @@ impl Array {
         Ok(found)
     }
 
-    /// Whether chunks that hold nothing but the fill value are stored.
+    /// Whether chunks in which every element is the fill value are stored.
     pub fn writes_empty_chunks(&self) -> bool {
         self.settings.write_empty
     }
 
-    /// Bytes of a chunk as it is stored; `None`: it is not.
+    /// The stored size of a chunk (bytes); `None`: it is not stored.
     pub fn stored_size(&self, index: &[u64]) -> Result<Option<u64>> {
         let key = self.key(index);
         let size = self.store.source(&key).len();
         self.in_chunk(&key, size)
     }
 
-    /// Where things lie in the shard at `index`; `None`: chunks are no shards, or it is not stored.
+    /// The layout of the shard at `index`; `None`: the array has no shards, or it is not stored.
     pub fn shard_layout(&self, index: &[u64]) -> Result<Option<ShardLayout>> {
         let key = self.key(index);
         let layout = self

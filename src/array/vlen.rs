@@ -1,6 +1,5 @@
-//! Reading and writing elements of variable length: the two ends of a call, where references
-//! become offsets into bytes and the other way round. What lies between is the machinery of all
-//! other types.
+//! Reading and writing elements of variable length: the two ends of a call, which convert between
+//! references and offsets into bytes. Everything between is shared with all other types.
 
 use super::plan::Between;
 use super::write::Target;
@@ -8,6 +7,7 @@ use super::{Array, Extent};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::heap::{Contents, Heap, Reference};
+use crate::lock::Acquire;
 use crate::metadata::{DataType, quote_bare_numbers};
 use crate::progress::Progress;
 use crate::selection::{Region, Selection};
@@ -24,7 +24,7 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// One more than there are elements; the first is 0.
+    /// One number more than elements; the first is 0.
     pub fn offsets(&self) -> &[u64] {
         &self.offsets
     }
@@ -34,7 +34,7 @@ impl Variable {
         &self.bytes
     }
 
-    /// Puts what `references` refer to one after the other.
+    /// Concatenates what `references` refer to.
     fn gather(references: &[u8], contents: &Contents<'_>, threads: usize) -> Result<Self> {
         let count = references.len() / Reference::SIZE;
         let mut offsets = Vec::new();
@@ -51,7 +51,7 @@ impl Variable {
         let threads = if (size as u64) < WORTH_SHARING { 1 } else { threads };
         let parts = if threads > 1 { threads * 4 } else { 1 };
         let range = |part: usize| count * part / parts..count * (part + 1) / parts;
-        // each part of the elements with its own part of the bytes
+        // each thread gets a part of the elements with its part of the bytes
         let mut jobs = Vec::with_capacity(parts);
         let mut rest = &mut bytes[..];
         for part in 0..parts {
@@ -62,7 +62,7 @@ impl Variable {
         }
         exec::run(threads, parts, &|part| {
             let Range { start, end } = range(part);
-            let mut out = jobs[part].lock().unwrap_or_else(|e| e.into_inner());
+            let mut out = jobs[part].acquire();
             let mut at = 0;
             let own = &references[start * Reference::SIZE..end * Reference::SIZE];
             for reference in own.chunks_exact(Reference::SIZE) {
@@ -78,7 +78,7 @@ impl Variable {
 }
 
 impl Array {
-    /// Refuses an array of elements of fixed size.
+    /// Fails for an array of fixed-size elements.
     pub(crate) fn check_variable(&self) -> Result<()> {
         let data_type = &self.metadata.data_type;
         match data_type.is_variable() {
@@ -86,8 +86,8 @@ impl Array {
             false => Err(Error::new(
                 Kind::TypeMismatch,
                 format!(
-                    "array {}: its elements ({}) have a fixed size: zarrc_array_read() and \
-                     zarrc_array_write() are for them",
+                    "array {}: its elements ({}) have a fixed size: use zarrc_array_read() and \
+                     zarrc_array_write()",
                     self.path,
                     data_type.name()
                 ),
@@ -95,13 +95,13 @@ impl Array {
         }
     }
 
-    /// Reads `region` of an array whose elements have a length of their own.
-    /// [`Kind::TypeMismatch`]: they have a fixed size.
+    /// Reads `region` of an array of variable-length elements. [`Kind::TypeMismatch`]: elements
+    /// have a fixed size.
     pub fn read_vlen(&self, region: &Region) -> Result<Variable> {
         self.read_selection_vlen(&self.selection_of(region), &Progress::silent())
     }
 
-    /// Reads what `selection` selects of such an array, in C order of the selection's shape.
+    /// Reads a selection of such an array, in C order of the selection's shape.
     pub fn read_selection_vlen(
         &self,
         selection: &Selection,
@@ -131,11 +131,11 @@ impl Array {
         selection
     }
 
-    /// Writes `region` of an array whose elements have a length of their own: in C order, element
-    /// `i` is `bytes[offsets[i]..offsets[i + 1]]`. All of them are looked at before anything is
-    /// written: offsets that decrease or pass the end of `bytes`, text that is not UTF-8, broken
-    /// runs and what is not JSON are [`Kind::InvalidArgument`], an element of 4 GiB or more
-    /// [`Kind::LimitExceeded`]. [`Kind::TypeMismatch`]: they have a fixed size.
+    /// Writes `region` of an array of variable-length elements: in C order, element `i` is
+    /// `bytes[offsets[i]..offsets[i + 1]]`. Checks all elements before it writes:
+    /// [`Kind::InvalidArgument`] for offsets that decrease or exceed `bytes`, text that is not
+    /// UTF-8, invalid runs and invalid JSON; [`Kind::LimitExceeded`] for an element of 4 GiB or
+    /// more; [`Kind::TypeMismatch`]: elements have a fixed size.
     pub fn write_vlen(&self, region: &Region, offsets: &[u64], bytes: &[u8]) -> Result<()> {
         let selection = self.selection_of(region);
         self.write_selection_vlen(&selection, offsets, bytes, &Progress::silent())
@@ -155,8 +155,8 @@ impl Array {
         self.write_vlen_to(extent, &selection, offsets, bytes, &Progress::silent())
     }
 
-    /// Writes what `selection` selects, in C order of the selection's shape. Of several values for
-    /// one element the last stays.
+    /// Writes a selection, in C order of its shape. Of several values for one element the last
+    /// stays.
     pub fn write_selection_vlen(
         &self,
         selection: &Selection,
@@ -184,12 +184,12 @@ impl Array {
         let src = selection.view(View::contiguous(&references, &counts, Reference::SIZE)?)?;
         let fill = self.chain.chunk().fill.bytes()?;
         let heap = Heap::new(&fill, bytes);
-        // parts of such chunks are never gathered
+        // parts of such chunks are never collected
         let target = Target { extent, gathers: false };
         self.write_within(target, &pick, Between::references(&heap), &src, progress)
     }
 
-    /// Writes one element to all of what `selection` selects.
+    /// Writes one element to every element of a selection.
     pub fn fill_vlen(&self, selection: &Selection, element: &[u8]) -> Result<()> {
         self.check_variable()?;
         self.check_writable()?;
@@ -209,7 +209,7 @@ impl Array {
         let count = counts.iter().product::<usize>();
         if offsets.len().checked_sub(1) != Some(count) {
             return Err(Error::invalid(format!(
-                "{} offsets, {count} elements take one more than there are elements",
+                "{} offsets for {count} elements: expected one more than elements",
                 offsets.len()
             )));
         }
@@ -224,7 +224,7 @@ impl Array {
                 let element = element.ok_or_else(|| match end < start {
                     true => Error::invalid(format!("offsets decrease from {start} to {end}")),
                     false => Error::invalid(format!(
-                        "offset {end} lies past the {} bytes there are",
+                        "offset {end} lies beyond the end: there are {} bytes",
                         bytes.len()
                     )),
                 })?;
@@ -238,7 +238,7 @@ impl Array {
     }
 }
 
-/// Elements of JSON may hold Python's NaN and infinities, which are no JSON: they become strings.
+/// JSON elements may contain Python's NaN and infinities, which are not JSON: they become strings.
 fn quote_words(references: &mut [u8], heap: &Heap<'_>) -> Result<()> {
     let contents = heap.contents();
     let mut quoted = Buffer::with_capacity(0)?;
@@ -248,8 +248,8 @@ fn quote_words(references: &mut [u8], heap: &Heap<'_>) -> Result<()> {
         if !element.iter().any(|b| matches!(b, b'N' | b'I')) {
             continue;
         }
-        let text = std::str::from_utf8(element)
-            .map_err(|_| Error::corrupt("an element is JSON that is not UTF-8"))?;
+        let text =
+            std::str::from_utf8(element).map_err(|_| Error::corrupt("an element is not UTF-8"))?;
         if let Cow::Owned(text) = quote_bare_numbers(text) {
             let reference = Reference::new(number, quoted.len(), text.len())?;
             place.copy_from_slice(&reference.to_bytes());
@@ -260,7 +260,7 @@ fn quote_words(references: &mut [u8], heap: &Heap<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Where the element `n` of a box stands in it: "3", "[1, 0]".
+/// The index of element `n` of a box, for messages: "3", "[1, 0]".
 fn place(mut n: usize, counts: &[usize]) -> String {
     if counts.len() < 2 {
         return n.to_string();
@@ -289,16 +289,16 @@ fn extents(shape: &[u64]) -> Result<Extents> {
     product.map(|_| counts).ok_or_else(too_many)
 }
 
-/// Whether these bytes are an element of such a type: [`Kind::InvalidArgument`] with the reason if
-/// not.
+/// Checks that the bytes are an element of this type; else [`Kind::InvalidArgument`] with the
+/// reason.
 pub fn check_element(data_type: &DataType, element: &[u8]) -> Result<()> {
     match data_type {
-        DataType::String => std::str::from_utf8(element).map(|_| ()).map_err(|e| {
-            Error::invalid(format!("it is not UTF-8 from byte {} on", e.valid_up_to()))
-        }),
+        DataType::String => std::str::from_utf8(element)
+            .map(|_| ())
+            .map_err(|e| Error::invalid(format!("not UTF-8 from byte {} on", e.valid_up_to()))),
         DataType::Ragged(of) if !element.len().is_multiple_of(of.size()) => {
             Err(Error::invalid(format!(
-                "it has {} bytes, not a multiple of the {} of {}",
+                "its size, {} bytes, is not a multiple of {}, the size of {}",
                 element.len(),
                 of.size(),
                 of.name()
@@ -306,7 +306,7 @@ pub fn check_element(data_type: &DataType, element: &[u8]) -> Result<()> {
         }
         DataType::Json => serde_json::from_slice::<serde::de::IgnoredAny>(element)
             .map(|_| ())
-            .map_err(|e| Error::invalid(format!("it is not JSON: {e}"))),
+            .map_err(|e| Error::invalid(format!("not JSON: {e}"))),
         _ => Ok(()),
     }
 }

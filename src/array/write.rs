@@ -1,6 +1,6 @@
-//! Writing: every chunk that a pick touches is encoded from its place in the caller's memory. One
-//! that is covered only in part is read, changed and written, and only if nobody else has changed
-//! it in between.
+//! Writing: every chunk that a pick touches is encoded from its place in the caller's memory. A
+//! chunk that is covered only in part is read, changed and written, on condition that no one else
+//! has changed it meanwhile.
 
 use super::chunks::Extent;
 use super::memory::FieldPart;
@@ -13,6 +13,7 @@ use crate::call::Call;
 use crate::codec::{Chain, Encoded, Patch};
 use crate::error::{Context, Result};
 use crate::exec::Block;
+use crate::lock::Acquire;
 use crate::progress::Progress;
 use crate::selection::{ChunkSlice, Pick, Region, Selection};
 use crate::source::{Absent, ByteSource};
@@ -21,8 +22,8 @@ use crate::strided::{Extents, Strides, View, ViewMut, convert, fill};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
 
-/// A chunk as it was encoded last, kept for the next part of it. At the edge of an array a chunk
-/// may get another shape with the array's.
+/// The last decoded chunk that was written, kept for the next part of it. A chunk at the edge may
+/// change its shape with the array.
 struct Written {
     block: Block,
     shape: Vec<u64>,
@@ -37,23 +38,23 @@ struct Chunk<'a> {
     value: Option<&'a RemoteValue>,
 }
 
-/// What a write sees of the array.
+/// A write's view of the array.
 pub(super) struct Target {
     pub extent: Arc<Extent>,
-    /// Whether parts of chunks may be gathered before they are stored.
+    /// Whether partial writes may be collected.
     pub gathers: bool,
 }
 
 impl Array {
-    /// Writes `src`, which has the region's counts as its shape and elements of `memory`'s size.
-    /// Each chunk is replaced whole or not at all; after an error, some may have been.
+    /// Writes `src`, whose shape is the region's counts and whose elements have `memory`'s size.
+    /// Replaces each chunk as a whole; after an error, some chunks may have been replaced.
     pub fn write(&self, region: &Region, memory: MemoryType, src: &View<'_>) -> Result<()> {
         let pick = &Pick::Region(region.clone());
         let progress = &Progress::silent();
         self.write_transfer(&Transfer { pick, memory, field: None, progress }, src)
     }
 
-    /// Writes `src`, which has the selection's shape, to what it selects, or to a field of it. Of
+    /// Writes `src`, which has the selection's shape, to a selection, or to a field of it. Of
     /// several values for one element the last stays.
     pub fn write_selection(
         &self,
@@ -68,7 +69,7 @@ impl Array {
         self.write_transfer(&Transfer { pick, memory, field, progress }, &src)
     }
 
-    /// Writes one element, in memory of its type, to all of what is selected.
+    /// Writes one element, in memory of its type, to every element of a selection.
     pub fn fill(
         &self,
         selection: &Selection,
@@ -95,7 +96,7 @@ impl Array {
         self.write_transfer(&transfer, &src)
     }
 
-    /// Writes `src`, which has the shape of what is picked.
+    /// Writes `src`, which has the shape of the pick.
     pub fn write_transfer(&self, transfer: &Transfer<'_>, src: &View<'_>) -> Result<()> {
         self.check_writable()?;
         let between = transfer.between(&self.metadata.data_type, false);
@@ -112,7 +113,7 @@ impl Array {
         }
     }
 
-    /// Writes once it is known what lies between memory and the stored elements.
+    /// The same, with the conversion between memory and stored elements.
     pub(super) fn write_elements(
         &self,
         pick: &Pick,
@@ -124,7 +125,7 @@ impl Array {
         self.write_within(target, pick, between, src, progress)
     }
 
-    /// The same to an array of another extent than it has yet.
+    /// The same for an array with another extent than it has now.
     pub(super) fn write_within(
         &self,
         target: Target,
@@ -215,11 +216,11 @@ impl Array {
         }
     }
 
-    /// A chunk that overhangs the array: what lies outside becomes the fill value.
+    /// A chunk that overhangs the array: elements outside become the fill value.
     fn write_edge(&self, chunk: &Chunk<'_>, patch: &Patch<'_>, call: &Call<'_>) -> Result<()> {
         let chain = chunk.chain;
         if self.is_sharded() {
-            // inner chunks that lie outside altogether are not there
+            // inner chunks entirely outside are not stored
             let encoded = chain.update(&Absent, patch, call)?;
             return self.store_encoded(chunk, encoded, Precondition::None);
         }
@@ -257,7 +258,7 @@ impl Array {
     /// part, not one of many of which a part is written.
     fn repeats(&self, index: &[u64]) -> bool {
         let (lock, number) = self.lock_of(index);
-        let mut last = lock.lock().unwrap_or_else(|e| e.into_inner());
+        let mut last = lock.acquire();
         std::mem::replace(&mut *last, number) == number
     }
 
@@ -284,7 +285,9 @@ impl Array {
         call: &Call<'_>,
     ) -> Result<()> {
         let (lock, number) = self.lock_of(index);
-        let mut last = lock.lock().unwrap_or_else(|e| e.into_inner());
+        let mut last = lock.acquire();
+        let _held = self.store.hold(key)?;
+        // cache a chunk that is written part by part, not one of many that are written in part once
         let again = std::mem::replace(&mut *last, number) == number;
         if again && self.keeps_written(chain) {
             return retry_on_conflict(|| self.update_kept(chain, key, index, patch, call));
@@ -292,13 +295,13 @@ impl Array {
         retry_on_conflict(|| {
             let source = self.store.source(key);
             let encoded = chain.update(&*source, patch, call)?;
-            // which one was read, it knows without asking
+            // the store reports the version that was read without a request
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             self.store_chunk(key, encoded, &when)
         })
     }
 
-    /// The same for a chunk that is decoded whole, and kept so for the next part that is written.
+    /// The same for a chunk that is decoded whole, and cached for the next part.
     fn update_kept(
         &self,
         chain: &Chain,

@@ -1,4 +1,4 @@
-//! Creating, opening and inspecting arrays.
+//! Arrays: create, open, properties.
 
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, ZARRC_NATIVE, zarrc_data_type, zarrc_format};
@@ -18,20 +18,23 @@ use crate::strided::{Extents, View};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-/// An open array. Any number of threads may read and write it at once; writes to different chunks
-/// never disturb each other, and of two writes to the same part of a chunk the last one stays.
+/// An open array. Any number of threads may read and write it at once. Writes to different elements
+/// never disturb each other, even in the same chunk; of two writes to the same element, the last
+/// one stays.
 pub struct zarrc_array(pub(super) Arc<ArrayNode>);
 
-/// Creates an array and opens it. Groups above it that are missing are created too. Nothing is
-/// written for its elements: they read as the fill value.
+/// Creates an array and opens it. Creates missing parent groups too. Writes no chunks: all elements
+/// read as the fill value.
 ///
-/// @param path        of the new node; "" for an array that is the whole store.
-/// @param spec        what it is to be. Copied: may be freed at once.
-/// @param[out] array  to be closed with zarrc_array_close().
-/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at that path;
-///         ZARRC_INVALID_ARGUMENT: the description does not hold together (the message says why),
-///         a name that the format does not allow, or an array above it; ZARRC_UNSUPPORTED: the
-///         format cannot say it; ZARRC_LIMIT_EXCEEDED; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store       the store. The array keeps it open.
+/// @param path        the array's path; "" makes the array the root of the store.
+/// @param spec        the specification. Copied: may be freed after the call.
+/// @param[out] array  receives the array; close it with zarrc_array_close().
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_INVALID_ARGUMENT: the
+///         specification contradicts itself (the message says where), the format does not allow the
+///         name, or a parent is an array; ZARRC_UNSUPPORTED: the format cannot express the
+///         specification; ZARRC_LIMIT_EXCEEDED; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_create(
     store: *mut zarrc_store,
@@ -52,15 +55,19 @@ pub unsafe extern "C" fn zarrc_array_create(
     })
 }
 
-/// Opens an array, or creates it where there is none. An array that is there is opened whatever it
-/// is; zarrc_array_require() looks at its shape and type.
+/// Opens an array, or creates it if there is no node. Does not compare an existing array with the
+/// specification: zarrc_array_require() does.
 ///
-/// @param path        of the node; "" for an array that is the whole store.
-/// @param spec        what a new array is to be. Copied: may be freed at once.
-/// @param[out] array  to be closed with zarrc_array_close().
-/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a group at that path; ZARRC_INVALID_ARGUMENT,
-///         ZARRC_UNSUPPORTED, ZARRC_LIMIT_EXCEEDED: as zarrc_array_create() or zarrc_array_open();
-///         ZARRC_INVALID_METADATA; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store       the store. The array keeps it open.
+/// @param path        the array's path; "" is the root.
+/// @param spec        the specification of a new array. Copied: may be freed after the call.
+/// @param[out] array  receives the array; close it with zarrc_array_close().
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a group at `path`; ZARRC_INVALID_ARGUMENT: the
+///         specification contradicts itself, the format does not allow the name, or a parent is an
+///         array; ZARRC_UNSUPPORTED: the format cannot express the specification, or this build
+///         lacks what the existing array needs; ZARRC_INVALID_METADATA; ZARRC_LIMIT_EXCEEDED;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_open_or_create(
     store: *mut zarrc_store,
@@ -73,14 +80,20 @@ pub unsafe extern "C" fn zarrc_array_open_or_create(
     unsafe { made(store, path, spec, array, err, Hierarchy::open_or_create_array) }
 }
 
-/// Opens an array that has the shape and the type of a description, or creates it where there is
-/// none.
+/// Opens an array that has the shape and data type of a specification, or creates it if there is no
+/// node.
 ///
-/// @param path        of the node; "" for an array that is the whole store.
-/// @param spec        what the array is to be. Copied: may be freed at once.
-/// @param[out] array  to be closed with zarrc_array_close().
-/// @return as zarrc_array_open_or_create(); also ZARRC_ALREADY_EXISTS: there is an array of another
-///         shape or type (the message says which).
+/// @param store       the store. The array keeps it open.
+/// @param path        the array's path; "" is the root.
+/// @param spec        the specification. Copied: may be freed after the call.
+/// @param[out] array  receives the array; close it with zarrc_array_close().
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a group at `path`, or an array of another shape
+///         or data type (the message says which); ZARRC_INVALID_ARGUMENT: the specification
+///         contradicts itself, the format does not allow the name, or a parent is an array;
+///         ZARRC_UNSUPPORTED: the format cannot express the specification, or this build lacks what
+///         the existing array needs; ZARRC_INVALID_METADATA; ZARRC_LIMIT_EXCEEDED;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_require(
     store: *mut zarrc_store,
@@ -93,14 +106,18 @@ pub unsafe extern "C" fn zarrc_array_require(
     unsafe { made(store, path, spec, array, err, Hierarchy::require_array) }
 }
 
-/// Creates an array in place of whatever is at that path: a node that is there is deleted first,
-/// with everything below it. The description is checked before that.
+/// Creates an array in place of any node at a path. Checks the specification, then deletes that
+/// node and everything below it.
 ///
-/// @param path        of the node; "" deletes all that the store holds.
-/// @param spec        what the array is to be. Copied: may be freed at once.
-/// @param[out] array  to be closed with zarrc_array_close().
-/// @return ZARRC_OK; else as zarrc_array_create(), but never ZARRC_ALREADY_EXISTS unless others
-///         create a node there at the same time.
+/// @param store       the store. The array keeps it open.
+/// @param path        the array's path; "" deletes everything in the store.
+/// @param spec        the specification. Copied: may be freed after the call.
+/// @param[out] array  receives the array; close it with zarrc_array_close().
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: another writer created a node at `path` during the call;
+///         ZARRC_INVALID_ARGUMENT: the specification contradicts itself, the format does not allow
+///         the name, or a parent is an array; ZARRC_UNSUPPORTED: the format cannot express the
+///         specification; ZARRC_LIMIT_EXCEEDED; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_overwrite(
     store: *mut zarrc_store,
@@ -136,19 +153,23 @@ unsafe fn made(
     })
 }
 
-/// Creates an array and writes all of its elements, in one call. Chunks, codecs and format are the
-/// defaults of zarrc_array_spec_new(). If the elements cannot be written there is no array after
-/// the call.
+/// Creates an array with default chunks, codecs and format, and writes all of its elements. If they
+/// cannot be written, deletes the array again.
 ///
-/// @param path         of the new node; "" for an array that is the whole store.
-/// @param data_type    type of the elements, in the array and in memory; none that takes parameters
-///                     or is of variable length.
-/// @param rank         dimensions; 0 for an array of one element.
+/// @param store        the store. The array keeps it open.
+/// @param path         the array's path; "" makes the array the root of the store.
+/// @param data_type    data type of the elements, stored and in memory; must have a fixed size and
+///                     no parameters.
+/// @param rank         the number of dimensions, at most 255; 0 for an array of one element.
 /// @param shape        `rank` extents (elements), slowest dimension first.
-/// @param buffer       the elements, last dimension fastest; may be NULL if there are none.
-/// @param buffer_size  its size (bytes), at least that of the elements.
-/// @param[out] array   to be closed with zarrc_array_close(); NULL: the array is closed at once.
-/// @return ZARRC_OK; else as zarrc_array_create() or zarrc_array_write().
+/// @param buffer       the elements, C-contiguous; may be NULL if there are none.
+/// @param buffer_size  the size of `buffer` (bytes), at least that of all elements.
+/// @param[out] array   receives the array; close it with zarrc_array_close(). NULL: closes the
+///                     array.
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_INVALID_ARGUMENT: also
+///         a name that the format does not allow, or a parent that is an array; ZARRC_UNSUPPORTED;
+///         ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_create_from_buffer(
     store: *mut zarrc_store,
@@ -170,7 +191,10 @@ pub unsafe extern "C" fn zarrc_array_create_from_buffer(
         };
         let data_type = data_type::new_type(data_type)?.filter(|t| !t.is_variable());
         let data_type = data_type.ok_or_else(|| {
-            Error::invalid("data_type: only types without parameters and of fixed size")
+            Error::invalid(
+                "data_type: expected a type of fixed size without parameters; use \
+                zarrc_array_create() for others",
+            )
         })?;
         let item = data_type.size();
         let counts: Option<Extents> = shape.iter().map(|&n| usize::try_from(n).ok()).collect();
@@ -180,8 +204,8 @@ pub unsafe extern "C" fn zarrc_array_create_from_buffer(
         });
         let (counts, needed) = sized.filter(|(_, needed)| *needed <= buffer_size).ok_or_else(|| {
             Error::invalid(format!(
-                "buffer_size is {buffer_size} bytes, an array of shape {shape:?} and elements of \
-                 {item} bytes takes more"
+                "buffer_size {buffer_size}: an array of shape {shape:?} with elements of {item} \
+                 bytes needs more"
             ))
         })?;
         // SAFETY: the caller's memory, which is large enough.
@@ -203,13 +227,15 @@ pub unsafe extern "C" fn zarrc_array_create_from_buffer(
     })
 }
 
-/// Begins the description of an array like an existing one: its shape now, type, format, chunks,
-/// shards, codecs, fill value and dimension names; not its attributes and elements. Everything can
-/// be changed, the shape with zarrc_array_spec_set_shape().
+/// Creates an array specification with the current shape, data type, format, chunks, shards,
+/// codecs, fill value and dimension names of an array, but not its attributes. Any setting may be
+/// changed, the shape with zarrc_array_spec_set_shape().
 ///
-/// @param[out] spec  to be freed with zarrc_array_spec_free().
-/// @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than a million chunks are listed one by one;
+/// @param array      the array to describe.
+/// @param[out] spec  receives the specification; free it with zarrc_array_spec_free().
+/// @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: the chunk grid lists more than a million extents;
 ///         ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_new_like(
     array: *const zarrc_array,
@@ -226,16 +252,20 @@ pub unsafe extern "C" fn zarrc_array_spec_new_like(
     })
 }
 
-/// Opens an array by one URL, without a store of its own.
+/// Opens an array by URL, without a store handle.
 ///
-/// @param url      where the array is: that of a store whose root is an array, or of an array
-///                 within a store ("data/run1.zarr/temperature", "s3://bucket/x.zarr/a/b",
-///                 "x.zip|zip:a/b").
-/// @param mode     ZARRC_READ or ZARRC_READ_WRITE.
-/// @param options  as in zarrc_store_open(); NULL: the defaults. Copied: may be freed at once.
-/// @param[out] array  to be closed with zarrc_array_close(), which closes the store too.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no array; else as zarrc_store_open() or
-///         zarrc_array_open().
+/// @param url         the URL of a store whose root is an array, or of an array within a store:
+///                    "data/run1.zarr/temperature", "s3://bucket/x.zarr/a/b", "x.zip|zip:a/b".
+/// @param mode        ZARRC_READ or ZARRC_READ_WRITE.
+/// @param options     settings for the store; NULL: the defaults. Copied: may be freed after the
+///                    call.
+/// @param[out] array  receives the array; close it with zarrc_array_close(), which closes the store
+///                    too.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no array; ZARRC_UNSUPPORTED: this build
+///         lacks the scheme, the data type, a codec or an extension (the message names it);
+///         ZARRC_INVALID_METADATA; ZARRC_LIMIT_EXCEEDED; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_open_url(
     url: *const c_char,
@@ -250,9 +280,7 @@ pub unsafe extern "C" fn zarrc_array_open_url(
         let (url, options) = unsafe { (string(url, "url")?, options.as_ref()) };
         let mode = store::mode(mode)?;
         if !matches!(mode, Mode::Read | Mode::ReadWrite) {
-            return Err(Error::invalid(
-                "mode: an array is opened by ZARRC_READ or ZARRC_READ_WRITE",
-            ));
+            return Err(Error::invalid("mode: expected ZARRC_READ or ZARRC_READ_WRITE"));
         }
         let options = options.map(|options| options.0.clone()).unwrap_or_default();
         let opened = open_array_at(url, mode, &options)?;
@@ -262,13 +290,20 @@ pub unsafe extern "C" fn zarrc_array_open_url(
     })
 }
 
-/// Creates an array from its metadata document, which is stored as it is given, and opens it.
+/// Creates an array from its metadata document, which is stored unchanged, and opens it. Creates
+/// missing parent groups too.
 ///
-/// @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
-/// @param metadata_json  the document as it would stand in the store: .zarray or zarr.json.
-/// @param[out] array     to be closed with zarrc_array_close().
-/// @return as zarrc_array_create(); also ZARRC_INVALID_METADATA: the document breaks its
-///         specification.
+/// @param store          the store. The array keeps it open.
+/// @param path           the array's path; "" makes the array the root of the store.
+/// @param format         a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+/// @param metadata_json  the document, such as the text of .zarray or zarr.json.
+/// @param[out] array     receives the array; close it with zarrc_array_close().
+/// @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
+///         ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_UNSUPPORTED: this build lacks the
+///         data type, a codec or an extension; ZARRC_INVALID_ARGUMENT: also a name that the format
+///         does not allow, or a parent that is an array; ZARRC_LIMIT_EXCEEDED;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_create_json(
     store: *mut zarrc_store,
@@ -286,7 +321,7 @@ pub unsafe extern "C" fn zarrc_array_create_json(
             (object(store, "store")?, node_path(path, "path")?, json)
         };
         let format = data_type::format(format)?
-            .ok_or_else(|| Error::invalid("format must be said, ZARRC_FORMAT_ANY is none"))?;
+            .ok_or_else(|| Error::invalid("format ZARRC_FORMAT_ANY: expected a specific format"))?;
         let created = store.0.create_array_from_document(&path, format, json.as_bytes())?;
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_array(Arc::new(created)))) };
@@ -294,19 +329,20 @@ pub unsafe extern "C" fn zarrc_array_create_json(
     })
 }
 
-/// Opens an array from its metadata document without reading it from the store: for a program that
-/// has the document already, as from zarrc_array_metadata_json() of another process. Nothing is
-/// written. Where the store holds another document, calls fail or mix the two: the caller must make
-/// sure that it is the same.
+/// Opens an array from its metadata document without reading it from the store, for programs that
+/// already have it, such as from zarrc_array_metadata_json() in another process. Writes nothing.
+/// The document must equal the stored one: zarrc does not compare them, and calls on the array may
+/// fail or mix both.
 ///
-/// @param store          an open store; the array keeps it alive.
-/// @param path           the node's path, "" for the root.
-/// @param format         one of the ZARRC_FORMAT_ constants, not ZARRC_FORMAT_ANY.
-/// @param metadata_json  the document as it stands in the store: .zarray or zarr.json.
-/// @param[out] array     close it with zarrc_array_close().
+/// @param store          the store. The array keeps it open.
+/// @param path           the array's path; "" is the root.
+/// @param format         a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+/// @param metadata_json  the document, such as the text of .zarray or zarr.json.
+/// @param[out] array     receives the array; close it with zarrc_array_close().
 /// @return ZARRC_OK; ZARRC_INVALID_METADATA: the document breaks its specification;
-///         ZARRC_UNSUPPORTED: a type, codec or extension that this build lacks;
+///         ZARRC_UNSUPPORTED: this build lacks the data type, a codec or an extension;
 ///         ZARRC_LIMIT_EXCEEDED; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_open_json(
     store: *mut zarrc_store,
@@ -324,7 +360,7 @@ pub unsafe extern "C" fn zarrc_array_open_json(
             (object(store, "store")?, node_path(path, "path")?, json)
         };
         let format = data_type::format(format)?
-            .ok_or_else(|| Error::invalid("format must be said, ZARRC_FORMAT_ANY is none"))?;
+            .ok_or_else(|| Error::invalid("format ZARRC_FORMAT_ANY: expected a specific format"))?;
         let opened = store.0.open_array_from_document(&path, format, json.as_bytes())?;
         // SAFETY: checked above.
         unsafe { out.set(handle(zarrc_array(Arc::new(opened)))) };
@@ -334,11 +370,14 @@ pub unsafe extern "C" fn zarrc_array_open_json(
 
 /// Opens an array.
 ///
-/// @param[out] array  to be closed with zarrc_array_close().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none (the message says what was looked for);
-///         ZARRC_INVALID_METADATA; ZARRC_UNSUPPORTED: a type, codec or extension that this
-///         build does not have (the message names it); ZARRC_LIMIT_EXCEEDED;
+/// @param store       the store. The array keeps it open.
+/// @param path        the array's path; "" is the root.
+/// @param[out] array  receives the array; close it with zarrc_array_close().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no array (the message names the keys that were
+///         tried); ZARRC_INVALID_METADATA; ZARRC_UNSUPPORTED: this build lacks the data type, a
+///         codec or an extension (the message names it); ZARRC_LIMIT_EXCEEDED;
 ///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_open(
     store: *mut zarrc_store,
@@ -357,11 +396,15 @@ pub unsafe extern "C" fn zarrc_array_open(
     })
 }
 
-/// Closes an array, after what zarrc_array_flush() does; its attributes must not be used any more.
-/// NULL is accepted.
+/// Closes an array: waits for its requests, writes what the option "write_buffer" holds back, and
+/// frees the handle. Its attributes must not be used afterwards. The handle is invalid after the
+/// call, even if the call fails; writes that failed are lost.
 ///
-/// @return as zarrc_array_flush(). The handle is gone whatever is returned, and with it what could
-///         not be written.
+/// @param array  the array; may be NULL.
+/// @return ZARRC_OK; ZARRC_CONFLICT: other writers kept changing a chunk; ZARRC_CORRUPT_DATA: a
+///         chunk that was written in part does not decode; ZARRC_LIMIT_EXCEEDED;
+///         ZARRC_OUT_OF_MEMORY; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_close(
     array: *mut zarrc_array,
@@ -374,19 +417,25 @@ pub unsafe extern "C" fn zarrc_array_close(
     })
 }
 
-/// The format that an array is stored in; ZARRC_FORMAT_ANY for NULL.
+/// Returns the format of an array.
+///
+/// @param array  the array; may be NULL.
+/// @return a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_format(array: *const zarrc_array) -> zarrc_format {
     // SAFETY: the caller's handle.
     unsafe { array.as_ref() }.map_or(data_type::ZARRC_FORMAT_ANY, |a| a.0.format() as zarrc_format)
 }
 
-/// The type of an array's elements with its parameters, as zarrc_array_spec_set_data_type() takes
-/// it: "float32", ">f8" where the stored bytes are big-endian, "<M8[ns]", "|S12", the JSON of a
-/// struct's fields, "string", "vlen-array:<f8".
+/// Returns the data type with its parameters, as zarrc_array_spec_set_data_type() accepts it:
+/// "float32", ">f8" if the stored bytes are big-endian, "<M8[ns]", "|S12", the JSON of a struct's
+/// fields, "string", "vlen-array:<f8".
 ///
-/// @param[out] text  to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_UNSUPPORTED: no text says such a type; ZARRC_INVALID_ARGUMENT.
+/// @param array      the array.
+/// @param[out] text  receives the text; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_UNSUPPORTED: no text expresses the type; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_data_type_text(
     array: *const zarrc_array,
@@ -403,15 +452,17 @@ pub unsafe extern "C" fn zarrc_array_data_type_text(
     })
 }
 
-/// The name of a dimension: in Zarr v3 of the member dimension_names, in Zarr v2 of the attribute
-/// _ARRAY_DIMENSIONS, in N5 of the attribute axes.
+/// Returns the name of a dimension: in Zarr v3 from the member dimension_names, in v2 from the
+/// attribute _ARRAY_DIMENSIONS, in N5 from the attribute axes. Names from attributes are read once.
 ///
-/// @param dimension  below the rank.
-/// @param[out] name  UTF-8; NULL: the dimension has no name. Borrowed: good until the array is
-///                   closed. Names that are attributes are as they were when first asked for.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such dimension; ZARRC_TYPE_MISMATCH: the name has a
-///         NUL character; ZARRC_INVALID_METADATA, ZARRC_PERMISSION_DENIED, ZARRC_IO: the attributes
-///         cannot be read.
+/// @param array      the array.
+/// @param dimension  the dimension, from 0.
+/// @param[out] name  receives the name (UTF-8), borrowed: valid until the array is closed. NULL:
+///                   the dimension has no name.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a dimension that is not below the rank;
+///         ZARRC_TYPE_MISMATCH: the name contains a NUL character; ZARRC_INVALID_METADATA,
+///         ZARRC_PERMISSION_DENIED, ZARRC_IO: the attributes cannot be read.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_dimension_name(
     array: *const zarrc_array,
@@ -425,7 +476,10 @@ pub unsafe extern "C" fn zarrc_array_dimension_name(
         let array = unsafe { object(array, "array")? };
         let rank = array.0.array.rank();
         if dimension >= rank {
-            return Err(Error::invalid(format!("dimension is {dimension}, the rank is {rank}")));
+            return Err(Error::invalid(format!(
+                "dimension {dimension}: expected less than the rank, \
+                {rank}"
+            )));
         }
         let found = array.0.dimension_name(dimension)?;
         // SAFETY: checked above.
@@ -434,18 +488,19 @@ pub unsafe extern "C" fn zarrc_array_dimension_name(
     })
 }
 
-/// Names CF's missing value in the attribute _FillValue, spelt as xarray and netCDF read it in the
-/// array's format: in Zarr v3 that of a float is the Base64 of a double, else it is a number. The
-/// fill value stays: what was never written reads as before. To have it read as missing too, call
-/// zarrc_array_spec_set_missing_value() before the array is created.
+/// Sets the attribute _FillValue to CF's missing value, spelt as xarray and netCDF read it in the
+/// array's format: the Base64 of a double for floats of Zarr v3, else a number. Does not change the
+/// fill value; zarrc_array_spec_set_missing_value(), before the array is created, sets both.
 ///
-/// @param value  one element as it lies in memory of type ZARRC_NATIVE; of variable length its
-///               bytes.
-/// @param size   its size in bytes.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element, or the array is of Zarr
-///         v2, where xarray takes the fill value for missing, and has another one;
-///         ZARRC_TYPE_MISMATCH: CF has no missing value of the array's type (times, structs, raw
-///         bytes); else as zarrc_attributes_set_json().
+/// @param array  the array to change.
+/// @param value  one element in memory layout (ZARRC_NATIVE); for variable-length types its bytes.
+/// @param size   its size (bytes).
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the element size, or the array is of
+///         Zarr v2, where xarray treats the fill value as missing, and has another fill value;
+///         ZARRC_TYPE_MISMATCH: CF has no missing value of this type (times, structs, raw bytes);
+///         ZARRC_CONFLICT: other writers kept changing the document; ZARRC_INVALID_METADATA: the
+///         document is damaged; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_set_missing_value(
     array: *mut zarrc_array,
@@ -462,7 +517,11 @@ pub unsafe extern "C" fn zarrc_array_set_missing_value(
     })
 }
 
-/// The type of an array's elements; ZARRC_NATIVE for NULL.
+/// Returns the data type of an array's elements.
+///
+/// @param array  the array; may be NULL.
+/// @return a ZARRC_ data type; ZARRC_NATIVE for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_data_type(array: *const zarrc_array) -> zarrc_data_type {
     // SAFETY: the caller's handle.
@@ -470,7 +529,11 @@ pub unsafe extern "C" fn zarrc_array_data_type(array: *const zarrc_array) -> zar
     array.map_or(ZARRC_NATIVE, |a| data_type::constant(&a.0.array.metadata().data_type))
 }
 
-/// Bytes of an element in memory of type ZARRC_NATIVE; 0 for variable-length types and NULL.
+/// Returns the size of an element in memory of type ZARRC_NATIVE.
+///
+/// @param array  the array; may be NULL.
+/// @return the size (bytes); 0 for variable-length types and for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_element_size(array: *const zarrc_array) -> usize {
     // SAFETY: the caller's handle.
@@ -481,7 +544,11 @@ pub unsafe extern "C" fn zarrc_array_element_size(array: *const zarrc_array) -> 
     })
 }
 
-/// Number of dimensions; 0 for NULL.
+/// Returns the number of dimensions of an array.
+///
+/// @param array  the array; may be NULL.
+/// @return the number of dimensions; 0 for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_rank(array: *const zarrc_array) -> usize {
     // SAFETY: the caller's handle.
@@ -498,7 +565,7 @@ pub(super) unsafe fn give_extents(
     name: &str,
 ) -> Result<()> {
     if rank != extents.len() {
-        return Err(Error::invalid(format!("rank is {rank}, it has to be {}", extents.len())));
+        return Err(Error::invalid(format!("rank {rank}: expected {}", extents.len())));
     }
     if rank > 0 {
         Out::new(to, name)?;
@@ -508,11 +575,13 @@ pub(super) unsafe fn give_extents(
     Ok(())
 }
 
-/// The present shape, slowest dimension first, in elements.
+/// Returns the shape as this handle knows it: zarrc_array_refresh() reads it again.
 ///
-/// @param rank        the array's.
-/// @param[out] shape  `rank` numbers.
+/// @param array       the array.
+/// @param rank        the array's rank.
+/// @param[out] shape  receives `rank` extents (elements), slowest dimension first.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_shape(
     array: *const zarrc_array,
@@ -526,13 +595,15 @@ pub unsafe extern "C" fn zarrc_array_shape(
     })
 }
 
-/// The shape of the smallest pieces that are read and written on their own: of chunks, or of the
-/// inner chunks where the chunks are shards. Where chunks have different shapes: the largest extent
-/// along each dimension; zarrc_array_chunk_bounds() tells those of one.
+/// Returns the shape of a chunk, or of an inner chunk if the array has shards: the smallest unit
+/// that is decoded on its own. If chunks have different shapes, returns the largest extent along
+/// each dimension; zarrc_array_chunk_bounds() returns those of one chunk.
 ///
-/// @param rank              the array's.
-/// @param[out] chunk_shape  `rank` numbers.
+/// @param array             the array.
+/// @param rank              the array's rank.
+/// @param[out] chunk_shape  receives `rank` extents (elements).
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_chunk_shape(
     array: *const zarrc_array,
@@ -549,12 +620,14 @@ pub unsafe extern "C" fn zarrc_array_chunk_shape(
     })
 }
 
-/// How many chunks the array has along each dimension (shards, where there are some), those at
-/// the edge included, whether anything is stored of them or not.
+/// Returns the number of chunks (shards, if the array has them) along each dimension, stored or
+/// not, including those at the edge.
 ///
-/// @param rank         the array's.
-/// @param[out] counts  `rank` numbers.
+/// @param array        the array.
+/// @param rank         the array's rank.
+/// @param[out] counts  receives `rank` numbers.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_chunk_counts(
     array: *const zarrc_array,
@@ -571,14 +644,16 @@ pub unsafe extern "C" fn zarrc_array_chunk_counts(
     })
 }
 
-/// Which part of the array lies in one chunk (in one shard, where there are some): what
-/// zarrc_array_read() and zarrc_array_write() take to work chunk by chunk.
+/// Returns the box of the array that one chunk (shard, if the array has them) covers. Pass it to
+/// zarrc_array_read() and zarrc_array_write() to work chunk by chunk.
 ///
-/// @param rank        the array's.
-/// @param index       `rank` numbers, each below that of zarrc_array_chunk_counts().
-/// @param[out] start  `rank` numbers: the chunk's first element.
-/// @param[out] count  `rank` numbers: its extents, as far as they lie inside the array.
+/// @param array       the array.
+/// @param rank        the array's rank.
+/// @param index       `rank` numbers, each less than zarrc_array_chunk_counts() returns.
+/// @param[out] start  receives `rank` indices: the chunk's first element.
+/// @param[out] count  receives `rank` extents (elements), clipped to the array's shape.
 /// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there is no such chunk; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_chunk_bounds(
     array: *const zarrc_array,
@@ -593,7 +668,7 @@ pub unsafe extern "C" fn zarrc_array_chunk_bounds(
         let array = unsafe { &object(array, "array")?.0.array };
         if rank != array.rank() {
             let found = array.rank();
-            return Err(Error::invalid(format!("rank is {rank}, the array's is {found}")));
+            return Err(Error::invalid(format!("rank {rank}: expected {found}, the array's")));
         }
         // SAFETY: the caller's numbers.
         let (starts, counts) = array.chunk_bounds(unsafe { slice(index, rank, "index") }?)?;
@@ -605,12 +680,14 @@ pub unsafe extern "C" fn zarrc_array_chunk_bounds(
     })
 }
 
-/// The shape of a shard. Where shards have different shapes: the largest extent along each
-/// dimension.
+/// Returns the shape of a shard. If shards have different shapes, returns the largest extent along
+/// each dimension.
 ///
-/// @param rank              the array's.
-/// @param[out] shard_shape  `rank` numbers.
+/// @param array             the array.
+/// @param rank              the array's rank.
+/// @param[out] shard_shape  receives `rank` extents (elements).
 /// @return ZARRC_OK; ZARRC_NOT_FOUND: the array has no shards; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_shard_shape(
     array: *const zarrc_array,
@@ -636,13 +713,15 @@ pub unsafe extern "C" fn zarrc_array_shard_shape(
     })
 }
 
-/// The value of elements that were never written, as it lies in memory of type ZARRC_NATIVE.
-/// Where the format says "undefined", it is zeros.
+/// Returns the fill value: the value of elements that were never written. A fill value that the
+/// document leaves undefined is returned as zeros.
 ///
-/// @param[out] value  `size` bytes.
-/// @param size        zarrc_array_element_size().
-/// @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements are of variable length,
-///         zarrc_array_fill_value_json() is for them; ZARRC_INVALID_ARGUMENT.
+/// @param array       the array.
+/// @param[out] value  receives one element in memory layout (ZARRC_NATIVE).
+/// @param size        the size of `value` (bytes); must be zarrc_array_element_size().
+/// @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements have variable length: use
+///         zarrc_array_fill_value_json(); ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_fill_value(
     array: *const zarrc_array,
@@ -657,15 +736,15 @@ pub unsafe extern "C" fn zarrc_array_fill_value(
         let metadata = array.0.array.metadata();
         if metadata.data_type.is_variable() {
             let what = format!(
-                "the array's elements ({}) are of variable length: zarrc_array_fill_value_json() \
-                 gives their fill value",
+                "the array's elements ({}) have variable length: use zarrc_array_fill_value_json()",
                 metadata.data_type.name()
             );
             return Err(Error::new(Kind::TypeMismatch, what));
         }
         let fill = metadata.fill_element();
         if size != fill.size() {
-            let what = format!("size is {size}, an element has {} bytes", fill.size());
+            let what =
+                format!("size {size}: expected {}, the size of an element (bytes)", fill.size());
             return Err(Error::invalid(what));
         }
         let fill = fill.bytes()?;
@@ -675,11 +754,13 @@ pub unsafe extern "C" fn zarrc_array_fill_value(
     })
 }
 
-/// The same of any type as JSON, as the format's documents say it: a number, "NaN", a string, bytes
-/// as Base64, any value for ZARRC_JSON; null where the document says "undefined".
+/// Returns the fill value as JSON, spelt as in the format's documents: a number, "NaN", a string,
+/// bytes as Base64, any value for ZARRC_JSON; null if the document leaves it undefined.
 ///
-/// @param[out] json  to be freed with zarrc_string_free().
+/// @param array      the array.
+/// @param[out] json  receives the JSON text; free it with zarrc_string_free().
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_fill_value_json(
     array: *const zarrc_array,
@@ -696,11 +777,13 @@ pub unsafe extern "C" fn zarrc_array_fill_value_json(
     })
 }
 
-/// The metadata document of an array as it is in the store now.
+/// Reads the metadata document of an array from the store.
 ///
-/// @param[out] json  to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: it is gone; ZARRC_INVALID_ARGUMENT;
+/// @param array      the array.
+/// @param[out] json  receives the document; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the array no longer exists; ZARRC_INVALID_ARGUMENT;
 ///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_metadata_json(
     array: *const zarrc_array,
@@ -717,7 +800,11 @@ pub unsafe extern "C" fn zarrc_array_metadata_json(
     })
 }
 
-/// The attributes of an array. Borrowed: good until the array is closed. NULL for NULL.
+/// Returns the attributes of an array.
+///
+/// @param array  the array; may be NULL.
+/// @return the attributes, borrowed: valid until the array is closed. NULL for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_attributes(array: *mut zarrc_array) -> *mut zarrc_attributes {
     // SAFETY: the caller's handle.

@@ -4,7 +4,7 @@ use super::attributes::zarrc_attributes;
 use super::status::{zarrc_error, zarrc_status};
 use super::{Out, guard, object, owned_string, slice, string};
 use crate::error::{Error, Kind, Result};
-use crate::metadata::cf;
+use crate::metadata::{cf, numbers};
 use serde_json::Value;
 use std::ffi::c_char;
 
@@ -41,30 +41,30 @@ impl zarrc_attributes {
     }
 
     fn mismatch(&self, key: &str, value: &Value, wanted: &str) -> Error {
-        self.error(Kind::TypeMismatch, format!("{key:?} is {value}, not {wanted}"))
+        self.error(Kind::TypeMismatch, format!("{key:?}: expected {wanted}, found {value}"))
     }
 }
 
-/// What an attribute is: one of the constants below.
+/// The kind of an attribute: one of the constants below.
 pub type zarrc_attribute_kind = i32;
 
 /// null.
 pub const ZARRC_ATTRIBUTE_NULL: zarrc_attribute_kind = 0;
 /// true or false: zarrc_attributes_get_bool().
 pub const ZARRC_ATTRIBUTE_BOOL: zarrc_attribute_kind = 1;
-/// An integer that 64 bits hold: zarrc_attributes_get_int64().
+/// An integer that fits into 64 bits: zarrc_attributes_get_int64().
 pub const ZARRC_ATTRIBUTE_INTEGER: zarrc_attribute_kind = 2;
-/// Another number: zarrc_attributes_get_double().
+/// Any other number: zarrc_attributes_get_double().
 pub const ZARRC_ATTRIBUTE_NUMBER: zarrc_attribute_kind = 3;
 /// A string: zarrc_attributes_get_string().
 pub const ZARRC_ATTRIBUTE_STRING: zarrc_attribute_kind = 4;
-/// A list of integers that 64 bits hold: zarrc_attributes_get_int64s().
+/// A list of integers that fit into 64 bits: zarrc_attributes_get_int64s().
 pub const ZARRC_ATTRIBUTE_INTEGERS: zarrc_attribute_kind = 5;
 /// A list of numbers: zarrc_attributes_get_doubles().
 pub const ZARRC_ATTRIBUTE_NUMBERS: zarrc_attribute_kind = 6;
 /// A list of strings: zarrc_attributes_get_string_at().
 pub const ZARRC_ATTRIBUTE_STRINGS: zarrc_attribute_kind = 7;
-/// Another list, or an empty one: zarrc_attributes_get_json().
+/// Any other list, or an empty one: zarrc_attributes_get_json().
 pub const ZARRC_ATTRIBUTE_LIST: zarrc_attribute_kind = 8;
 /// An object: zarrc_attributes_get_json().
 pub const ZARRC_ATTRIBUTE_OBJECT: zarrc_attribute_kind = 9;
@@ -103,56 +103,16 @@ unsafe fn room<'a, T>(start: *mut T, capacity: usize) -> Result<&'a mut [T]> {
     }
 }
 
-/// The number that a value is; "NaN", "Infinity" and "-Infinity" are numbers too.
-fn double(value: &Value) -> Option<f64> {
-    match value {
-        Value::Number(n) => n.as_f64(),
-        Value::String(text) => match text.as_str() {
-            "NaN" => Some(f64::NAN),
-            "Infinity" => Some(f64::INFINITY),
-            "-Infinity" => Some(f64::NEG_INFINITY),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn double_json(value: f64) -> Value {
-    match value {
-        v if v.is_nan() => Value::from("NaN"),
-        f64::INFINITY => Value::from("Infinity"),
-        f64::NEG_INFINITY => Value::from("-Infinity"),
-        v => Value::from(v),
-    }
-}
-
-/// The integer that a value is, whether it is written as 2 or as 2.0.
-fn integer(value: &Value) -> Option<i64> {
-    value.as_i64().or_else(|| {
-        let number = value.as_f64()?;
-        // 2^63 is the first that does not fit
-        let fits = number >= -(2f64.powi(63)) && number < 2f64.powi(63);
-        (fits && number.fract() == 0.0).then_some(number as i64)
-    })
-}
-
-/// The shortest text that a float has to itself, also where a double is read of it.
-fn float_json(value: f32) -> String {
-    if !value.is_finite() {
-        return double_json(value.into()).to_string();
-    }
-    let shortest = serde_json::to_string(&value).unwrap_or_default();
-    match shortest.parse::<f64>() {
-        Ok(double) if double as f32 == value => shortest,
-        _ => f64::from(value).to_string(),
-    }
-}
-
-/// Reads an attribute that is a number; "NaN", "Infinity" and "-Infinity" are numbers too, and so is
-/// the Base64 of a double as _FillValue, which Zarr v3 has there for floats.
+/// Reads an attribute that is a number. The strings "NaN", "Infinity" and "-Infinity" are read as
+/// numbers, and so is the Base64 of a double in _FillValue, which Zarr v3 uses there for floats.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no number; else as
-///         zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] value  receives the number.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+///         a number; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_double(
     attributes: *const zarrc_attributes,
@@ -165,7 +125,7 @@ pub unsafe extern "C" fn zarrc_attributes_get_double(
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         let value = attributes.value(key)?;
-        let number = match double(&value) {
+        let number = match numbers::double(&value) {
             None if key == cf::MISSING => cf::decode_number(&attributes.get(key)?),
             number => number,
         };
@@ -176,11 +136,17 @@ pub unsafe extern "C" fn zarrc_attributes_get_double(
     })
 }
 
-/// Sets one attribute to a number; NaN and infinities become the strings "NaN", "Infinity" and
-/// "-Infinity". As _FillValue of floats in Zarr v3 it becomes the Base64 of a double, as xarray reads
-/// no number there.
+/// Sets one attribute to a number. NaN and infinities are stored as the strings "NaN", "Infinity"
+/// and "-Infinity". The attribute _FillValue of a float array of Zarr v3 is stored as the Base64 of
+/// a double, because xarray reads no number there.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the number.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_double(
     attributes: *mut zarrc_attributes,
@@ -191,15 +157,21 @@ pub unsafe extern "C" fn zarrc_attributes_set_double(
     guard(err, || {
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
-        attributes.set(key, &double_json(value).to_string())
+        attributes.set(key, &numbers::double_to_json(value).to_string())
     })
 }
 
-/// Sets one attribute to a single-precision number, as the shortest decimal text that reads back as
-/// the same float: 0.1f becomes 0.1, not 0.10000000149011612. NaN and infinities become strings as
-/// in zarrc_attributes_set_double().
+/// Sets one attribute to a single-precision number, stored as the shortest decimal text that reads
+/// back as the same float: 0.1f is stored as 0.1, not as 0.10000000149011612. NaN, infinities and
+/// _FillValue are stored as zarrc_attributes_set_double() stores them.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the number.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_float(
     attributes: *mut zarrc_attributes,
@@ -210,15 +182,20 @@ pub unsafe extern "C" fn zarrc_attributes_set_float(
     guard(err, || {
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
-        attributes.set(key, &float_json(value))
+        attributes.set(key, &numbers::float_to_json(value))
     })
 }
 
-/// Reads an attribute that is an integer. A number such as 2.0 or 1e3, which other writers make of
-/// an integer, is one too.
+/// Reads an attribute that is an integer. Numbers such as 2.0 or 1e3, which other writers store for
+/// integers, are integers too.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no integer, or one that 64 bits
-///         do not hold; else as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] value  receives the integer.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+///         an integer, or does not fit into 64 bits; ZARRC_INVALID_METADATA: the metadata document
+///         is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_int64(
     attributes: *const zarrc_attributes,
@@ -231,7 +208,8 @@ pub unsafe extern "C" fn zarrc_attributes_get_int64(
         // SAFETY: the caller's handle and string.
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         let json = attributes.value(key)?;
-        let number = integer(&json).ok_or_else(|| attributes.mismatch(key, &json, "an int64"))?;
+        let number =
+            numbers::integer(&json).ok_or_else(|| attributes.mismatch(key, &json, "an int64"))?;
         // SAFETY: checked above.
         unsafe { out.set(number) };
         Ok(())
@@ -240,7 +218,13 @@ pub unsafe extern "C" fn zarrc_attributes_get_int64(
 
 /// Sets one attribute to an integer.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the integer.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_int64(
     attributes: *mut zarrc_attributes,
@@ -255,11 +239,15 @@ pub unsafe extern "C" fn zarrc_attributes_set_int64(
     })
 }
 
-/// The text that an attribute is.
+/// Reads an attribute that is a string.
 ///
-/// @param[out] value  UTF-8, to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is no string, or one with a NUL
-///         character in it; else as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] value  receives the string (UTF-8); free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+///         a string, or contains a NUL character; ZARRC_INVALID_METADATA: the metadata document is
+///         damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_string(
     attributes: *const zarrc_attributes,
@@ -280,9 +268,15 @@ pub unsafe extern "C" fn zarrc_attributes_get_string(
     })
 }
 
-/// Sets one attribute to a text.
+/// Sets one attribute to a string.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the string (UTF-8).
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_string(
     attributes: *mut zarrc_attributes,
@@ -299,14 +293,18 @@ pub unsafe extern "C" fn zarrc_attributes_set_string(
     })
 }
 
-/// Reads an attribute that is a list of numbers; a single number is a list of one. "NaN",
-/// "Infinity" and "-Infinity" are numbers too.
+/// Reads an attribute that is a list of numbers. A single number is a list of one; "NaN",
+/// "Infinity" and "-Infinity" are numbers.
 ///
-/// @param capacity     elements that `values` has room for; 0 to learn only the count.
-/// @param[out] values  the first `capacity` elements; may be NULL if that is 0.
-/// @param[out] count   the elements that the attribute has, which may be more than `capacity`.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no number; else as
-///         zarrc_attributes_json().
+/// @param attributes   the attributes.
+/// @param key          the attribute's name.
+/// @param capacity     how many elements `values` can hold; 0 to read only the count.
+/// @param[out] values  receives the first `capacity` elements; may be NULL if `capacity` is 0.
+/// @param[out] count   receives the length of the list, which may exceed `capacity`.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: an element
+///         is not a number; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_doubles(
     attributes: *const zarrc_attributes,
@@ -322,18 +320,24 @@ pub unsafe extern "C" fn zarrc_attributes_get_doubles(
         let (attributes, key, room) = unsafe {
             (object(attributes, "attributes")?, string(key, "key")?, room(values, capacity)?)
         };
-        let there = attributes.fill(key, room, "a list of numbers", double)?;
+        let there = attributes.fill(key, room, "a list of numbers", numbers::double)?;
         // SAFETY: checked above.
         unsafe { out.set(there) };
         Ok(())
     })
 }
 
-/// Sets one attribute to a list of numbers; NaN and infinities become strings as in
-/// zarrc_attributes_set_double().
+/// Sets one attribute to a list of numbers. NaN and infinities are stored as the strings "NaN",
+/// "Infinity" and "-Infinity".
 ///
-/// @param count   elements of `values`; 0: an empty list.
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param count       the length of the list; may be 0.
+/// @param values      `count` numbers; may be NULL if `count` is 0.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_doubles(
     attributes: *mut zarrc_attributes,
@@ -348,19 +352,23 @@ pub unsafe extern "C" fn zarrc_attributes_set_doubles(
             let values = slice(values, count, "values")?;
             (object(attributes, "attributes")?, string(key, "key")?, values)
         };
-        let list: Value = values.iter().map(|&v| double_json(v)).collect();
+        let list: Value = values.iter().map(|&v| numbers::double_to_json(v)).collect();
         attributes.set(key, &list.to_string())
     })
 }
 
-/// Reads an attribute that is a list of integers; a single one is a list of one, and 2.0 is an
+/// Reads an attribute that is a list of integers. A single integer is a list of one; 2.0 is an
 /// integer.
 ///
-/// @param capacity     elements that `values` has room for; 0 to learn only the count.
-/// @param[out] values  the first `capacity` elements; may be NULL if that is 0.
-/// @param[out] count   the elements that the attribute has, which may be more than `capacity`.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: an element is no integer of 64 bits;
-///         else as zarrc_attributes_json().
+/// @param attributes   the attributes.
+/// @param key          the attribute's name.
+/// @param capacity     how many elements `values` can hold; 0 to read only the count.
+/// @param[out] values  receives the first `capacity` elements; may be NULL if `capacity` is 0.
+/// @param[out] count   receives the length of the list, which may exceed `capacity`.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: an element
+///         is not an integer of 64 bits; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_int64s(
     attributes: *const zarrc_attributes,
@@ -376,7 +384,7 @@ pub unsafe extern "C" fn zarrc_attributes_get_int64s(
         let (attributes, key, room) = unsafe {
             (object(attributes, "attributes")?, string(key, "key")?, room(values, capacity)?)
         };
-        let there = attributes.fill(key, room, "a list of int64", integer)?;
+        let there = attributes.fill(key, room, "a list of int64", numbers::integer)?;
         // SAFETY: checked above.
         unsafe { out.set(there) };
         Ok(())
@@ -385,8 +393,14 @@ pub unsafe extern "C" fn zarrc_attributes_get_int64s(
 
 /// Sets one attribute to a list of integers.
 ///
-/// @param count   elements of `values`; 0: an empty list.
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param count       the length of the list; may be 0.
+/// @param values      `count` integers; may be NULL if `count` is 0.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_int64s(
     attributes: *mut zarrc_attributes,
@@ -405,14 +419,18 @@ pub unsafe extern "C" fn zarrc_attributes_set_int64s(
     })
 }
 
-/// Reads one string of an attribute that is a list of strings; a single string is a list of one.
-/// zarrc_attributes_kind() tells how many there are.
+/// Reads one element of an attribute that is a list of strings. A single string is a list of one.
+/// zarrc_attributes_kind() returns the length of the list.
 ///
-/// @param index       which element, from 0.
-/// @param[out] value  UTF-8, to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_OUT_OF_BOUNDS: the list is shorter;
-///         ZARRC_TYPE_MISMATCH: the element is no string, or one with a NUL character in it; else
-///         as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param index       the position in the list, from 0.
+/// @param[out] value  receives the string (UTF-8); free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_OUT_OF_BOUNDS: the list
+///         has no more than `index` elements; ZARRC_TYPE_MISMATCH: the element is not a string, or
+///         contains a NUL character; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_string_at(
     attributes: *const zarrc_attributes,
@@ -427,7 +445,7 @@ pub unsafe extern "C" fn zarrc_attributes_get_string_at(
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         let elements = attributes.elements(key)?;
         let element = elements.get(index).ok_or_else(|| {
-            let what = format!("{key:?} has {} elements, there is no {index}", elements.len());
+            let what = format!("{key:?} has {} elements, none at index {index}", elements.len());
             attributes.error(Kind::OutOfBounds, what)
         })?;
         let text = element.as_str().ok_or_else(|| attributes.mismatch(key, element, "a string"))?;
@@ -440,9 +458,14 @@ pub unsafe extern "C" fn zarrc_attributes_get_string_at(
 
 /// Sets one attribute to a list of strings.
 ///
-/// @param count   elements of `values`; 0: an empty list.
-/// @param values  UTF-8 strings, none of them NULL.
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param count       the length of the list; may be 0.
+/// @param values      `count` strings (UTF-8), each of them required; may be NULL if `count` is 0.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_strings(
     attributes: *mut zarrc_attributes,
@@ -466,8 +489,13 @@ pub unsafe extern "C" fn zarrc_attributes_set_strings(
 
 /// Reads an attribute that is true or false.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND; ZARRC_TYPE_MISMATCH: it is neither; else as
-///         zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] value  receives the boolean.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_TYPE_MISMATCH: it is not
+///         a boolean; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_bool(
     attributes: *const zarrc_attributes,
@@ -490,7 +518,13 @@ pub unsafe extern "C" fn zarrc_attributes_get_bool(
 
 /// Sets one attribute to true or false.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param value       the boolean.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_bool(
     attributes: *mut zarrc_attributes,
@@ -507,7 +541,12 @@ pub unsafe extern "C" fn zarrc_attributes_set_bool(
 
 /// Sets one attribute to null.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_null(
     attributes: *mut zarrc_attributes,
@@ -521,11 +560,16 @@ pub unsafe extern "C" fn zarrc_attributes_set_null(
     })
 }
 
-/// Tells what an attribute is.
+/// Returns the kind of an attribute, and its length.
 ///
-/// @param[out] kind   one of the ZARRC_ATTRIBUTE_ constants. May be NULL.
-/// @param[out] count  elements of a list, members of an object, 1 for all else. May be NULL.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] kind   receives a ZARRC_ATTRIBUTE_ constant. May be NULL.
+/// @param[out] count  receives the length of a list, the number of members of an object, else 1.
+///                    May be NULL.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_INVALID_METADATA: the
+///         metadata document is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_kind(
     attributes: *const zarrc_attributes,

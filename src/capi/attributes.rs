@@ -1,4 +1,4 @@
-//! Attributes.
+//! Attributes as JSON.
 
 use super::status::{free, zarrc_error, zarrc_status};
 use super::{Out, guard, handle, object, owned_string, string};
@@ -7,12 +7,13 @@ use crate::hierarchy::NodeAttributes;
 use crate::metadata::{Attributes, bare_numbers};
 use std::ffi::c_char;
 
-/// The user's attributes of a node: a JSON object. Borrowed from the node, nothing to free. Read
-/// when they are first asked for; every change is written through at once, to the document as it
-/// is then, so that what others have changed in it stays. Any number of threads may use them at
-/// once.
+/// The user attributes of a node: a JSON object.
 ///
-/// In JSON that is handed out, numbers that JSON cannot say are the strings "NaN", "Infinity" and
+/// A node owns its attributes: nothing to free. They are read when first used. Each change is
+/// written to the current metadata document at once, so that changes by other writers to other
+/// attributes stay. Any number of threads may use them at once.
+///
+/// In returned JSON, numbers that JSON cannot express are the strings "NaN", "Infinity" and
 /// "-Infinity".
 #[repr(transparent)]
 pub struct zarrc_attributes(NodeAttributes);
@@ -47,11 +48,13 @@ impl zarrc_attributes {
     }
 }
 
-/// All attributes as the text of a JSON object.
+/// Returns all attributes as a JSON object.
 ///
-/// @param[out] json  to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_INVALID_METADATA: the document is damaged;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param attributes  the attributes.
+/// @param[out] json   receives the JSON text; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_json(
     attributes: *const zarrc_attributes,
@@ -70,11 +73,14 @@ pub unsafe extern "C" fn zarrc_attributes_json(
     })
 }
 
-/// Replaces all attributes.
+/// Replaces all attributes with one write of the metadata document.
 ///
-/// @param json  the text of a JSON object.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is none; ZARRC_PERMISSION_DENIED;
-///         ZARRC_NOT_FOUND: the node is gone; ZARRC_CONFLICT; ZARRC_IO.
+/// @param attributes  the attributes to replace.
+/// @param json        a JSON object.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is not a JSON object; ZARRC_NOT_FOUND: the node
+///         no longer exists; ZARRC_CONFLICT: other writers kept changing the document;
+///         ZARRC_INVALID_METADATA: the document is damaged; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_replace_json(
     attributes: *mut zarrc_attributes,
@@ -94,11 +100,14 @@ pub unsafe extern "C" fn zarrc_attributes_replace_json(
     })
 }
 
-/// The value of one attribute as JSON text.
+/// Returns the value of one attribute as JSON.
 ///
-/// @param[out] json  to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as
-///         zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param key         the attribute's name.
+/// @param[out] json   receives the JSON text; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute does not exist; ZARRC_INVALID_METADATA: the
+///         metadata document is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_get_json(
     attributes: *const zarrc_attributes,
@@ -119,9 +128,13 @@ pub unsafe extern "C" fn zarrc_attributes_get_json(
 
 /// Sets one attribute to a JSON value.
 ///
-/// @param json  JSON text.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is not JSON; else as
-///         zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @param json        any JSON value.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is not JSON; ZARRC_NOT_FOUND: the node no
+///         longer exists; ZARRC_CONFLICT: other writers kept changing the document;
+///         ZARRC_INVALID_METADATA: the document is damaged; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_set_json(
     attributes: *mut zarrc_attributes,
@@ -140,7 +153,11 @@ pub unsafe extern "C" fn zarrc_attributes_set_json(
 
 /// Counts the attributes.
 ///
-/// @return ZARRC_OK; else as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param[out] count  receives their number.
+/// @return ZARRC_OK; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_count(
     attributes: *const zarrc_attributes,
@@ -158,12 +175,15 @@ pub unsafe extern "C" fn zarrc_attributes_count(
     })
 }
 
-/// Reads the name of an attribute by its place. Names are in the order of the document.
+/// Returns the name of an attribute by its position. Names are in the order of the document.
 ///
-/// @param index      from 0 to one less than zarrc_attributes_count() says.
-/// @param[out] name  UTF-8, to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are fewer; ZARRC_TYPE_MISMATCH: the name holds a
-///         NUL character; else as zarrc_attributes_json().
+/// @param attributes  the attributes.
+/// @param index       the position, from 0; less than zarrc_attributes_count() returns.
+/// @param[out] name   receives the name; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are no more than `index` attributes;
+///         ZARRC_TYPE_MISMATCH: the name contains a NUL character; ZARRC_INVALID_METADATA: the
+///         metadata document is damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_name(
     attributes: *const zarrc_attributes,
@@ -179,7 +199,7 @@ pub unsafe extern "C" fn zarrc_attributes_name(
             let there = all.names().len();
             let name = all.names().nth(index).map(str::to_owned);
             name.ok_or_else(|| {
-                let what = format!("there are {there}, and no number {index}");
+                let what = format!("index {index}: there are {there} attributes");
                 attributes.0.error(Kind::OutOfBounds, what)
             })
         })?;
@@ -190,12 +210,13 @@ pub unsafe extern "C" fn zarrc_attributes_name(
     })
 }
 
-/// Makes attributes that are those of no node yet. The functions for attributes set and read them
-/// in memory; zarrc_attributes_update() writes all of them to a node at once, and
-/// zarrc_array_spec_set_attributes() creates an array with them.
+/// Creates attributes that belong to no node and live in memory. Fill them with the
+/// zarrc_attributes_set_ functions, then write all of them to a node at once with
+/// zarrc_attributes_update(), or create an array with them by zarrc_array_spec_set_attributes().
 ///
-/// @param[out] attributes  to be freed with zarrc_attributes_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @param[out] attributes  receives the attributes; free them with zarrc_attributes_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `attributes` is NULL.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_new(
     attributes: *mut *mut zarrc_attributes,
@@ -209,17 +230,25 @@ pub unsafe extern "C" fn zarrc_attributes_new(
     })
 }
 
-/// Frees attributes made with zarrc_attributes_new(), and only those: a node's own are freed with
-/// the node. NULL is accepted.
+/// Frees attributes that zarrc_attributes_new() created. The attributes of a node are freed with
+/// the node and must not be passed.
+///
+/// @param attributes  the attributes; may be NULL.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_free(attributes: *mut zarrc_attributes) {
     free(attributes);
 }
 
-/// Sets all attributes that are in `others` with one write of the document. Those that are not in
-/// `others` stay.
+/// Sets all attributes that are in `others` with one write of the metadata document. Attributes
+/// that are not in `others` stay.
 ///
-/// @return as zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param others      the attributes to set; may belong to another node or to none.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the node no longer exists; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_METADATA: the document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_update(
     attributes: *mut zarrc_attributes,
@@ -238,10 +267,14 @@ pub unsafe extern "C" fn zarrc_attributes_update(
     })
 }
 
-/// Takes one attribute away.
+/// Deletes one attribute.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none of that name; else as
-///         zarrc_attributes_replace_json().
+/// @param attributes  the attributes to change.
+/// @param key         the attribute's name.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the attribute or the node does not exist; ZARRC_CONFLICT:
+///         other writers kept changing the document; ZARRC_INVALID_METADATA: the document is
+///         damaged; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_attributes_delete(
     attributes: *mut zarrc_attributes,
@@ -253,7 +286,7 @@ pub unsafe extern "C" fn zarrc_attributes_delete(
         let (attributes, key) = unsafe { (object(attributes, "attributes")?, string(key, "key")?) };
         attributes.0.write(&mut |all| match all.remove(key) {
             true => Ok(()),
-            false => Err(Error::new(Kind::NotFound, format!("there is no {key:?}"))),
+            false => Err(Error::new(Kind::NotFound, format!("attribute {key:?} does not exist"))),
         })
     })
 }

@@ -1,4 +1,4 @@
-//! Stores of a program's own.
+//! Custom stores.
 
 use super::options::zarrc_options;
 use super::status::*;
@@ -10,40 +10,48 @@ use crate::store::{CustomValues, Key, Options, custom};
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 
-/// Takes bytes from a callback, behind those that it gave before; zarrc's own function.
+/// Appends bytes to the value that a callback returns. Provided by zarrc.
 ///
-/// @return false: there is no memory for them; the callback returns what it likes.
+/// @param to     the pointer that the callback received.
+/// @param bytes  the bytes. Copied.
+/// @param size   their number.
+/// @return true; false if memory is exhausted: the callback may then return any status.
 pub type zarrc_give_bytes =
     Option<unsafe extern "C" fn(to: *mut c_void, bytes: *const c_void, size: usize) -> bool>;
 
-/// Takes one key from a callback; zarrc's own function.
+/// Adds a key to the list that a callback returns. Provided by zarrc.
 ///
-/// @return false: no more are wanted.
+/// @param to   the pointer that the callback received.
+/// @param key  the key. Copied.
+/// @return true to continue; false if no more keys are needed.
 pub type zarrc_give_key = Option<unsafe extern "C" fn(to: *mut c_void, key: *const c_char) -> bool>;
 
-/// What a store of a program's own can do. Members that are NULL are made up for where that can be,
-/// so that `get` alone makes a store that is read.
+/// The functions of a store that the program implements. Zero the struct, then set `size`, `get`
+/// and whatever else the store supports. A NULL member is emulated with the other callbacks where
+/// possible: `get` alone makes a read-only store.
 ///
-/// Every callback gets `user`, and may be called by any number of threads at once, of the program's
-/// and of zarrc's. Keys are checked: segments joined by "/", none of them empty, "." or "..". It returns
-/// ZARRC_OK, ZARRC_NOT_FOUND where there is no such key, or another status, for which it may fill
-/// `err->message` (and `err->system_code`); that text becomes part of the error that zarrc's caller sees.
-/// A callback must neither throw nor longjmp, nor call a function of zarrc on the same store.
+/// zarrc passes `user` to each callback, and calls them from any number of threads at once, the
+/// program's and its own. Keys are valid: segments joined by "/", none of them empty, "." or "..".
+/// A callback returns ZARRC_OK, ZARRC_NOT_FOUND if the key does not exist, or another status, for
+/// which it may fill `err->message` and `err->system_code`; the message becomes part of the
+/// caller's error. A callback must not throw, longjmp or call zarrc functions on the same store.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_store_callbacks {
-    /// sizeof(zarrc_store_callbacks), as the program was compiled; members behind it are NULL.
+    /// sizeof(zarrc_store_callbacks) in the header that the program was compiled with. Later
+    /// members are NULL.
     pub size: usize,
-    /// What the callbacks get.
+    /// Passed to every callback.
     pub user: *mut c_void,
-    /// What messages call the store; NULL: "a store of the program". Copied.
+    /// The store's name in messages; NULL: "a store of the program". Copied.
     pub name: *const c_char,
-    /// How many calls may well be under way at once, as where each waits for a network; 0: as many as
-    /// there are threads.
+    /// How many calls may run at once, for stores that wait for a network; 0: the number of
+    /// threads.
     pub concurrency: usize,
-    /// Called once, when the last handle that uses the store is closed; NULL: nothing is.
+    /// Frees `user`. Called once, when the last handle that uses the store is closed. May be NULL.
     pub destroy: Option<unsafe extern "C" fn(user: *mut c_void)>,
-    /// Gives the whole value of `key`, in one piece or several, as give(to, bytes, size). Required.
+    /// Reads the whole value of `key` and passes it to give(to, bytes, size), in one or several
+    /// pieces. Required.
     pub get: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -53,8 +61,8 @@ pub struct zarrc_store_callbacks {
             err: *mut zarrc_error,
         ) -> zarrc_status,
     >,
-    /// The length of the value, and a number that changes whenever it is set. NULL: the value is read
-    /// and hashed where that is asked for, and always read whole.
+    /// Returns the length of the value (bytes), and a version number that changes whenever the
+    /// value is set. NULL: zarrc reads and hashes the value instead, and always reads values whole.
     pub stat: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -64,8 +72,8 @@ pub struct zarrc_store_callbacks {
             err: *mut zarrc_error,
         ) -> zarrc_status,
     >,
-    /// Gives `length` bytes of the value from `offset` on. Used only with `stat`, whose length they
-    /// never pass. NULL: `get` is used.
+    /// Reads `length` bytes of the value from `offset` on; the range lies within the length that
+    /// `stat` returned. Used only if `stat` is set. NULL: zarrc uses `get`.
     pub get_range: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -77,8 +85,8 @@ pub struct zarrc_store_callbacks {
             err: *mut zarrc_error,
         ) -> zarrc_status,
     >,
-    /// Replaces the value of `key`, at once and whole for whoever calls `get`. NULL: the store is read
-    /// only.
+    /// Replaces the value of `key` atomically: a concurrent `get` sees the old or the new value.
+    /// NULL: the store is read-only.
     pub set: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -88,7 +96,7 @@ pub struct zarrc_store_callbacks {
             err: *mut zarrc_error,
         ) -> zarrc_status,
     >,
-    /// Takes `key` away. NULL: that is ZARRC_UNSUPPORTED.
+    /// Deletes `key`. NULL: deleting fails with ZARRC_UNSUPPORTED.
     pub erase: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -96,8 +104,8 @@ pub struct zarrc_store_callbacks {
             err: *mut zarrc_error,
         ) -> zarrc_status,
     >,
-    /// Gives every key that begins with `prefix`, in any order, as give(to, key). NULL: groups cannot be
-    /// listed nor deleted.
+    /// Passes every key that begins with `prefix` to give(to, key), in any order. NULL: groups
+    /// cannot be listed or deleted.
     pub list: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -107,7 +115,7 @@ pub struct zarrc_store_callbacks {
             err: *mut zarrc_error,
         ) -> zarrc_status,
     >,
-    /// Completes what the store puts off; called when it is closed or flushed. NULL: nothing is.
+    /// Completes deferred writes. Called when the store is closed or flushed. May be NULL.
     pub flush:
         Option<unsafe extern "C" fn(user: *mut c_void, err: *mut zarrc_error) -> zarrc_status>,
 }
@@ -122,14 +130,15 @@ unsafe impl Send for Callbacks {}
 // SAFETY: as above.
 unsafe impl Sync for Callbacks {}
 
-/// Makes a store of the program's own functions. It is always there: the modes of
-/// zarrc_store_open() have no meaning for it.
+/// Creates a store from functions of the program. The modes of zarrc_store_open() do not apply.
 ///
-/// @param callbacks   copied: may be freed at once; `user` must live until `destroy` is called.
-/// @param options     as for zarrc_store_open().
-/// @param[out] store  to be closed with zarrc_store_close().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: there is no `get`, or `size` is none that a version of
-///         this header had. Then `destroy` is not called.
+/// @param callbacks   the functions. Copied; `user` must live until `destroy` is called.
+/// @param options     settings for the store and everything opened from it; NULL: the defaults.
+///                    Copied.
+/// @param[out] store  receives the store; close it with zarrc_store_close().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `get` is NULL, or `size` is not the size of this
+///         struct in any version of this header. `destroy` is not called in that case.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_from_callbacks(
     callbacks: *const zarrc_store_callbacks,
@@ -148,13 +157,13 @@ pub unsafe extern "C" fn zarrc_store_from_callbacks(
         // the first version of the table is the shortest
         if size < most || size % size_of::<usize>() != 0 {
             return Err(Error::invalid(format!(
-                "callbacks: size is {size}, where sizeof(zarrc_store_callbacks) is {most}"
+                "callbacks->size {size}: expected sizeof(zarrc_store_callbacks), {most}"
             )));
         }
         // SAFETY: the caller's table is at least that long.
         let table = unsafe { *callbacks };
         if table.get.is_none() {
-            return Err(Error::invalid("callbacks: get is NULL, and nothing can make up for it"));
+            return Err(Error::invalid("callbacks->get is NULL: it is required"));
         }
         let name = match table.name.is_null() {
             true => "a store of the program".to_owned(),
@@ -196,10 +205,7 @@ unsafe extern "C" fn take_bytes(to: *mut c_void, bytes: *const c_void, size: usi
         let bytes = unsafe { super::slice(bytes.cast::<u8>(), size, "bytes") };
         let taken = bytes.and_then(|bytes| {
             if size as u64 > taker.most {
-                return Err(Error::new(
-                    Kind::Io,
-                    "a callback gives more bytes than were asked for",
-                ));
+                return Err(Error::new(Kind::Io, "a callback returned more bytes than requested"));
             }
             crate::source::reserve(taker.out, size)?;
             taker.out.extend_from_slice(bytes);
@@ -337,8 +343,7 @@ impl CustomValues for Callbacks {
         let (user, bytes) = (self.table.user, value.as_ptr().cast());
         // SAFETY: as in `get`.
         let done = call(|err| unsafe { set(user, key.as_ptr(), bytes, value.len(), err) })?;
-        let missing =
-            || Error::new(Kind::Io, "a callback did not set a key, as if it were missing");
+        let missing = || Error::new(Kind::Io, "callback `set` returned ZARRC_NOT_FOUND");
         done.then_some(()).ok_or_else(missing)
     }
 

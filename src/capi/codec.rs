@@ -1,4 +1,4 @@
-//! Codecs of the program's own.
+//! Custom codecs.
 //!
 //! A program that stores data by a codec which zarrc does not have can bring it along: it is
 //! registered by name, and from then on every array of every format whose metadata names it is
@@ -7,43 +7,50 @@
 use super::data_type::{constant, zarrc_data_type};
 use super::status::{zarrc_error, zarrc_status};
 use super::{guard, null, slice, string};
-use crate::codec::{self, ChunkSpec, CodecKind, OpenUserCodec, UserCodec};
+use crate::codec::{self, ChunkSpec, OpenUserCodec, UserCodec};
 use crate::error::{Context, Error, Kind, Result};
+use crate::metadata::CodecKind;
 use crate::source::{ByteSource, reserve};
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 
-/// What a codec makes of what: one of the constants below.
+/// What a codec maps to what: one of the constants below.
 pub type zarrc_codec_kind = i32;
 
-/// Bytes of bytes: a compressor, a checksum.
+/// Bytes to bytes: a compressor, a checksum.
 pub const ZARRC_CODEC_BYTES: zarrc_codec_kind = 0;
-/// Bytes of an array: it sees all elements of a chunk, in C order and native byte order, and stands
-/// where otherwise the codec "bytes" stands.
+/// Array to bytes: receives all elements of a chunk, in C order and native byte order, and replaces
+/// the codec "bytes".
 pub const ZARRC_CODEC_ARRAY_BYTES: zarrc_codec_kind = 1;
-/// An array of an array, of the same shape and type: a filter. It sees the elements as
-/// ZARRC_CODEC_ARRAY_BYTES does and gives as many bytes as it gets.
+/// Array to array of the same shape and data type: a filter. Receives elements as
+/// ZARRC_CODEC_ARRAY_BYTES does, and returns as many bytes as it receives.
 pub const ZARRC_CODEC_ARRAY: zarrc_codec_kind = 2;
 
-/// The chunks that a codec will see. What it points at is there only during the call.
+/// The chunks that a codec will receive. Pointers are valid during the call.
 #[repr(C)]
 pub struct zarrc_codec_chunk {
-    /// Size of this struct: later versions may add members at its end.
+    /// The size of this struct. Later versions may append members.
     pub size: usize,
-    /// Number of dimensions.
+    /// The number of dimensions.
     pub rank: usize,
-    /// Extents, slowest dimension first, in elements.
+    /// `rank` extents (elements), slowest dimension first.
     pub shape: *const u64,
-    /// The type of an element.
+    /// The data type of the elements.
     pub data_type: zarrc_data_type,
-    /// Bytes of an element; 0 where they are of variable length.
+    /// The size of an element (bytes); 0 for variable length.
     pub element_size: usize,
-    /// One element, the fill value, in native byte order.
+    /// The fill value: one element in native byte order.
     pub fill_value: *const c_void,
 }
 
-/// Reads encoded bytes for zarrc_codec_callbacks.decode_part: `size` of them from `offset` on. Any
-/// status but ZARRC_OK is to be passed on.
+/// Reads encoded bytes for zarrc_codec_callbacks.decode_part. Provided by zarrc.
+///
+/// @param source  the pointer that the callback received.
+/// @param offset  where to start (bytes).
+/// @param dst     receives the bytes.
+/// @param size    how many to read.
+/// @param err     receives the error; may be NULL.
+/// @return ZARRC_OK; the callback must return any other status unchanged.
 pub type zarrc_codec_read = Option<
     unsafe extern "C" fn(
         source: *mut c_void,
@@ -54,28 +61,27 @@ pub type zarrc_codec_read = Option<
     ) -> zarrc_status,
 >;
 
-/// How a codec of the program's own is called. Set everything to zero, then `size` and what there
-/// is to set.
+/// The functions of a codec that the program implements. Zero the struct, then set `size`, `decode`
+/// and whatever else the codec supports.
 ///
-/// The callbacks are called from any thread, several at once, also for one chunk codec. Each
-/// returns ZARRC_OK or the status of what went wrong, and says what in `err->message`, which then
-/// stands in the message of the zarrc call that failed. (A status that zarrc does not know counts
-/// as ZARRC_IO.) They must return: neither exceptions nor longjmp may leave them.
+/// zarrc calls them from any thread, several at once, also for the same `codec`. Each returns
+/// ZARRC_OK or the status of the failure, and may describe it in `err->message`, which becomes part
+/// of the caller's error. Unknown statuses count as ZARRC_IO. Callbacks must not throw or longjmp.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_codec_callbacks {
-    /// sizeof(zarrc_codec_callbacks) of the header that the program was compiled with.
+    /// sizeof(zarrc_codec_callbacks) in the header that the program was compiled with.
     pub size: usize,
     /// Passed to every callback.
     pub user: *mut c_void,
-    /// Ends `user`: called exactly once, after the last other call. That is when the codec was
-    /// unregistered and the last array that uses it was closed. NULL: nothing to end. Not called
-    /// where zarrc_codec_register() fails.
+    /// Frees `user`. Called exactly once, after all other calls: when the codec was unregistered
+    /// and the last array that uses it was closed. Not called if zarrc_codec_register() fails. May
+    /// be NULL.
     pub destroy: Option<unsafe extern "C" fn(user: *mut c_void)>,
-    /// Checks a configuration (a JSON object, "{}" for none) for chunks like `chunk`; what it sets
-    /// `*codec` to is passed to the calls below. Called whenever an array is opened or created, so
-    /// that a bad parameter is found then: ZARRC_INVALID_METADATA. NULL: any configuration will do,
-    /// `codec` is NULL.
+    /// Checks a configuration (a JSON object, "{}" if there is none) for chunks like `chunk`. zarrc
+    /// passes what it stores in `*codec` to the callbacks below. Called when an array is opened or
+    /// created: return ZARRC_INVALID_METADATA for a bad parameter. NULL: accepts any configuration,
+    /// and `codec` is NULL.
     pub open: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -85,11 +91,12 @@ pub struct zarrc_codec_callbacks {
             err: *mut zarrc_error,
         ) -> zarrc_status,
     >,
-    /// Ends what `open` made. NULL: nothing to end.
+    /// Frees what `open` created. May be NULL.
     pub close: Option<unsafe extern "C" fn(user: *mut c_void, codec: *mut c_void)>,
-    /// Decodes `src_size` bytes into `dst`, which holds `capacity`, and sets `*dst_size`. What does
-    /// not fit is ZARRC_LIMIT_EXCEEDED: where zarrc does not know the length it calls again with
-    /// more room. Bytes that no encoder can have made are ZARRC_CORRUPT_DATA. Never NULL.
+    /// Decodes `src_size` bytes into `dst`, which holds `capacity` bytes, and sets `*dst_size`.
+    /// Return ZARRC_LIMIT_EXCEEDED if they do not fit: if zarrc does not know the length, it calls
+    /// again with more capacity. Return ZARRC_CORRUPT_DATA for bytes that no encoder produces.
+    /// Required.
     pub decode: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -102,7 +109,8 @@ pub struct zarrc_codec_callbacks {
             err: *mut zarrc_error,
         ) -> zarrc_status,
     >,
-    /// Encodes, likewise. NULL: arrays with this codec can only be read.
+    /// Encodes `src_size` bytes into `dst`, by the same rules. NULL: arrays with this codec are
+    /// read-only.
     pub encode: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -115,14 +123,14 @@ pub struct zarrc_codec_callbacks {
             err: *mut zarrc_error,
         ) -> zarrc_status,
     >,
-    /// The most bytes that `decoded_size` bytes can become when they are encoded, so that `encode`
-    /// gets the room it needs at once. NULL: nobody knows.
+    /// Returns the maximum encoded size of `decoded_size` bytes, so that zarrc can allocate it at
+    /// once. NULL: unknown.
     pub bound: Option<
         unsafe extern "C" fn(user: *mut c_void, codec: *mut c_void, decoded_size: u64) -> u64,
     >,
-    /// Fills `dst` with `size` decoded bytes from `offset` on, of `decoded_size` in all, reading
-    /// what it needs of the `encoded_size` encoded ones by `read(source, …)`. Called for parts of
-    /// chunks. NULL: chunks are always decoded whole.
+    /// Decodes `size` bytes from decoded offset `offset` into `dst`, of `decoded_size` in all;
+    /// reads what it needs of the `encoded_size` encoded bytes with read(source, …). NULL: zarrc
+    /// always decodes whole chunks.
     pub decode_part: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -139,16 +147,19 @@ pub struct zarrc_codec_callbacks {
     >,
 }
 
-/// Makes a codec known to the whole process. Register before opening arrays that use it; in
-/// metadata it stands as {"name": NAME, "configuration": {…}} in v3, {"id": NAME, …} in v2.
+/// Registers a codec for the whole process. Must be called before arrays that use it are opened.
+/// Metadata spells it {"name": NAME, "configuration": {…}} in Zarr v3 and {"id": NAME, …} in v2.
 ///
-/// @param name       as new metadata spells it; a prefix of your own ("org.example.") keeps it from
-///                   meeting that of others.
-/// @param aliases    other names that metadata may have for it; NULL if alias_count is 0.
-/// @param kind       a ZARRC_CODEC_ constant.
-/// @param callbacks  copied.
-/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: one of the names is taken, by zarrc or by an earlier
-///         call; ZARRC_INVALID_ARGUMENT.
+/// @param name         the name that new metadata uses. A prefix of your own, such as
+///                     "org.example.", avoids clashes.
+/// @param aliases      `alias_count` other names under which metadata may refer to it; NULL if
+///                     alias_count is 0.
+/// @param alias_count  the number of aliases.
+/// @param kind         a ZARRC_CODEC_ constant.
+/// @param callbacks    the functions. Copied; `user` must live until `destroy` is called.
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: a codec of zarrc or an earlier call has one of the
+///         names; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_codec_register(
     name: *const c_char,
@@ -169,7 +180,11 @@ pub unsafe extern "C" fn zarrc_codec_register(
             ZARRC_CODEC_BYTES => CodecKind::BytesToBytes,
             ZARRC_CODEC_ARRAY_BYTES => CodecKind::ArrayToBytes,
             ZARRC_CODEC_ARRAY => CodecKind::ArrayToArray,
-            _ => return Err(Error::invalid(format!("kind {kind} is unknown"))),
+            _ => {
+                return Err(Error::invalid(format!(
+                    "kind {kind}: expected a ZARRC_CODEC_ constant"
+                )));
+            }
         };
         // SAFETY: the caller's struct.
         let callbacks = unsafe { complete(callbacks)? };
@@ -181,11 +196,12 @@ pub unsafe extern "C" fn zarrc_codec_register(
     })
 }
 
-/// Takes a registered codec away again. Arrays that are open keep it until they are closed; then
-/// its `destroy` is called.
+/// Removes a registered codec. Arrays that are open keep it until they are closed; then its
+/// `destroy` is called.
 ///
-/// @param name  that of zarrc_codec_register(), no alias.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none; ZARRC_INVALID_ARGUMENT.
+/// @param name  the name that zarrc_codec_register() was given, not an alias.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: no such codec is registered; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_codec_unregister(
     name: *const c_char,
@@ -207,7 +223,7 @@ unsafe fn complete(callbacks: *const zarrc_codec_callbacks) -> Result<zarrc_code
     let size = unsafe { callbacks.cast::<usize>().read() };
     if size < NEEDED {
         return Err(Error::invalid(format!(
-            "callbacks->size is {size}: it is sizeof(zarrc_codec_callbacks)"
+            "callbacks->size {size}: expected sizeof(zarrc_codec_callbacks)"
         )));
     }
     // SAFETY: all members may be zero, and no more is copied than both sides have.
@@ -256,7 +272,7 @@ fn outcome(call: impl FnOnce(*mut zarrc_error) -> zarrc_status, what: &str) -> R
     let text: Vec<u8> =
         err.message.iter().map(|&c| c as u8).take_while(|&byte| byte != 0).collect();
     let text = match String::from_utf8_lossy(&text) {
-        text if text.is_empty() => format!("{what} failed and does not say why"),
+        text if text.is_empty() => format!("{what} failed without a message"),
         text => text.into_owned(),
     };
     Err(Error::new(Kind::from_number(status).unwrap_or(Kind::Io), text))
@@ -288,7 +304,7 @@ impl UserCodec for User {
         chunk: &ChunkSpec,
     ) -> Result<Box<dyn OpenUserCodec>> {
         let configuration = CString::new(configuration)
-            .map_err(|_| Error::metadata("its configuration holds a NUL character"))?;
+            .map_err(|_| Error::metadata("its configuration contains a NUL character"))?;
         let fill = chunk.fill.bytes()?;
         let described = zarrc_codec_chunk {
             size: size_of::<zarrc_codec_chunk>(),
@@ -317,7 +333,7 @@ impl OpenUserCodec for OpenCodec {
     }
 
     fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()> {
-        let unable = || Error::unsupported("it has no encode: its arrays can only be read");
+        let unable = || Error::unsupported("it has no encode callback: its arrays are read-only");
         let encode = self.user.callbacks.encode.ok_or_else(unable)?;
         let start = out.len();
         let guess = self.bound(src.len() as u64).and_then(|n| usize::try_from(n).ok());
@@ -378,7 +394,7 @@ impl OpenUserCodec for OpenCodec {
     ) -> Result<()> {
         let part = self.user.callbacks.decode_part;
         let part = part.ok_or_else(|| null("callbacks->decode_part"))?;
-        let vanished = || Error::new(Kind::Conflict, "the value was erased while it was read");
+        let vanished = || Error::new(Kind::Conflict, "the value was deleted while it was read");
         let size = encoded.len()?.ok_or_else(vanished)?;
         let mut encoded = encoded; // a thin pointer to the fat one
         let source = (&raw mut encoded).cast::<c_void>();
@@ -418,7 +434,7 @@ unsafe extern "C" fn read_source(
         dst.fill(0);
         match source.read_at(offset, dst).at(|| format!("{size} bytes from {offset} on"))? {
             true => Ok(()),
-            false => Err(Error::new(Kind::Conflict, "the value was erased while it was read")),
+            false => Err(Error::new(Kind::Conflict, "the value was deleted while it was read")),
         }
     })
 }
@@ -428,6 +444,6 @@ fn within(written: usize, capacity: usize) -> Result<usize> {
     if written <= capacity {
         return Ok(written);
     }
-    let text = format!("it says that it wrote {written} bytes where there is room for {capacity}");
+    let text = format!("it reports {written} bytes written into {capacity}");
     Err(Error::new(Kind::Internal, text))
 }

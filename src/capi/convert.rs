@@ -11,49 +11,54 @@ use crate::metadata::NodePath;
 use crate::operations::{Accept, Conversion};
 use std::ffi::{c_char, c_void};
 
-/// What a conversion may do, and who receives its reports. Set everything to zero, then `size`
-/// and what there is to set.
+/// What a conversion may do, and who receives its reports. Zero the struct, then set `size` and the
+/// members you need.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_convert_options {
-    /// sizeof(zarrc_convert_options) of the header that the program was compiled with.
+    /// sizeof(zarrc_convert_options) in the header that the program was compiled with.
     pub size: usize,
-    /// Leave out what the other format has no words for where the values of the arrays stay what
-    /// they are: names of dimensions. Otherwise that is an error, before anything is written.
+    /// Drop what the other format cannot express, if the elements keep their values: dimension
+    /// names. Otherwise the call fails before it writes anything.
     pub accept_losses: bool,
-    /// After a conversion in place, leave what only the old format needs, so that readers of both
+    /// After a conversion in place, keep the old format's documents, so that readers of both
     /// formats find the arrays.
     pub keep_old: bool,
-    /// Receives reports; what was done stays when it cancels. NULL: no reports.
+    /// Receives reports; NULL: no reports. If it cancels, what was done stays.
     pub progress: zarrc_progress,
     /// Passed to `progress`.
     pub user: *mut c_void,
 }
 
-/// Writes the node at `from_path` and all below it in another format.
+/// Writes a node and everything below it in another format.
 ///
-/// Before anything is written every node is read and expressed in the other format. What cannot be
-/// said there is an error that names it. Chunks are decoded and encoded anew only where the other
-/// format has no words for how they are encoded (shards in v2, a codec in N5); otherwise their
-/// bytes are copied. In place, that is with the same store handle and path, they are left where
-/// they are if both formats look for them there: v1 to v2, v2 to v3.
+/// Reads every node and expresses it in the other format before it writes anything; what that
+/// format cannot express fails the call. Decodes and encodes chunks only if the other format cannot
+/// express their encoding (shards in v2, a codec that N5 lacks), else copies their bytes. In place
+/// (same store handle, same path), chunks stay where both formats expect them: v1 to v2, v2 to v3.
 ///
-/// What can be opened in the target is complete: the document of an array is written after its
-/// chunks, that of a group after what lies below it. A conversion that was interrupted (killed,
-/// cancelled, out of disk) goes on where it was when the same call is made again; until then the
-/// key ".zarrc-conversion" in the target tells of it. In place, the old documents are erased when
-/// all else is done.
+/// Writes the document of an array after its chunks and that of a group after everything below it:
+/// a node that can be opened in the target is complete. The same call resumes a conversion that was
+/// interrupted (killed, cancelled, disk full); until then the target holds the key
+/// ".zarrc-conversion". In place, the old documents are deleted last.
 ///
-/// Nobody may write to the source or the target meanwhile. Members of metadata documents that no
-/// specification names are not carried over; attributes all are.
+/// No one else may write to the source or the target during the call. Copies all attributes, but no
+/// members of metadata documents that no specification defines.
 ///
-/// @param format   a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
-/// @param options  NULL: no losses, nobody told.
-/// @return ZARRC_OK; ZARRC_UNSUPPORTED: what cannot be said in that format, with each node's path,
-///         or a node that cannot be read; ZARRC_NOT_FOUND: there is nothing at from_path;
-///         ZARRC_ALREADY_EXISTS: something else is at to_path; ZARRC_CANCELLED; ZARRC_CORRUPT_DATA:
-///         a chunk that must be recoded does not decode; ZARRC_INVALID_ARGUMENT;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param from       the source store.
+/// @param from_path  the node to convert; "" is the root.
+/// @param to         the target store; may be `from`.
+/// @param to_path    the path of the converted node; "" is the root.
+/// @param format     a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+/// @param options    what the conversion may do, and who receives reports; NULL: no losses, no
+///                   reports.
+/// @return ZARRC_OK; ZARRC_UNSUPPORTED: a node cannot be read or expressed in the format (the
+///         message names each); ZARRC_NOT_FOUND: there is no node at `from_path`;
+///         ZARRC_ALREADY_EXISTS: there is another node at `to_path`; ZARRC_CANCELLED;
+///         ZARRC_CORRUPT_DATA: a chunk that must be encoded anew does not decode;
+///         ZARRC_INVALID_METADATA; ZARRC_CONFLICT; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_convert(
     from: *const zarrc_store,
@@ -73,12 +78,22 @@ pub unsafe extern "C" fn zarrc_convert(
     })
 }
 
-/// What zarrc_convert() would do, as a JSON object: "from" and "to" (names of formats), "in_place",
-/// and "nodes", each with "path", "kind", "chunks" ("stay", "copied", "recoded"; null for a group)
-/// and "notes" (a list of what changes, in words). Nothing is written.
+/// Describes what zarrc_convert() would do as a JSON object, and writes nothing. Members: "from"
+/// and "to" (names of formats), "in_place", and "nodes", each with "path", "kind", "chunks"
+/// ("stay", "copied", "recoded"; null for a group) and "notes" (a list of changes, for people).
 ///
-/// @param[out] json  to be freed with zarrc_string_free().
-/// @return as zarrc_convert().
+/// @param from       the source store.
+/// @param from_path  the node to convert; "" is the root.
+/// @param to         the target store; may be `from`.
+/// @param to_path    the path of the converted node; "" is the root.
+/// @param format     a ZARRC_FORMAT_ constant other than ZARRC_FORMAT_ANY.
+/// @param options    what the conversion may do; NULL: no losses.
+/// @param[out] json  receives the JSON text; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_UNSUPPORTED: a node cannot be read or expressed in the format (the
+///         message names each); ZARRC_NOT_FOUND: there is no node at `from_path`;
+///         ZARRC_ALREADY_EXISTS: there is another node at `to_path`; ZARRC_INVALID_METADATA;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_convert_plan(
     from: *const zarrc_store,
@@ -117,7 +132,12 @@ unsafe fn plan(
     // SAFETY: as promised.
     let (a, b) = unsafe { (string(from_path, "from_path")?, string(to_path, "to_path")?) };
     let wanted: Option<FormatId> = format(to_format)?;
-    let wanted = wanted.ok_or_else(|| Error::invalid("format: say which one"))?;
+    let wanted = wanted.ok_or_else(|| {
+        Error::invalid(
+            "format ZARRC_FORMAT_ANY: expected a specific \
+        format",
+        )
+    })?;
     let accept = Accept { losses: options.accept_losses, leftovers: options.keep_old };
     Conversion::plan(&from.0, &NodePath::parse(a)?, &to.0, &NodePath::parse(b)?, wanted, accept)
 }

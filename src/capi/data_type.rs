@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::ffi::{CString, c_char};
 use std::sync::LazyLock;
 
-/// A type of elements: one of the constants below.
+/// The data type of elements: one of the constants below.
 pub type zarrc_data_type = i32;
 
-/// As stored, in native byte order (memory types only). Of types whose low bits alone count, the
-/// others are as stored too, and may be anything.
+/// In memory only: as stored, in native byte order. Unused bits of the types of 2, 4 and 6 bits are
+/// not cleared.
 pub const ZARRC_NATIVE: zarrc_data_type = 0;
 /// One byte, 0 or 1.
 pub const ZARRC_BOOL: zarrc_data_type = 1;
@@ -51,37 +51,37 @@ pub const ZARRC_RAW: zarrc_data_type = 16;
 pub const ZARRC_FIXED_BYTES: zarrc_data_type = 17;
 /// <U*: UCS-4 code units, NUL-padded.
 pub const ZARRC_FIXED_UTF32: zarrc_data_type = 18;
-/// int64 count of a unit since 1970; INT64_MIN is "not a time".
+/// int64_t count of a unit since 1970; INT64_MIN is "not a time".
 pub const ZARRC_DATETIME64: zarrc_data_type = 19;
-/// int64 count of a unit; INT64_MIN is "not a time".
+/// int64_t count of a unit; INT64_MIN is "not a time".
 pub const ZARRC_TIMEDELTA64: zarrc_data_type = 20;
-/// Packed fields in declared order.
+/// Fields without padding, in declared order.
 pub const ZARRC_STRUCT: zarrc_data_type = 21;
 /// Variable-length UTF-8.
 pub const ZARRC_STRING: zarrc_data_type = 22;
 /// Variable-length bytes.
 pub const ZARRC_BYTES: zarrc_data_type = 23;
-/// Variable-length runs of a primitive type.
+/// Variable-length lists of a primitive type.
 pub const ZARRC_RAGGED: zarrc_data_type = 24;
-/// Any JSON value per element.
+/// One JSON value per element.
 pub const ZARRC_JSON: zarrc_data_type = 25;
-/// One byte, -2 to 1: its two lowest bits count. Read sign-extended, so an int8_t.
+/// One byte, -2 to 1: only the two lowest bits are stored. Read sign-extended, as int8_t.
 pub const ZARRC_INT2: zarrc_data_type = 26;
-/// One byte, -8 to 7: its four lowest bits count. Read sign-extended, so an int8_t.
+/// One byte, -8 to 7: only the four lowest bits are stored. Read sign-extended, as int8_t.
 pub const ZARRC_INT4: zarrc_data_type = 27;
-/// One byte, 0 to 3: its two lowest bits count.
+/// One byte, 0 to 3: only the two lowest bits are stored.
 pub const ZARRC_UINT2: zarrc_data_type = 28;
-/// One byte, 0 to 15: its four lowest bits count.
+/// One byte, 0 to 15: only the four lowest bits are stored.
 pub const ZARRC_UINT4: zarrc_data_type = 29;
-/// One byte: its lowest four bits are a sign, 2 of exponent and 1 of mantissa. All are finite.
+/// One byte; the low four bits: sign, 2 exponent bits, 1 mantissa bit. All values are finite.
 pub const ZARRC_FLOAT4_E2M1FN: zarrc_data_type = 30;
-/// One byte: its lowest six bits are a sign, 2 of exponent and 3 of mantissa. All are finite.
+/// One byte; the low six bits: sign, 2 exponent bits, 3 mantissa bits. All values are finite.
 pub const ZARRC_FLOAT6_E2M3FN: zarrc_data_type = 31;
-/// One byte: its lowest six bits are a sign, 3 of exponent and 2 of mantissa. All are finite.
+/// One byte; the low six bits: sign, 3 exponent bits, 2 mantissa bits. All values are finite.
 pub const ZARRC_FLOAT6_E3M2FN: zarrc_data_type = 32;
-/// One byte, as IEEE 754 would have it.
+/// One byte, by the rules of IEEE 754.
 pub const ZARRC_FLOAT8_E3M4: zarrc_data_type = 33;
-/// One byte, as IEEE 754 would have it.
+/// One byte, by the rules of IEEE 754.
 pub const ZARRC_FLOAT8_E4M3: zarrc_data_type = 34;
 /// One byte, bias 11; no infinities, no -0, 0x80 is NaN.
 pub const ZARRC_FLOAT8_E4M3B11FNUZ: zarrc_data_type = 35;
@@ -89,11 +89,11 @@ pub const ZARRC_FLOAT8_E4M3B11FNUZ: zarrc_data_type = 35;
 pub const ZARRC_FLOAT8_E4M3FN: zarrc_data_type = 36;
 /// One byte, bias 8; no infinities, no -0, 0x80 is NaN.
 pub const ZARRC_FLOAT8_E4M3FNUZ: zarrc_data_type = 37;
-/// One byte, as IEEE 754 would have it.
+/// One byte, by the rules of IEEE 754.
 pub const ZARRC_FLOAT8_E5M2: zarrc_data_type = 38;
 /// One byte, bias 16; no infinities, no -0, 0x80 is NaN.
 pub const ZARRC_FLOAT8_E5M2FNUZ: zarrc_data_type = 39;
-/// One byte: powers of two from 2^-127 on; no sign, no 0, 0xff is NaN.
+/// One byte: powers of two from 2^-127; no sign, no 0, 0xff is NaN.
 pub const ZARRC_FLOAT8_E8M0FNU: zarrc_data_type = 40;
 /// Two float16: real, imaginary.
 pub const ZARRC_COMPLEX_FLOAT16: zarrc_data_type = 41;
@@ -122,10 +122,10 @@ pub const ZARRC_COMPLEX_FLOAT8_E5M2FNUZ: zarrc_data_type = 52;
 /// Two ZARRC_FLOAT8_E8M0FNU: real, imaginary.
 pub const ZARRC_COMPLEX_FLOAT8_E8M0FNU: zarrc_data_type = 53;
 
-/// An on-disk format: one of the constants below.
+/// A storage format: one of the constants below.
 pub type zarrc_format = i32;
 
-/// Opening: whichever it is. Creating: that of the group above, else Zarr v3.
+/// Opening: any format. Creating: the parent group's format, else Zarr v3.
 pub const ZARRC_FORMAT_ANY: zarrc_format = 0;
 /// Zarr v1.
 pub const ZARRC_FORMAT_V1: zarrc_format = 1;
@@ -228,20 +228,23 @@ static TYPES: LazyLock<BTreeMap<zarrc_data_type, (CString, usize)>> = LazyLock::
         .collect()
 });
 
-/// The name of a type: "float32", "string", "datetime64", …, which is that of its constant in lower
-/// case. Static: never freed, good in any thread.
+/// Returns the name of a data type: its constant's name in lower case, such as "float32".
 ///
-/// @return the name; NULL for a number that is none of the ZARRC_ types.
+/// @param data_type  a data type; may be any number.
+/// @return a static string; NULL if `data_type` is not a ZARRC_ data type.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub extern "C" fn zarrc_data_type_name(data_type: zarrc_data_type) -> *const c_char {
     TYPES.get(&data_type).map_or(std::ptr::null(), |(name, _)| name.as_ptr())
 }
 
-/// Bytes of an element of a type in memory.
+/// Returns the size of one element in memory.
 ///
-/// @return the size in bytes; 0 where elements are of variable length or parameters say their size
-///         (ZARRC_RAW, ZARRC_FIXED_BYTES, ZARRC_FIXED_UTF32, ZARRC_STRUCT: see
-///         zarrc_array_element_size()), for ZARRC_NATIVE, and for a number that is no type.
+/// @param data_type  a data type; may be any number.
+/// @return the size (bytes). 0 for variable-length types, for types whose size depends on
+///         parameters (ZARRC_RAW, ZARRC_FIXED_BYTES, ZARRC_FIXED_UTF32, ZARRC_STRUCT: use
+///         zarrc_array_element_size()), for ZARRC_NATIVE and for unknown numbers.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub extern "C" fn zarrc_data_type_size(data_type: zarrc_data_type) -> usize {
     TYPES.get(&data_type).map_or(0, |(_, size)| *size)
@@ -284,7 +287,10 @@ pub(super) fn new_type(constant: zarrc_data_type) -> Result<Option<DataType>> {
             .find(|(c, _, _)| *c == constant)
             .map(|(_, _, t)| Some(t.clone()))
             .ok_or_else(|| {
-                Error::invalid(format!("data_type {}: not a type of arrays", called(constant)))
+                Error::invalid(format!(
+                    "data_type {}: expected a data type of arrays",
+                    called(constant)
+                ))
             }),
     }
 }
@@ -295,8 +301,8 @@ pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Resul
         return Err(Error::new(
             Kind::TypeMismatch,
             format!(
-                "the array's elements ({}) are of variable length: zarrc_array_read_vlen() and \
-                 zarrc_array_write_vlen() are for them",
+                "the array's elements ({}) have variable length: use zarrc_array_read_vlen() and \
+                 zarrc_array_write_vlen()",
                 stored.name()
             ),
         ));
@@ -311,13 +317,13 @@ pub(super) fn memory_type(constant: zarrc_data_type, stored: &DataType) -> Resul
         return Err(Error::new(
             Kind::TypeMismatch,
             format!(
-                "memory_type {}: the array stores {}, which is not converted to it",
+                "memory_type {}: the array stores {}, which cannot be converted to it",
                 called(constant),
                 stored.name()
             ),
         ));
     }
-    Err(Error::invalid(format!("memory_type {constant} is unknown")))
+    Err(Error::invalid(format!("memory_type {constant}: expected a ZARRC_ data type")))
 }
 
 /// Refuses a memory type that is not that of elements of variable length.

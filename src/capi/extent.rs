@@ -1,4 +1,4 @@
-//! Changing the extent of an array: appending, growing, resizing.
+//! Changing the shape of an array: append, grow, resize.
 
 use super::array::zarrc_array;
 use super::data_type::{memory_type, zarrc_data_type};
@@ -22,7 +22,7 @@ unsafe fn with_extents<'a>(
     let array = unsafe { &object(array, "array")?.0 };
     if rank != array.array.rank() {
         let found = array.array.rank();
-        return Err(Error::invalid(format!("rank is {rank}, the array's is {found}")));
+        return Err(Error::invalid(format!("rank {rank}: expected {found}, the array's")));
     }
     // SAFETY: as promised.
     Ok((array, unsafe { slice(values, rank, name)? }))
@@ -35,7 +35,7 @@ unsafe fn block(array: &ArrayNode, axis: usize, count: *const u64) -> Result<Vec
     let mut block = array.array.shape();
     let rank = block.len();
     if axis >= rank {
-        return Err(Error::invalid(format!("axis is {axis}, the array has {rank} dimensions")));
+        return Err(Error::invalid(format!("axis {axis}: expected less than the rank, {rank}")));
     }
     match count.is_null() {
         true => block[axis] = 1,
@@ -46,27 +46,32 @@ unsafe fn block(array: &ArrayNode, axis: usize, count: *const u64) -> Result<Vec
 }
 
 /// Appends a block of elements: the array grows along one dimension by the block's extent there.
-/// The elements are written first and then the shape, so a reader finds the old array or the one
-/// with the whole block, also if the writer is killed in between. The block goes behind what the
-/// store holds by then, not behind what this handle has seen; the handle has the new shape
-/// afterwards. Any number of threads and processes may append to the same array: no block is lost
-/// and none overwrites another. While one appends the others wait: in a directory for a file lock
-/// (".zarrc-lock.tmp" beside the metadata document); in other stores for the key ".zarrc-lock"
-/// there, which others take over 10 seconds after its holder was killed. The option
-/// "write_buffer" does not hold back what is appended.
 ///
-/// @param axis         the dimension along which the array grows.
-/// @param count        the block's extents (elements): any along `axis`, those of the array in all
-///                     other dimensions; NULL: 1 along `axis`.
-/// @param memory_type  type of the elements in memory, as in zarrc_array_write().
-/// @param buffer       the block, last dimension fastest.
-/// @param buffer_size  its size (bytes), at least that of the block.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such axis, or extents other than the array's;
-///         ZARRC_TYPE_MISMATCH: a value does not fit, or elements are of variable length
-///         (zarrc_array_append_vlen() is for them); ZARRC_CONFLICT: others kept changing the array,
-///         or it was replaced by another one; ZARRC_NOT_FOUND: it is gone;
-///         ZARRC_PERMISSION_DENIED; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_IO. After an
-///         error the array has the extent that it had.
+/// The elements are written before the shape: a reader sees the old array or the one with the whole
+/// block, even if the writer is killed. The block goes behind the array's end in the store, which
+/// may lie beyond the shape that this handle knows; the handle has the new shape afterwards.
+///
+/// Any number of threads and processes may append to the same array: no block is lost and none
+/// overwrites another. Appenders wait for each other: in a directory by a file lock
+/// (".zarrc-lock.tmp" beside the metadata document), in other stores by the key ".zarrc-lock"
+/// there, which another appender takes over 10 seconds after its holder was killed. The option
+/// "write_buffer" does not hold appended blocks back.
+///
+/// @param array        the array.
+/// @param axis         the dimension along which the array grows, from 0.
+/// @param count        the block's extents (elements): any along `axis`, the array's in all other
+///                     dimensions; NULL: 1 along `axis`.
+/// @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+///                     order.
+/// @param buffer       the block, last dimension fastest. May be NULL if the block is empty.
+/// @param buffer_size  the size of `buffer` (bytes), at least that of the block.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such axis, or extents that differ from the array's;
+///         ZARRC_TYPE_MISMATCH: a value does not fit, or elements have variable length: use
+///         zarrc_array_append_vlen(); ZARRC_CONFLICT: others kept changing the array, or replaced
+///         it by another one; ZARRC_NOT_FOUND: the array no longer exists; ZARRC_LIMIT_EXCEEDED;
+///         ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO. After an error the array has its
+///         old extent.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_append(
     array: *mut zarrc_array,
@@ -93,11 +98,10 @@ pub unsafe extern "C" fn zarrc_array_append(
         let (counts, needed) = match sized {
             Some((counts, needed)) if needed <= buffer_size => (counts, needed),
             sized => {
-                let needed =
-                    sized.map_or("more than can be counted".into(), |(_, n)| n.to_string());
+                let needed = sized.map_or("more than 2^64".into(), |(_, n)| n.to_string());
                 return Err(Error::invalid(format!(
-                    "buffer_size is {buffer_size} bytes, the block of {block:?} elements of {item} \
-                     bytes takes {needed}"
+                    "buffer_size {buffer_size}: the block of {block:?} elements of {item} bytes \
+                     needs {needed}"
                 )));
             }
         };
@@ -111,15 +115,22 @@ pub unsafe extern "C" fn zarrc_array_append(
     })
 }
 
-/// Appends a block of elements of variable length. Else as zarrc_array_append().
+/// Appends a block of variable-length elements, as zarrc_array_append() does.
 ///
-/// @param axis     the dimension along which the array grows.
-/// @param count    the block's extents (elements), as in zarrc_array_append().
-/// @param offsets  one more than there are elements in the block, never decreasing: element i, in C
+/// @param array    the array.
+/// @param axis     the dimension along which the array grows, from 0.
+/// @param count    the block's extents (elements): any along `axis`, the array's in all other
+///                 dimensions; NULL: 1 along `axis`.
+/// @param offsets  one number more than the block has elements, never decreasing: element i, in C
 ///                 order, is `bytes[offsets[i] .. offsets[i + 1]]`.
-/// @param bytes    at least as many as the last offset says; may be NULL if that is 0.
-/// @return as zarrc_array_append(); ZARRC_INVALID_ARGUMENT also for the elements that
-///         zarrc_array_write_vlen() refuses; ZARRC_TYPE_MISMATCH: elements have a fixed size.
+/// @param bytes    the bytes of all elements; may be NULL if the last offset is 0.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such axis, extents that differ from the array's,
+///         offsets that decrease, or an element that is not valid (the message names it);
+///         ZARRC_TYPE_MISMATCH: elements have a fixed size: use zarrc_array_append();
+///         ZARRC_CONFLICT: others kept changing the array, or replaced it by another one;
+///         ZARRC_NOT_FOUND: the array no longer exists; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO. After an error the array has its old extent.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_append_vlen(
     array: *mut zarrc_array,
@@ -137,11 +148,11 @@ pub unsafe extern "C" fn zarrc_array_append_vlen(
         let block = unsafe { block(node, axis, count)? };
         let elements = block.iter().try_fold(1u64, |n, &c| n.checked_mul(c));
         let elements = elements.and_then(|n| usize::try_from(n).ok()?.checked_add(1));
-        let elements = elements.ok_or_else(|| Error::invalid("count is beyond memory"))?;
+        let elements = elements.ok_or_else(|| Error::invalid("count exceeds the address space"))?;
         // SAFETY: the caller's numbers.
         let offsets = unsafe { slice(offsets, elements, "offsets")? };
         let end = usize::try_from(offsets.last().copied().unwrap_or(0))
-            .map_err(|_| Error::invalid("offsets: the last is beyond memory"))?;
+            .map_err(|_| Error::invalid("offsets: the last one exceeds the address space"))?;
         // SAFETY: the caller's memory; how much, the offsets say.
         let bytes = unsafe { slice(bytes, end, "bytes")? };
         node.append(axis, &block, &|extent, region| {
@@ -151,15 +162,17 @@ pub unsafe extern "C" fn zarrc_array_append_vlen(
     })
 }
 
-/// Makes an array at least as large as a shape, in every dimension. Nothing is ever cut: where the
-/// array in the store is larger by now, it stays so. New elements read as the fill value, also
-/// where writers that were killed have left something.
+/// Makes an array at least as large as a shape in every dimension, and never smaller: where the
+/// stored array is already larger, it stays. New elements read as the fill value, even where killed
+/// writers left chunks.
 ///
-/// @param rank   the array's.
+/// @param array  the array.
+/// @param rank   the array's rank.
 /// @param shape  `rank` extents (elements).
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone;
-///         ZARRC_CONFLICT: others kept changing it, or it was replaced by another one;
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array no longer exists;
+///         ZARRC_CONFLICT: others kept changing the array, or replaced it by another one;
 ///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_grow(
     array: *mut zarrc_array,
@@ -174,19 +187,24 @@ pub unsafe extern "C" fn zarrc_array_grow(
     })
 }
 
-/// Gives an array another shape. Elements that come to be read as the fill value; those that a
-/// smaller shape leaves outside are deleted and do not come back. If others have resized the array
-/// since this handle was opened or refreshed, nothing that it has not seen is cut: that fails with
-/// ZARRC_CONFLICT and says what would have been cut; call zarrc_array_refresh() first if that is
-/// meant. To append, use zarrc_array_append(); to make room and never cut, zarrc_array_grow().
-/// Other handles to the array keep the shape that they have until they are refreshed.
+/// Changes the shape of an array. New elements read as the fill value; elements outside a smaller
+/// shape are deleted and do not return.
 ///
-/// @param rank   the array's.
+/// Never deletes elements that this handle has not seen: if others have resized the array since it
+/// was opened or refreshed, the call fails with ZARRC_CONFLICT and says what it would have deleted.
+/// Call zarrc_array_refresh() first to delete it nevertheless. To append, use zarrc_array_append();
+/// to grow without ever deleting, zarrc_array_grow(). Other handles to the array keep their shape
+/// until they are refreshed.
+///
+/// @param array  the array.
+/// @param rank   the array's rank.
 /// @param shape  `rank` extents (elements).
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array is gone;
-///         ZARRC_CONFLICT: it would cut what this handle has not seen, others kept changing the
-///         array, or it was replaced by another one; ZARRC_PERMISSION_DENIED; ZARRC_IO. After an
-///         error the array has the shape that it had; some of what was to be cut may be deleted.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_NOT_FOUND: the array no longer exists;
+///         ZARRC_CONFLICT: the call would delete elements that this handle has not seen, others
+///         kept changing the array, or replaced it by another one; ZARRC_PERMISSION_DENIED;
+///         ZARRC_IO. After an error the array has its old shape; some of the elements outside the
+///         new one may be deleted.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_resize(
     array: *mut zarrc_array,
@@ -201,14 +219,15 @@ pub unsafe extern "C" fn zarrc_array_resize(
     })
 }
 
-/// Reads the metadata document of an array again: zarrc_array_shape() then gives the shape that
-/// others gave it, and its attributes are read anew. What the option "write_buffer" has gathered
-/// of chunks that are no longer part of the array is dropped.
+/// Reads the metadata document of an array again: updates the handle's shape and its attributes.
+/// Drops what the option "write_buffer" holds of chunks that lie outside the new shape.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: the array is gone; ZARRC_CONFLICT: another array (of another
-///         type, or with other chunks, codecs or fill value) has taken its place;
+/// @param array  the array.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the array no longer exists; ZARRC_CONFLICT: another array (of
+///         another data type, or with other chunks, codecs or fill value) has replaced it;
 ///         ZARRC_INVALID_METADATA; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO. After
-///         an error the handle is as it was.
+///         an error the handle is unchanged.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_refresh(
     array: *mut zarrc_array,

@@ -1,8 +1,9 @@
-//! Hierarchy.
+//! Groups and the hierarchy.
 
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, zarrc_format};
 use super::options::zarrc_options;
+use super::progress::{reporting, zarrc_progress};
 use super::status::{free, zarrc_error, zarrc_status};
 use super::store::{self, zarrc_mode, zarrc_store};
 use super::{Out, guard, handle, object, string, take};
@@ -10,18 +11,18 @@ use crate::error::Result;
 use crate::format::NodeKind;
 use crate::hierarchy::{Group, open_group_at};
 use crate::metadata::NodePath;
-use std::ffi::{CString, c_char};
+use std::ffi::{CString, c_char, c_void};
 
 /// An open group. Any number of threads may use it at once.
 pub struct zarrc_group(pub(super) Group);
 
-/// The nodes that a listing found. Does not change; any number of threads may use it at once.
+/// The nodes that a listing found. Immutable: any number of threads may use it at once.
 pub struct zarrc_listing(Vec<(CString, zarrc_node_kind)>);
 
-/// What a node is: one of the constants below.
+/// The kind of a node: one of the constants below.
 pub type zarrc_node_kind = i32;
 
-/// There is nothing (in a listing: something whose document cannot be read).
+/// No node. In a listing: a node whose document cannot be read.
 pub const ZARRC_NODE_NONE: zarrc_node_kind = 0;
 /// A group.
 pub const ZARRC_NODE_GROUP: zarrc_node_kind = 1;
@@ -44,12 +45,14 @@ pub(super) unsafe fn node_path(path: *const c_char, name: &str) -> Result<NodePa
     NodePath::parse(unsafe { string(path, name)? })
 }
 
-/// Tells what is at a path. "" and "/" are the root; "a/b", "/a/b" and "a/b/" are the same node.
-/// A path that has only nodes below it is a group.
+/// Returns the kind of the node at a path. A path that only has nodes below it is a group.
 ///
-/// @param[out] kind  ZARRC_NODE_NONE where there is nothing, which is no error.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT (a segment "." or ".."); ZARRC_INVALID_METADATA;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store      the store.
+/// @param path       "" and "/" are the root; "a/b", "/a/b" and "a/b/" are the same node.
+/// @param[out] kind  receives a ZARRC_NODE_ constant; ZARRC_NODE_NONE if there is no node.
+/// @return ZARRC_OK, also if there is no node; ZARRC_INVALID_ARGUMENT: also a path with a segment
+///         "." or ".."; ZARRC_INVALID_METADATA; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_node_kind_at(
     store: *const zarrc_store,
@@ -70,10 +73,13 @@ pub unsafe extern "C" fn zarrc_node_kind_at(
 
 /// Opens a group.
 ///
-/// @param[out] group  to be closed with zarrc_group_close().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none (the message says what was looked for);
-///         ZARRC_INVALID_ARGUMENT; ZARRC_INVALID_METADATA; ZARRC_UNSUPPORTED;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store       the store. The group keeps it open.
+/// @param path        the group's path; "" is the root.
+/// @param[out] group  receives the group; close it with zarrc_group_close().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no group (the message names the keys that were
+///         tried); ZARRC_INVALID_METADATA; ZARRC_UNSUPPORTED: the document requires an extension
+///         that this build lacks; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_open(
     store: *mut zarrc_store,
@@ -92,13 +98,17 @@ pub unsafe extern "C" fn zarrc_group_open(
     })
 }
 
-/// Creates a group and opens it. Groups above it that are missing are created too.
+/// Creates a group and opens it. Creates missing parent groups too.
 ///
-/// @param format      ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
-/// @param[out] group  to be closed with zarrc_group_close().
-/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at that path;
-///         ZARRC_INVALID_ARGUMENT: a name that the format does not allow, or an array above it;
-///         ZARRC_UNSUPPORTED: no such format in this build; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store       the store. The group keeps it open.
+/// @param path        the group's path; "" is the root.
+/// @param format      a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY: the parent group's format, else
+///                    Zarr v3.
+/// @param[out] group  receives the group; close it with zarrc_group_close().
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_INVALID_ARGUMENT: the
+///         format does not allow the name, or a parent is an array; ZARRC_UNSUPPORTED: this build
+///         lacks the format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_create(
     store: *mut zarrc_store,
@@ -118,12 +128,17 @@ pub unsafe extern "C" fn zarrc_group_create(
     })
 }
 
-/// Opens a group, or creates it where there is nothing.
+/// Opens a group, or creates it (and missing parent groups) if there is no node.
 ///
-/// @param format      of a new group; ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
-/// @param[out] group  to be closed with zarrc_group_close().
-/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is an array at that path; else as
-///         zarrc_group_create() or zarrc_group_open().
+/// @param store       the store. The group keeps it open.
+/// @param path        the group's path; "" is the root.
+/// @param format      of a new group: a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY: the parent
+///                    group's format, else Zarr v3.
+/// @param[out] group  receives the group; close it with zarrc_group_close().
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is an array at `path`; ZARRC_INVALID_ARGUMENT: the
+///         format does not allow the name, or a parent is an array; ZARRC_INVALID_METADATA;
+///         ZARRC_UNSUPPORTED; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_require(
     store: *mut zarrc_store,
@@ -143,14 +158,18 @@ pub unsafe extern "C" fn zarrc_group_require(
     })
 }
 
-/// Creates an empty group in place of whatever is at that path: a node that is there is deleted
-/// first, with everything below it.
+/// Creates an empty group in place of any node at a path. Deletes that node and everything below it
+/// first.
 ///
-/// @param path        of the node; "" deletes all that the store holds.
-/// @param format      ZARRC_FORMAT_ANY: that of the group above, else Zarr v3.
-/// @param[out] group  to be closed with zarrc_group_close().
-/// @return ZARRC_OK; else as zarrc_group_create(), but never ZARRC_ALREADY_EXISTS unless others
-///         create a node there at the same time.
+/// @param store       the store. The group keeps it open.
+/// @param path        the group's path; "" deletes everything in the store.
+/// @param format      a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY: the parent group's format, else
+///                    Zarr v3.
+/// @param[out] group  receives the group; close it with zarrc_group_close().
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: another writer created a node at `path` during the call;
+///         ZARRC_INVALID_ARGUMENT: the format does not allow the name, or a parent is an array;
+///         ZARRC_UNSUPPORTED: this build lacks the format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_overwrite(
     store: *mut zarrc_store,
@@ -170,16 +189,21 @@ pub unsafe extern "C" fn zarrc_group_overwrite(
     })
 }
 
-/// Opens a group by one URL, without a store of its own.
+/// Opens a group by URL, without a store handle.
 ///
-/// @param url      where the group is: that of a store, or of a group within one
-///                 ("data/run1.zarr/ocean", "x.zip|zip:a/b").
-/// @param mode     as in zarrc_store_open(). ZARRC_APPEND, ZARRC_CREATE and ZARRC_OVERWRITE create
-///                 the group where it is missing (in Zarr v3, or as the option "format" says).
-/// @param options  as in zarrc_store_open(); NULL: the defaults. Copied: may be freed at once.
-/// @param[out] group  to be closed with zarrc_group_close(), which closes the store too.
+/// @param url         the URL of a store, or of a group within one: "data/run1.zarr/ocean",
+///                    "x.zip|zip:a/b".
+/// @param mode        a ZARRC_ mode. ZARRC_APPEND, ZARRC_CREATE and ZARRC_OVERWRITE create a
+///                    missing group, in Zarr v3 or the format that the option "format" names.
+/// @param options     settings for the store; NULL: the defaults. Copied: may be freed after the
+///                    call.
+/// @param[out] group  receives the group; close it with zarrc_group_close(), which closes the store
+///                    too.
 /// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no store or no group; ZARRC_ALREADY_EXISTS: there is
-///         an array, or as zarrc_store_open(); else as zarrc_store_open() or zarrc_group_open().
+///         an array, the mode requires a new store, or ZARRC_OVERWRITE would delete a directory
+///         that is not a Zarr store; ZARRC_UNSUPPORTED: this build lacks the scheme or format;
+///         ZARRC_INVALID_METADATA; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_open_url(
     url: *const c_char,
@@ -200,9 +224,13 @@ pub unsafe extern "C" fn zarrc_group_open_url(
     })
 }
 
-/// Closes a group; its attributes must not be used any more. NULL is accepted.
+/// Closes a group. Its attributes must not be used afterwards. The handle is invalid after the
+/// call, even if the call fails.
 ///
-/// @return ZARRC_OK; where it was opened by zarrc_group_open_url(), as zarrc_store_close().
+/// @param group  the group; may be NULL.
+/// @return ZARRC_OK; ZARRC_IO or ZARRC_CONFLICT: a deferred write of a store that
+///         zarrc_group_open_url() opened failed.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_close(
     group: *mut zarrc_group,
@@ -214,7 +242,11 @@ pub unsafe extern "C" fn zarrc_group_close(
     })
 }
 
-/// The attributes of a group. Borrowed: good until the group is closed. NULL for NULL.
+/// Returns the attributes of a group.
+///
+/// @param group  the group; may be NULL.
+/// @return the attributes, borrowed: valid until the group is closed. NULL for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_attributes(group: *mut zarrc_group) -> *mut zarrc_attributes {
     // SAFETY: the caller's handle.
@@ -224,11 +256,14 @@ pub unsafe extern "C" fn zarrc_group_attributes(group: *mut zarrc_group) -> *mut
     }
 }
 
-/// The nodes below a group, sorted by path (as bytes).
+/// Lists the nodes below a group, sorted by path (bytewise).
 ///
-/// @param recursive     false: its children; true: everything below it.
-/// @param[out] listing  to be freed with zarrc_listing_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param group         the group.
+/// @param recursive     false: its children; true: all nodes below it.
+/// @param[out] listing  receives the nodes; free them with zarrc_listing_free().
+/// @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_list(
     group: *const zarrc_group,
@@ -248,15 +283,24 @@ pub unsafe extern "C" fn zarrc_group_list(
     })
 }
 
-/// How many nodes a listing holds; 0 for NULL.
+/// Returns the number of nodes in a listing.
+///
+/// @param listing  the listing; may be NULL.
+/// @return the number of nodes; 0 for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_listing_count(listing: *const zarrc_listing) -> usize {
     // SAFETY: the caller's handle.
     unsafe { listing.as_ref() }.map_or(0, |l| l.0.len())
 }
 
-/// The path of a node, relative to the group. Borrowed: good until the listing is freed. NULL
-/// past the end.
+/// Returns the path of a node, relative to the listed group.
+///
+/// @param listing  the listing; may be NULL.
+/// @param index    the position, from 0.
+/// @return the path (UTF-8), borrowed: valid until the listing is freed. NULL past the end and for
+///         NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_listing_path(
     listing: *const zarrc_listing,
@@ -267,7 +311,13 @@ pub unsafe extern "C" fn zarrc_listing_path(
     node.map_or(std::ptr::null(), |(path, _)| path.as_ptr())
 }
 
-/// What a node is; ZARRC_NODE_NONE past the end, and for one whose document cannot be read.
+/// Returns the kind of a node.
+///
+/// @param listing  the listing; may be NULL.
+/// @param index    the position, from 0.
+/// @return a ZARRC_NODE_ constant; ZARRC_NODE_NONE if the node's document cannot be read, past the
+///         end and for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_listing_kind(
     listing: *const zarrc_listing,
@@ -278,17 +328,22 @@ pub unsafe extern "C" fn zarrc_listing_kind(
     node.map_or(ZARRC_NODE_NONE, |(_, kind)| *kind)
 }
 
-/// Frees a listing. NULL is accepted.
+/// Frees a listing.
+///
+/// @param listing  the listing; may be NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_listing_free(listing: *mut zarrc_listing) {
     free(listing);
 }
 
-/// Deletes a node and everything below it. The root may be deleted too: the store is empty then.
-/// Symbolic links are taken away, what they point at stays.
+/// Deletes a node and everything below it. Deletes symbolic links, not their targets.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is none; ZARRC_INVALID_ARGUMENT;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store  the store.
+/// @param path   the node's path; "" empties the store.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no node; ZARRC_UNSUPPORTED: the store cannot list or
+///         delete; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_node_delete(
     store: *mut zarrc_store,
@@ -299,5 +354,39 @@ pub unsafe extern "C" fn zarrc_node_delete(
         // SAFETY: the caller's handle and string.
         let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
         store.0.delete(&path)
+    })
+}
+
+/// Deletes a node and everything below it as zarrc_node_delete() does, and reports its progress.
+/// Deletes nodes one by one, the deepest first and the node itself last, each of them whole: a
+/// cancelled call leaves the other nodes unchanged, and the same call resumes it.
+///
+/// @param store         the store.
+/// @param path          the node to delete; "" is the root.
+/// @param progress      receives a report after each node; NULL: no reports.
+/// @param user          passed to `progress`.
+/// @param[out] deleted  receives the number of deleted nodes. May be NULL.
+/// @return ZARRC_OK; ZARRC_CANCELLED: nodes deleted before stay deleted; ZARRC_NOT_FOUND: there is
+///         no node at `path`; ZARRC_INVALID_ARGUMENT; ZARRC_UNSUPPORTED: the store cannot list or
+///         delete; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_node_delete_with(
+    store: *mut zarrc_store,
+    path: *const c_char,
+    progress: zarrc_progress,
+    user: *mut c_void,
+    deleted: *mut u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and string.
+        let (store, path) = unsafe { (object(store, "store")?, node_path(path, "path")?) };
+        let count = reporting(progress, user, |progress| store.0.delete_each(&path, progress))?;
+        // SAFETY: the caller's memory, where there is some.
+        if let Some(deleted) = unsafe { deleted.as_mut() } {
+            *deleted = count;
+        }
+        Ok(())
     })
 }

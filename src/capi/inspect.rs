@@ -1,4 +1,4 @@
-//! Looking at arrays and groups.
+//! Inspecting arrays and groups: descriptions, digests, stored chunks.
 
 use super::array::zarrc_array;
 use super::group::{kind_constant, zarrc_group, zarrc_node_kind};
@@ -9,19 +9,20 @@ use crate::operations::{self, Algorithm};
 use crate::progress::Progress;
 use std::ffi::{CString, c_char, c_void};
 
-/// Writes everything that is known of an array as a JSON object: "path", "store", "format",
-/// "shape", "chunk_shape", "shard_shape" (null where chunks are no shards), "data_type",
-/// "element_bytes" (0 for variable length), "fill_value", "order", "separator", "dimension_names",
-/// "codecs" (as Zarr v3 spells them, whatever the format), "bytes" (of all elements; null for
-/// variable length), "stored_bytes", "ratio" (of these two), "chunks" and "chunks_stored". Others
-/// may come.
+/// Describes an array as a JSON object: "path", "store", "format", "shape", "chunk_shape",
+/// "shard_shape" (null without shards), "data_type", "element_bytes" (0 for variable length),
+/// "fill_value", "order", "separator", "dimension_names", "codecs" (spelt as in Zarr v3, whatever
+/// the format), "bytes" (of all elements; null for variable length), "stored_bytes", "ratio" (bytes
+/// / stored_bytes), "chunks" and "chunks_stored". Later versions may add members.
 ///
-/// The chunks that are stored are listed and the size of each is asked for; over a network that is
-/// a request for each.
+/// Lists the stored chunks and asks for the size of each, which over a network may take a request
+/// per chunk.
 ///
-/// @param[out] json  to be freed with zarrc_string_free().
+/// @param array      the array.
+/// @param[out] json  receives the JSON text; free it with zarrc_string_free().
 /// @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
 ///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_info_json(
     array: *const zarrc_array,
@@ -34,14 +35,18 @@ pub unsafe extern "C" fn zarrc_array_info_json(
     }
 }
 
-/// Computes a digest of the elements, in C order and little-endian: the same whatever the format,
-/// chunks and codecs, and what hashing the bytes of the array in NumPy gives ("<" types, C order).
-/// Of elements of variable length, each is preceded by its length (8 bytes, little-endian). The
-/// whole array is read, in bounded memory.
+/// Computes a digest of the elements in C order and little-endian: independent of format, chunks
+/// and codecs, and equal to the digest of the array's bytes in NumPy ("<" types, C order). Each
+/// variable-length element is preceded by its length (8 bytes, little-endian). Reads the whole
+/// array, in bounded memory.
 ///
+/// @param array        the array.
 /// @param algorithm    "sha1" or "sha256".
-/// @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such algorithm; else as zarrc_array_read().
+/// @param[out] digest  receives the digest in hexadecimal; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also an unknown algorithm; ZARRC_CORRUPT_DATA: a chunk
+///         does not decode (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a
+///         chunk is too large to decode; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_content_digest(
     array: *const zarrc_array,
@@ -58,14 +63,16 @@ pub unsafe extern "C" fn zarrc_array_content_digest(
     }
 }
 
-/// Computes a digest of what is stored of an array: its chunks in C order, its metadata document,
-/// and its attributes where they have a document of their own. Changes with any byte of them; for
-/// Zarr v2 it is what Array.hexdigest() of zarr-python 2 gives.
+/// Computes a digest of the stored bytes of an array: its chunks in C order, its metadata document,
+/// and its attributes if they have a document of their own. For Zarr v2 it equals Array.hexdigest()
+/// of zarr-python 2.
 ///
+/// @param array        the array.
 /// @param algorithm    "sha1" or "sha256".
-/// @param[out] digest  hexadecimal, to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no such algorithm; ZARRC_UNSUPPORTED: the store cannot
-///         list its keys; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param[out] digest  receives the digest in hexadecimal; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also an unknown algorithm; ZARRC_UNSUPPORTED: the
+///         store cannot list its keys; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_stored_digest(
     array: *const zarrc_array,
@@ -82,11 +89,13 @@ pub unsafe extern "C" fn zarrc_array_stored_digest(
     }
 }
 
-/// Returns the codecs of an array (filters, compressor) as a JSON list of objects with "name" and
-/// "configuration", in the order in which they encode, as Zarr v3 spells them whatever the format.
+/// Returns the codecs of an array (filters, compressor, ...) as a JSON list of objects with "name"
+/// and "configuration", in encoding order, spelt as in Zarr v3 whatever the format.
 ///
-/// @param[out] json  to be freed with zarrc_string_free().
+/// @param array      the array.
+/// @param[out] json  receives the JSON text; free it with zarrc_string_free().
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_codecs_json(
     array: *const zarrc_array,
@@ -101,10 +110,12 @@ pub unsafe extern "C" fn zarrc_array_codecs_json(
     }
 }
 
-/// Returns the path of an array in its store, without a slash at either end; "" for the root.
+/// Returns the path of an array in its store, without a slash at either end.
 ///
-/// @param[out] path  to be freed with zarrc_string_free().
+/// @param array      the array.
+/// @param[out] path  receives the path, "" for the root; free it with zarrc_string_free().
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_path(
     array: *const zarrc_array,
@@ -117,11 +128,12 @@ pub unsafe extern "C" fn zarrc_array_path(
     }
 }
 
-/// Returns the name of the store of an array, as messages have it: a path or a URL, without
-/// credentials.
+/// Returns the name of an array's store as messages show it: a path or a URL without credentials.
 ///
-/// @param[out] name  to be freed with zarrc_string_free().
+/// @param array      the array.
+/// @param[out] name  receives the name; free it with zarrc_string_free().
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_store_name(
     array: *const zarrc_array,
@@ -132,8 +144,11 @@ pub unsafe extern "C" fn zarrc_array_store_name(
     unsafe { text_of(array, name, "name", err, |array| Ok(array.0.hierarchy.store().name())) }
 }
 
-/// Returns the order of the elements in the chunks: 'C', or 'F' where the first dimension varies
-/// fastest. 0 for NULL.
+/// Returns the order of the elements in stored chunks.
+///
+/// @param array  the array; may be NULL.
+/// @return 'C': the last dimension varies fastest; 'F': the first. 0 for NULL.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_order(array: *const zarrc_array) -> c_char {
     guard_value(0, || {
@@ -143,7 +158,11 @@ pub unsafe extern "C" fn zarrc_array_order(array: *const zarrc_array) -> c_char 
     })
 }
 
-/// Returns what stands between the numbers of a chunk's key: '.' or '/'. 0 for NULL.
+/// Returns the separator between the numbers of a chunk key.
+///
+/// @param array  the array; may be NULL.
+/// @return '.' or '/'. 0 for NULL.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_separator(array: *const zarrc_array) -> c_char {
     guard_value(0, || {
@@ -155,12 +174,15 @@ pub unsafe extern "C" fn zarrc_array_separator(array: *const zarrc_array) -> c_c
     })
 }
 
-/// Returns the key under which a chunk (a shard, where chunks are in shards) is stored or would be.
+/// Returns the key of a chunk (shard, if the array has them), stored or not.
 ///
-/// @param rank      that of the array.
-/// @param index     which chunk, counted in chunks along each dimension.
-/// @param[out] key  to be freed with zarrc_string_free(); as zarrc_store_get() takes it.
+/// @param array     the array.
+/// @param rank      the array's rank.
+/// @param index     `rank` numbers, each less than zarrc_array_chunk_counts() returns.
+/// @param[out] key  receives the key, as zarrc_store_get() accepts it; free it with
+///                  zarrc_string_free().
 /// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there is no such chunk; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_chunk_key(
     array: *const zarrc_array,
@@ -179,13 +201,13 @@ pub unsafe extern "C" fn zarrc_array_chunk_key(
     }
 }
 
-/// Receives the chunks that are stored, one after the other.
+/// Receives the stored chunks, one after the other.
 ///
-/// @param user   the pointer that was given with the callback.
-/// @param index  which chunk, in chunks; as many numbers as the array has dimensions.
-/// @param key    its key; valid during the call, as is `index`.
-/// @param bytes  its size as it is stored.
-/// @return false ends the visit.
+/// @param user   the pointer given with the callback.
+/// @param index  the chunk's index, one number per dimension; valid during the call.
+/// @param key    the chunk's key; valid during the call.
+/// @param bytes  its stored size (bytes).
+/// @return true to continue; false to end the visit.
 pub type zarrc_chunk_visitor = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
@@ -195,17 +217,19 @@ pub type zarrc_chunk_visitor = Option<
     ) -> bool,
 >;
 
-/// Visits the chunks (the shards, where chunks are in shards) of an array that are stored, in C
-/// order of their indices.
+/// Visits the stored chunks (shards, if the array has them) of an array in C order of their
+/// indices.
 ///
-/// @param rank     that of the array.
+/// @param array    the array.
+/// @param rank     the array's rank.
 /// @param start    the first chunk along each dimension; NULL: 0.
-/// @param count    how many chunks along each dimension, from `start`; NULL: all.
-/// @param visitor  called on this thread, for each chunk. It may use the array, and must not
-///                 unwind.
+/// @param count    the number of chunks along each dimension; NULL: to the end of each dimension.
+/// @param visitor  called on this thread for each chunk. May use the array; must not throw or
+///                 longjmp.
 /// @param user     passed to `visitor`.
-/// @return ZARRC_OK, also where the visitor ended it; ZARRC_UNSUPPORTED: the store cannot list its
-///         keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @return ZARRC_OK, also if the visitor ended the visit; ZARRC_UNSUPPORTED: the store cannot list
+///         its keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_visit_chunks(
     array: *const zarrc_array,
@@ -237,7 +261,7 @@ pub unsafe extern "C" fn zarrc_array_visit_chunks(
     })
 }
 
-/// Draws a group and everything below it as text, a line for each node, in UTF-8:
+/// Draws a group and everything below it as text, one line per node, in UTF-8:
 ///
 /// @code
 /// /
@@ -246,8 +270,11 @@ pub unsafe extern "C" fn zarrc_array_visit_chunks(
 ///  └── b
 /// @endcode
 ///
-/// @param[out] text  to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param group      the group.
+/// @param[out] text  receives the text; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list its keys; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_tree(
     group: *const zarrc_group,
@@ -267,21 +294,23 @@ pub unsafe extern "C" fn zarrc_group_tree(
 
 /// Receives the nodes below a group, one after the other.
 ///
-/// @param user  the pointer that was given with the callback.
-/// @param path  relative to the group; valid during the call.
-/// @param kind  one of the ZARRC_NODE_ constants; ZARRC_NODE_NONE for one whose document cannot be
-///              read.
-/// @return false ends the visit.
+/// @param user  the pointer given with the callback.
+/// @param path  the node's path, relative to the group; valid during the call.
+/// @param kind  a ZARRC_NODE_ constant; ZARRC_NODE_NONE if the node's document cannot be read.
+/// @return true to continue; false to end the visit.
 pub type zarrc_node_visitor = Option<
     unsafe extern "C" fn(user: *mut c_void, path: *const c_char, kind: zarrc_node_kind) -> bool,
 >;
 
-/// Visits everything below a group, sorted by path (as bytes).
+/// Visits all nodes below a group, sorted by path (bytewise).
 ///
-/// @param visitor  called on this thread, for each node. It may use the store, and must not unwind.
+/// @param group    the group.
+/// @param visitor  called on this thread for each node. May use the store; must not throw or
+///                 longjmp.
 /// @param user     passed to `visitor`.
-/// @return ZARRC_OK, also where the visitor ended it; ZARRC_INVALID_ARGUMENT;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @return ZARRC_OK, also if the visitor ended the visit; ZARRC_UNSUPPORTED: the store cannot list
+///         its keys; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_group_visit(
     group: *const zarrc_group,
@@ -315,7 +344,7 @@ unsafe fn extents<'a>(
 ) -> Result<&'a [u64]> {
     let own = array.0.array.rank();
     if rank != own {
-        return Err(Error::invalid(format!("rank is {rank} for {name}, the array's is {own}")));
+        return Err(Error::invalid(format!("rank {rank} for {name}: expected {own}, the array's")));
     }
     // SAFETY: as promised.
     unsafe { slice(numbers, rank, name) }

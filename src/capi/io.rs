@@ -1,4 +1,4 @@
-//! Reading, writing and changing arrays.
+//! Reading and writing boxes of arrays.
 
 use super::array::zarrc_array;
 use super::data_type::{memory_type, zarrc_data_type};
@@ -70,7 +70,12 @@ impl<'a> Transfer<'a> {
         let region = unsafe { region(array, start, step, count)? };
         let item = memory.size(&array.metadata().data_type);
         let extent = |&n: &u64| {
-            usize::try_from(n).map_err(|_| Error::invalid(format!("count {n} is beyond memory")))
+            usize::try_from(n).map_err(|_| {
+                Error::invalid(format!(
+                    "count {n} exceeds the address \
+                space"
+                ))
+            })
         };
         let count = region.spans().iter().map(|s| extent(&s.count)).collect::<Result<_>>()?;
         Ok(Transfer { array, region, memory, count, item })
@@ -83,9 +88,9 @@ impl<'a> Transfer<'a> {
             false => self.count.iter().try_fold(self.item, |n, &c| n.checked_mul(c)),
         };
         if needed.is_none_or(|n| n > size) {
-            let needed = needed.map_or("more than can be counted".into(), |n| n.to_string());
+            let needed = needed.map_or("more than 2^64".into(), |n| n.to_string());
             return Err(Error::invalid(format!(
-                "buffer_size is {size} bytes, the box of {:?} elements of {} bytes takes {needed}",
+                "buffer_size {size}: the box of {:?} elements of {} bytes needs {needed}",
                 self.count, self.item
             )));
         }
@@ -118,7 +123,12 @@ impl<'a> Transfer<'a> {
         // SAFETY: as promised.
         let strides = unsafe { slice(strides, self.count.len(), "strides")? };
         let stride = |&s: &i64| {
-            isize::try_from(s).map_err(|_| Error::invalid(format!("strides: {s} is beyond memory")))
+            isize::try_from(s).map_err(|_| {
+                Error::invalid(format!(
+                    "strides: {s} exceeds the \
+                address space"
+                ))
+            })
         };
         strides.iter().map(stride).collect()
     }
@@ -142,19 +152,24 @@ impl<'a> Transfer<'a> {
 
 /// Reads a box of an array into a C-contiguous buffer.
 ///
+/// Converts elements to `memory_type`. A conversion between number types fails if a value does not
+/// fit, NaN and infinities for integers included; it drops fractions and rounds floating-point
+/// values to the precision of the target.
+///
+/// @param array        the array.
 /// @param start        the first element, one index per dimension; NULL: the origin.
-/// @param count        how many along each dimension; NULL: all from start on.
-/// @param memory_type  type of the elements in memory: ZARRC_NATIVE as stored, or another number
-///                     type to convert to. A value that does not fit it is ZARRC_TYPE_MISMATCH
-///                     (also NaN or an infinity for an integer; fractions are cut off, precision
-///                     of floating point is rounded).
-/// @param[out] buffer  receives the box, last dimension fastest. What it holds after an error is
-///                     not said. May be NULL if the box is empty.
-/// @param buffer_size  its size in bytes, at least that of the box.
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_TYPE_MISMATCH;
+/// @param count        the extents of the box (elements); NULL: to the end of each dimension.
+/// @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+///                     order.
+/// @param[out] buffer  receives the box, last dimension fastest. Unspecified after an error. May be
+///                     NULL if the box is empty.
+/// @param buffer_size  the size of `buffer` (bytes), at least that of the box.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_TYPE_MISMATCH: the types
+///         cannot be converted, a value does not fit, or elements have variable length;
 ///         ZARRC_CORRUPT_DATA: a chunk does not decode (the message names it);
-///         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a chunk is too large to be decoded;
+///         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a chunk is too large to decode;
 ///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_read(
     array: *const zarrc_array,
@@ -175,15 +190,26 @@ pub unsafe extern "C" fn zarrc_array_read(
     })
 }
 
-/// Writes a C-contiguous buffer to a box of an array. Each chunk is replaced whole or not at all,
-/// also if the process is killed; after an error, some may have been. A chunk that the box covers
-/// only in part is read first; if someone else writes it meanwhile, it is read again.
+/// Writes a C-contiguous buffer to a box of an array.
 ///
-/// @param memory_type  type of the elements in memory, converted to the array's as in
-///                     zarrc_array_read(). Chunks before the one with a value that does not fit
-///                     may have been written.
-/// @param buffer       the box, last dimension fastest; other parameters as in zarrc_array_read().
-/// @return as zarrc_array_read(); also ZARRC_CONFLICT: others kept writing the same chunk.
+/// Replaces each chunk as a whole, even if the process is killed; after an error, some chunks may
+/// have been replaced. Reads a chunk first if the box covers it only in part, and reads it again if
+/// another writer replaces it meanwhile. Converts elements as zarrc_array_read() does; chunks
+/// before the first value that does not fit may have been written.
+///
+/// @param array        the array.
+/// @param start        the first element, one index per dimension; NULL: the origin.
+/// @param count        the extents of the box (elements); NULL: to the end of each dimension.
+/// @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+///                     order.
+/// @param buffer       the box, last dimension fastest. May be NULL if the box is empty.
+/// @param buffer_size  the size of `buffer` (bytes), at least that of the box.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_TYPE_MISMATCH: the types
+///         cannot be converted, a value does not fit, or elements have variable length;
+///         ZARRC_CONFLICT: other writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk
+///         that the box covers in part does not decode; ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY:
+///         a chunk is too large; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_write(
     array: *mut zarrc_array,
@@ -204,13 +230,27 @@ pub unsafe extern "C" fn zarrc_array_write(
     })
 }
 
-/// Reads elements some steps apart into memory of any layout. Else as zarrc_array_read().
+/// Reads every step-th element of a box into memory of any layout. Converts elements as
+/// zarrc_array_read() does.
 ///
-/// @param step     from one element to the next along each dimension, at least 1; NULL: 1.
-/// @param count    how many along each dimension; NULL: all from start on.
-/// @param buffer   where the element of index 0 goes.
-/// @param strides  bytes from one element to the next in memory along each dimension, which may be
-///                 negative; NULL: C-contiguous. Fortran order is a choice of strides.
+/// @param array        the array.
+/// @param start        the first element, one index per dimension; NULL: the origin.
+/// @param step         the distance between elements along each dimension (elements), at least 1;
+///                     NULL: 1.
+/// @param count        how many elements to read along each dimension; NULL: to the end of the
+///                     dimension.
+/// @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+///                     order.
+/// @param[out] buffer  where the first element goes. Memory must extend from there as far as
+///                     `strides` reach. Unspecified after an error. May be NULL if nothing is read.
+/// @param strides      the distance between elements in memory along each dimension (bytes), may be
+///                     negative; NULL: C-contiguous.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an element lies outside the array; ZARRC_TYPE_MISMATCH:
+///         the types cannot be converted, a value does not fit, or elements have variable length;
+///         ZARRC_CORRUPT_DATA: a chunk does not decode (the message names it);
+///         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a chunk is too large to decode;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_read_strided(
     array: *const zarrc_array,
@@ -232,8 +272,27 @@ pub unsafe extern "C" fn zarrc_array_read_strided(
     })
 }
 
-/// Writes elements some steps apart from memory of any layout. Parameters as in
-/// zarrc_array_read_strided(), else as zarrc_array_write().
+/// Writes memory of any layout to every step-th element of a box. Replaces chunks and converts
+/// elements as zarrc_array_write() does.
+///
+/// @param array        the array.
+/// @param start        the first element, one index per dimension; NULL: the origin.
+/// @param step         the distance between elements along each dimension (elements), at least 1;
+///                     NULL: 1.
+/// @param count        how many elements to write along each dimension; NULL: to the end of the
+///                     dimension.
+/// @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+///                     order.
+/// @param buffer       the first element. Memory must extend from there as far as `strides` reach.
+///                     May be NULL if nothing is written.
+/// @param strides      the distance between elements in memory along each dimension (bytes), may be
+///                     negative or 0; NULL: C-contiguous.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an element lies outside the array; ZARRC_TYPE_MISMATCH:
+///         the types cannot be converted, a value does not fit, or elements have variable length;
+///         ZARRC_CONFLICT: other writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk
+///         that is covered in part does not decode; ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: a
+///         chunk is too large; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_write_strided(
     array: *mut zarrc_array,
@@ -255,12 +314,16 @@ pub unsafe extern "C" fn zarrc_array_write_strided(
     })
 }
 
-/// Hands everything written so far to the store: what the option "write_buffer" has gathered, and
-/// what the store itself puts off until it is closed.
-/// Without that option every write is in the store when it returns. What cannot be written stays
-/// gathered, so that a flush can be tried again.
+/// Writes what the option "write_buffer" holds back of an array, and what its store defers until it
+/// is closed. Waits for the array's requests first. Without that option every write has reached the
+/// store when it returns. Data that cannot be written stays in the buffer, so a flush may be
+/// repeated.
 ///
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_array_write().
+/// @param array  the array.
+/// @return ZARRC_OK; ZARRC_CONFLICT: other writers kept changing a chunk; ZARRC_CORRUPT_DATA: a
+///         chunk that was written in part does not decode; ZARRC_LIMIT_EXCEEDED;
+///         ZARRC_OUT_OF_MEMORY; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_flush(
     array: *mut zarrc_array,

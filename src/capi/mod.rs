@@ -160,7 +160,7 @@ unsafe fn options_struct<T: Copy>(options: *const T, name: &str) -> Result<T> {
     // SAFETY: as promised.
     let size = unsafe { options.cast::<usize>().read() };
     if size <= size_of::<usize>() {
-        return Err(Error::invalid(format!("options->size is {size}: it is sizeof({name})")));
+        return Err(Error::invalid(format!("options->size {size}: expected sizeof({name})")));
     }
     let size = size.min(size_of::<T>());
     // SAFETY: no more is copied than both sides have.
@@ -188,7 +188,13 @@ impl<T> Out<T> {
 /// A string for the caller to keep.
 fn owned_string(text: impl Into<Vec<u8>>, what: &str) -> Result<*mut c_char> {
     CString::new(text).map(CString::into_raw).map_err(|_| {
-        Error::new(Kind::TypeMismatch, format!("{what} holds a NUL character, a C string cannot"))
+        Error::new(
+            Kind::TypeMismatch,
+            format!(
+                "{what} contains a NUL character, which a C string \
+            cannot express"
+            ),
+        )
     })
 }
 

@@ -1,4 +1,4 @@
-//! Copying, moving, rechunking and checking.
+//! Copying, moving, consolidating, rechunking, verifying and repairing.
 
 use super::array::zarrc_array;
 use super::group::node_path;
@@ -9,62 +9,76 @@ use super::store::zarrc_store;
 use super::{Out, guard, object, owned_string, slice, string};
 use crate::error::{Error, Result};
 use crate::metadata::NodePath;
-use crate::operations::{self, CopyOptions, IfExists};
+use crate::operations::{self, CopyOptions, IfExists, Recode};
 use crate::progress::Progress;
 use std::ffi::{c_char, c_void};
 
-/// What happens to keys that are in the target already: one of the constants below.
+/// What to do with keys that exist in the target: one of the constants below.
 pub type zarrc_if_exists = i32;
 
-/// Nothing is copied: ZARRC_ALREADY_EXISTS.
+/// Fail with ZARRC_ALREADY_EXISTS, and copy nothing.
 pub const ZARRC_IF_EXISTS_FAIL: zarrc_if_exists = 0;
-/// They stay as they are.
+/// Keep them.
 pub const ZARRC_IF_EXISTS_SKIP: zarrc_if_exists = 1;
-/// They are written over.
+/// Replace their values.
 pub const ZARRC_IF_EXISTS_REPLACE: zarrc_if_exists = 2;
 
-/// How nodes are copied. Set everything to zero, then `size` and what there is to set.
+/// How to copy nodes. Zero the struct, then set `size` and the members you need.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_copy_options {
-    /// sizeof(zarrc_copy_options) of the header that the program was compiled with.
+    /// sizeof(zarrc_copy_options) in the header that the program was compiled with.
     pub size: usize,
-    /// What happens to keys that are in the target already.
+    /// What to do with keys that exist in the target.
     pub if_exists: zarrc_if_exists,
     /// Write nothing, only count what would be copied.
     pub dry_run: bool,
-    /// Elements of `exclude`.
+    /// The number of paths in `exclude`.
     pub exclude_count: usize,
-    /// Paths of nodes, relative to the copied one, that are left out with all below them.
+    /// Paths of nodes, relative to the copied one, to leave out with everything below them.
     pub exclude: *const *const c_char,
-    /// Receives reports; what was copied stays when it cancels. NULL: no reports.
+    /// Receives reports; NULL: no reports. If it cancels, what was copied stays.
     pub progress: zarrc_progress,
     /// Passed to `progress`.
     pub user: *mut c_void,
+    /// How to encode arrays in the copy: sets their format, chunk shape, shard shape, byte order,
+    /// separator and codecs; what it does not set stays as in the array. An array of another rank
+    /// keeps its chunks. Codecs that are not set stay in the same format, and become the defaults
+    /// of another format. NULL: copies the bytes of each key.
+    pub spec: *const zarrc_array_spec,
+    /// With `spec`: the most memory to use (bytes), as in zarrc_rechunk().
+    pub memory_limit: u64,
 }
 
-/// What was copied.
+/// The outcome of a copy.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct zarrc_copied {
-    /// Keys that were copied.
+    /// The number of copied keys; with `zarrc_copy_options.spec`, of nodes.
     pub keys: u64,
-    /// Keys that were in the target already and stayed.
+    /// The number of keys (nodes) that existed in the target and were kept.
     pub skipped: u64,
-    /// Bytes that were copied.
+    /// The number of copied bytes; with `zarrc_copy_options.spec`, of decoded elements of fixed
+    /// size.
     pub bytes: u64,
 }
 
-/// Copies a node and everything below it, as it is stored: the keys change, their bytes do not.
-/// Groups above the target that are missing are created.
+/// Copies a node and everything below it as stored: keys change, values do not. Creates missing
+/// parent groups in the target.
 ///
-/// Chunks are copied before documents, and the documents of a group after what lies below it: a
-/// node that can be opened in the target is complete. Nobody may write to the source meanwhile. To
+/// Copies chunks before documents, and the document of a group after everything below it: a node
+/// that can be opened in the target is complete. No one may write to the source during the call. To
 /// change the format, use zarrc_convert(); to change chunks or codecs, zarrc_rechunk().
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is nothing at from_path; ZARRC_ALREADY_EXISTS: there is
-///         something at to_path; ZARRC_INVALID_ARGUMENT: one path lies within the other in one
-///         store, or the target store is of another format; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param from       the source store.
+/// @param from_path  the node to copy; "" is the root.
+/// @param to         the target store; may be `from`.
+/// @param to_path    the path of the copy; "" is the root.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no node at `from_path`; ZARRC_ALREADY_EXISTS: there
+///         is a node at `to_path`; ZARRC_INVALID_ARGUMENT: one path lies within the other in the
+///         same store, or the target store has another format; ZARRC_UNSUPPORTED: the source cannot
+///         list its keys; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_node_copy(
     from: *const zarrc_store,
@@ -77,16 +91,30 @@ pub unsafe extern "C" fn zarrc_node_copy(
         // SAFETY: the caller's handles and strings.
         unsafe {
             let options = CopyOptions::default();
-            copy(from, from_path, to, to_path, &options, &Progress::silent()).map(|_| ())
+            copy(from, from_path, to, to_path, &options, None, &Progress::silent()).map(|_| ())
         }
     })
 }
 
 /// Copies a node and everything below it as zarrc_node_copy() does, with options.
 ///
-/// @param options      NULL: as zarrc_node_copy().
-/// @param[out] copied  what was copied, or would be in a dry run. May be NULL.
-/// @return ZARRC_OK; ZARRC_CANCELLED: what was copied until then stays; else as zarrc_node_copy().
+/// With options.spec, arrays are encoded anew, each as zarrc_rechunk() does it. The document comes
+/// last, and the same call resumes an interrupted one, with ZARRC_IF_EXISTS_SKIP if it copies a
+/// group. Groups are created before the nodes below them. A replaced array is deleted first.
+///
+/// @param from         the source store.
+/// @param from_path    the node to copy; "" is the root.
+/// @param to           the target store; may be `from`.
+/// @param to_path      the path of the copy; "" is the root.
+/// @param options      how to copy; NULL: as zarrc_node_copy().
+/// @param[out] copied  receives what was copied, or would be in a dry run. May be NULL.
+/// @return ZARRC_OK; ZARRC_CANCELLED: what was copied before stays; ZARRC_NOT_FOUND: there is no
+///         node at `from_path`; ZARRC_ALREADY_EXISTS: there is a node at `to_path`;
+///         ZARRC_INVALID_ARGUMENT: one path lies within the other in the same store, or the target
+///         store has another format; ZARRC_UNSUPPORTED: the source cannot list its keys;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO; with options.spec also the statuses of
+///         zarrc_rechunk().
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_node_copy_with(
     from: *const zarrc_store,
@@ -102,9 +130,15 @@ pub unsafe extern "C" fn zarrc_node_copy_with(
         let options = unsafe { super::options_struct(options, "zarrc_copy_options")? };
         // SAFETY: the caller's strings.
         let wanted = unsafe { copy_options(&options)? };
+        // SAFETY: the caller's description, where there is one.
+        let recode = unsafe { options.spec.as_ref() }.map(|spec| {
+            let memory_limit = options.memory_limit;
+            Ok::<_, Error>(Recode { spec: spec.complete()?.clone(), memory_limit })
+        });
+        let recode = recode.transpose()?;
         let done = reporting(options.progress, options.user, |progress| {
             // SAFETY: the caller's handles and strings.
-            unsafe { copy(from, from_path, to, to_path, &wanted, progress) }
+            unsafe { copy(from, from_path, to, to_path, &wanted, recode.as_ref(), progress) }
         })?;
         let result = zarrc_copied { keys: done.keys, skipped: done.skipped, bytes: done.bytes };
         // SAFETY: the caller's memory, where there is some.
@@ -141,20 +175,30 @@ unsafe fn copy(
     to: *mut zarrc_store,
     to_path: *const c_char,
     options: &CopyOptions,
+    recode: Option<&Recode>,
     progress: &Progress<'_>,
 ) -> Result<operations::Copied> {
     // SAFETY: as promised.
     let (from, to) = unsafe { (object(from, "from")?, object(to, "to")?) };
     // SAFETY: as promised.
     let (a, b) = unsafe { (node_path(from_path, "from_path")?, node_path(to_path, "to_path")?) };
-    operations::copy_node(&from.0, &a, &to.0, &b, options, progress)
+    match recode {
+        None => operations::copy_node(&from.0, &a, &to.0, &b, options, progress),
+        Some(recode) => operations::recode_node(&from.0, &a, &to.0, &b, options, recode, progress),
+    }
 }
 
-/// Gives a node, and everything below it, another path in the same store. Handles opened from the
-/// old path must not be used any more. The node is copied and the old one deleted: where that is
-/// interrupted, it is at its old path, at its new one, or at both.
+/// Moves a node and everything below it to another path in the same store. Copies the node, then
+/// deletes the original: an interrupted move leaves it at the old path, the new one, or both.
+/// Handles opened from the old path must not be used afterwards.
 ///
-/// @return as zarrc_node_copy().
+/// @param store      the store.
+/// @param from_path  the node to move.
+/// @param to_path    its new path.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no node at `from_path`; ZARRC_ALREADY_EXISTS: there
+///         is a node at `to_path`; ZARRC_INVALID_ARGUMENT: one path lies within the other;
+///         ZARRC_UNSUPPORTED: the store cannot list or delete; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_node_move(
     store: *mut zarrc_store,
@@ -172,17 +216,19 @@ pub unsafe extern "C" fn zarrc_node_move(
     })
 }
 
-/// Writes consolidated metadata for a group: the documents of everything below it in one document,
-/// which others read instead of them (xarray, zarr-python). In Zarr v2 that is the key .zmetadata,
-/// in v3 a member of the group's zarr.json, as zarr-python 3 writes it.
+/// Writes consolidated metadata for a group: one document with the documents of everything below
+/// it, which xarray and zarr-python read instead of those. Zarr v2 stores it in the key .zmetadata,
+/// v3 in a member of the group's zarr.json, as zarr-python 3 does.
 ///
-/// From then on, each change made by zarrc to a document below the group is made there too; the
-/// option "consolidate" says otherwise. It must be called again after others changed documents.
+/// From then on zarrc updates it with each change of a document below the group, unless the option
+/// "consolidate" forbids it. Call this function again after other programs changed documents.
 ///
-/// @param path  of a group that has a document of its own; "" for the whole store.
+/// @param store  the store.
+/// @param path   a group that has a metadata document; "" is the root.
 /// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such group; ZARRC_UNSUPPORTED: its format has no
-///         consolidated metadata; ZARRC_INVALID_METADATA; ZARRC_CONFLICT; ZARRC_INVALID_ARGUMENT;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+///         consolidated metadata; ZARRC_INVALID_METADATA; ZARRC_CONFLICT: other writers kept
+///         changing the document; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_consolidate_metadata(
     store: *mut zarrc_store,
@@ -196,32 +242,33 @@ pub unsafe extern "C" fn zarrc_consolidate_metadata(
     })
 }
 
-/// Writes an array anew in other chunks, shards, codecs or another format, within bounded memory.
+/// Writes an array anew with other chunks, shards, codecs or another format, in bounded memory.
 ///
-/// The array is brought over in blocks of whole new chunks, as large as memory allows, so that each
-/// chunk of the source is read as seldom as possible. Where that would still read it many times, an
-/// uncompressed scratch array below ".zarrc-rechunk/" in the target stands in between, which takes
-/// as much room as the array.
+/// Copies blocks of whole new chunks, as large as memory allows, so that each source chunk is read
+/// as seldom as possible. If that would still read source chunks many times, copies through an
+/// uncompressed scratch array below ".zarrc-rechunk/" in the target, which takes as much space as
+/// the array.
 ///
-/// The document is written last: an array that can be opened is complete. Called again after an
-/// interruption (killed, cancelled, disk full) with the same arguments, it goes on where it was;
-/// until then the key ".zarrc-rechunk.json" in the target tells of it. Nobody may write to either
-/// array meanwhile.
+/// Writes the document last: an array that can be opened is complete. The same call resumes after
+/// an interruption (killed, cancelled, disk full); until then the target holds the key
+/// ".zarrc-rechunk.json". No one else may write to either array during the call.
 ///
-/// @param from          the source; may be of another store.
-/// @param path          of the new array.
-/// @param spec          what the new array is to be. Its shape and data type must be those of
-///                      `from`. Fill value, attributes and dimension names that it does not set are
-///                      taken from `from`; chunks, codecs and format that it does not set are the
-///                      defaults of zarrc_array_create().
-/// @param memory_limit  bytes that the call may use for elements; 0: 256 MiB. Elements of variable
-///                      length are taken to have 64 bytes.
-/// @param progress      receives reports, after each block; NULL: no reports.
+/// @param from          the source array; may be in another store.
+/// @param to            the target store.
+/// @param path          the new array's path.
+/// @param spec          the new array's specification. Shape and data type must equal those of
+///                      `from`. Fill value, attributes and dimension names default to those of
+///                      `from`; chunks, codecs and format to the defaults of zarrc_array_create().
+/// @param memory_limit  memory for elements (bytes); 0: 256 MiB. Variable-length elements count 64
+///                      bytes each.
+/// @param progress      receives a report after each block; NULL: no reports.
 /// @param user          passed to `progress`.
-/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is something at that path; ZARRC_INVALID_ARGUMENT:
-///         the description does not fit; ZARRC_LIMIT_EXCEEDED: a chunk alone needs more memory (the
-///         message says how much); ZARRC_CANCELLED; ZARRC_CORRUPT_DATA: a chunk of the source;
-///         ZARRC_UNSUPPORTED; ZARRC_PERMISSION_DENIED; ZARRC_OUT_OF_MEMORY; ZARRC_IO.
+/// @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is a node at `path`; ZARRC_INVALID_ARGUMENT: the
+///         specification does not fit `from`; ZARRC_LIMIT_EXCEEDED: a single chunk needs more
+///         memory (the message says how much); ZARRC_CANCELLED; ZARRC_CORRUPT_DATA: a chunk of the
+///         source does not decode; ZARRC_UNSUPPORTED: the format cannot express the specification;
+///         ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_rechunk(
     from: *const zarrc_array,
@@ -246,27 +293,40 @@ pub unsafe extern "C" fn zarrc_rechunk(
     })
 }
 
-/// Checks everything below a node: each document is read, each stored chunk decoded with its
-/// checksums (whatever the option ignore_checksums says), each shard index compared with its shard,
-/// consolidated metadata with the documents. Nothing is changed. Problems are no error.
+/// Checks everything below a node, and changes nothing: reads each document, decodes each stored
+/// chunk with its checksums (even with the option ignore_checksums), compares each shard index with
+/// its shard, and consolidated metadata with the documents. Problems that it finds do not fail the
+/// call.
 ///
-/// The report is a JSON object: "nodes", "chunks" and "bytes" count what was looked at; "problems"
-/// is a list of objects with "node" (path), "key", "kind" and "message" (for people). Kinds:
-/// "document" and "attributes" (cannot be read), "chunk" (does not decode), "index" (of a shard, is
-/// damaged or points outside), "overlap" (of inner chunks), "dead_space" (in a shard; costs only
-/// room), "outside" (a chunk outside the array's shape), "consolidated" (stale or damaged),
-/// "mixture" (documents of several formats, of which readers believe different ones), "interrupted"
-/// (a conversion or rechunking), "temporary" (a file of a killed writer), "unknown" (a key that
-/// belongs to no node), "unsupported" (cannot be checked by this build), "too_large" (past a
-/// bound), "unreadable" (the system or network failed). Others may come.
+/// The report is a JSON object. "nodes", "chunks" and "bytes" count what was checked. "problems" is
+/// a list of objects with "node" (path), "key", "kind" and "message" (for people). Kinds:
 ///
-/// @param path         of the node; "" for the whole store.
-/// @param progress     receives reports, after each chunk; NULL: no reports.
+/// - "document", "attributes": cannot be read.
+/// - "chunk": does not decode.
+/// - "index": a shard index is damaged or points outside its shard.
+/// - "overlap": inner chunks of a shard overlap.
+/// - "dead_space": unused bytes in a shard; only wastes space.
+/// - "outside": a chunk outside the array's shape.
+/// - "consolidated": stale or damaged consolidated metadata.
+/// - "mixture": documents of several formats, of which readers may believe different ones.
+/// - "interrupted": a conversion or rechunking that did not finish.
+/// - "temporary": a file of a killed writer.
+/// - "unknown": a key that belongs to no node.
+/// - "unsupported": this build cannot check it.
+/// - "too_large": exceeds a limit.
+/// - "unreadable": the system or the network failed.
+///
+/// Later versions may add kinds.
+///
+/// @param store        the store.
+/// @param path         the node to check; "" is the root.
+/// @param progress     receives a report after each chunk; NULL: no reports.
 /// @param user         passed to `progress`.
-/// @param[out] report  to be freed with zarrc_string_free().
-/// @return ZARRC_OK, whatever is wrong with what is stored; ZARRC_NOT_FOUND: there is nothing at
-///         that path; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list its keys;
+/// @param[out] report  receives the report; free it with zarrc_string_free().
+/// @return ZARRC_OK, whatever problems it finds; ZARRC_NOT_FOUND: there is no node at `path`;
+///         ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list its keys;
 ///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_verify(
     store: *const zarrc_store,
@@ -289,25 +349,29 @@ pub unsafe extern "C" fn zarrc_verify(
     })
 }
 
-/// Checks everything below a node as zarrc_verify() does, and puts right the problems of the kinds
-/// that are asked for. Nobody may write to the store meanwhile.
+/// Checks everything below a node as zarrc_verify() does, and repairs problems of the given kinds.
+/// No one else may write to the store during the call.
 ///
-/// - "consolidated": consolidated metadata is written anew.
-/// - "outside", "unknown": the keys are deleted.
-/// - "interrupted": what the interrupted call left is deleted, and it cannot go on any more.
-/// - "chunk", "index": damaged chunks and shards are deleted. **Their elements are lost** and read
-///   as the fill value from then on.
+/// - "consolidated": writes consolidated metadata anew.
+/// - "outside", "unknown": deletes the keys.
+/// - "interrupted": deletes what the interrupted call left, which then cannot be resumed.
+/// - "chunk", "index": deletes damaged chunks and shards. **Their elements are lost** and read as
+///   the fill value afterwards.
 ///
-/// The report is a JSON object: "repaired" (what was put right, or would be in a dry run) and
-/// "left" (all other problems) are lists as "problems" of zarrc_verify().
+/// The report is a JSON object with two lists in the format of "problems" of zarrc_verify():
+/// "repaired" (what was repaired, or would be in a dry run) and "left" (all other problems).
 ///
-/// @param kinds        separated by commas: "outside,consolidated".
-/// @param dry_run      true: nothing is written.
+/// @param store        the store.
+/// @param path         the node to check; "" is the root.
+/// @param kinds        kinds of problems, separated by commas: "outside,consolidated".
+/// @param dry_run      true: writes nothing.
 /// @param progress     receives reports of the check; NULL: no reports.
 /// @param user         passed to `progress`.
-/// @param[out] report  to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: a kind that cannot be put right; else as
-///         zarrc_verify().
+/// @param[out] report  receives the report; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a kind that cannot be repaired; ZARRC_NOT_FOUND:
+///         there is no node at `path`; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the store cannot list or
+///         delete; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_repair(
     store: *mut zarrc_store,

@@ -5,22 +5,30 @@ use super::{guard, guard_value, handle, object_mut, string};
 use crate::store::Options;
 use std::ffi::c_char;
 
-/// Named settings, given as strings; zarrc_build_info() says what each does and takes: "threads",
-/// "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache", "write_buffer",
-/// "queue_bytes", "ignore_checksums", "unknown_codecs" and others.
-/// Built by one thread; may be used for any number of stores.
+/// Settings for stores, given as strings. zarrc_build_info() and docs/stores.md list all of them:
+/// "threads", "follow_symlinks", "sync", "consolidated", "write_empty_chunks", "chunk_cache",
+/// "write_buffer", "queue_bytes", "ignore_checksums", "unknown_codecs" and others.
+///
+/// One thread at a time may set options; any number of stores may be opened with them.
 pub struct zarrc_options(pub(super) Options);
 
-/// New options, everything at its default. NULL only if there is no memory.
+/// Creates options with every setting at its default.
+///
+/// @return the options; free them with zarrc_options_free(). NULL if memory is exhausted.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn zarrc_options_new() -> *mut zarrc_options {
     guard_value(std::ptr::null_mut(), || handle(zarrc_options(Options::default())))
 }
 
-/// Sets one option.
+/// Sets one option. zarrc_build_info() and docs/stores.md list names, values and defaults.
 ///
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: there is no such option (the message names the
-///         nearest one), or it takes no such value (the message says which).
+/// @param options  the options to change.
+/// @param name     the option's name.
+/// @param value    its value, as text.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: the option does not exist (the message suggests the
+///         nearest name) or does not accept the value (the message lists the accepted ones).
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_options_set(
     options: *mut zarrc_options,
@@ -37,7 +45,10 @@ pub unsafe extern "C" fn zarrc_options_set(
     })
 }
 
-/// Frees options. NULL is accepted.
+/// Frees options. Stores that were opened with them are not affected.
+///
+/// @param options  the options; may be NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_options_free(options: *mut zarrc_options) {
     free(options);

@@ -5,13 +5,13 @@ use std::ffi::{CString, c_char, c_void};
 
 /// Receives reports of a long call.
 ///
-/// Called from any thread, by one at a time, after each chunk or node. It must not call back into
-/// the handles that the call works on, and must not unwind.
+/// zarrc calls it after each chunk or node, from any thread, never from two at once. It must not
+/// use the handles that the call works on, and must not throw or longjmp.
 ///
-/// @param user  the pointer that was given with the callback.
-/// @param done  the fraction done, 0 to 1; never falls.
+/// @param user  the pointer given with the callback.
+/// @param done  the fraction done, 0 to 1; never decreases.
 /// @param what  what was done last, for people; valid during the call.
-/// @return false cancels the call, which then returns ZARRC_CANCELLED.
+/// @return true to continue; false to cancel the call, which then returns ZARRC_CANCELLED.
 pub type zarrc_progress =
     Option<unsafe extern "C" fn(user: *mut c_void, done: f64, what: *const c_char) -> bool>;
 

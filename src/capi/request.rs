@@ -1,4 +1,4 @@
-//! Requests: reads and writes that do not wait.
+//! Requests: asynchronous reads and writes.
 
 use super::array::zarrc_array;
 use super::data_type::zarrc_data_type;
@@ -14,21 +14,21 @@ use crate::selection::Selection;
 use crate::strided::{Extents, Strides, View, ViewMut, copy};
 use std::ffi::c_void;
 
-/// A read or a write that was started and runs on the library's threads.
+/// A read or write that runs on the library's threads.
 ///
-/// Requests of one array whose boxes overlap run in the order in which they were started, if one of
-/// them writes; of a selection that is no box, the box that encloses it counts. All others run at
-/// the same time. A call that waits (zarrc_array_read() and the like) begins once the requests that
-/// it overlaps are done; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() once all
-/// of the array's are.
+/// Requests of one array whose boxes overlap run in the order in which they were started if one of
+/// them writes; other requests run concurrently. A selection that is not a box counts as its
+/// bounding box. A waiting call (zarrc_array_read() and others) begins after the requests that it
+/// overlaps; zarrc_array_flush(), zarrc_array_resize() and zarrc_array_close() wait for all
+/// requests of the array.
 ///
-/// A request keeps its array open, but not the memory that it reads into or writes from: that must
-/// stay untouched until it is done. With the option queue_copy a write copies its memory when it is
-/// started. The option queue_bytes bounds the memory of all requests of a store; to start one more
-/// then waits, or fails if the option queue_full says so.
+/// A request keeps its array open, but neither copies nor owns the caller's memory, which must stay
+/// valid and untouched until the request is done. With the option queue_copy, a write copies its
+/// memory when it is started. The option queue_bytes bounds the memory of all requests of a store;
+/// beyond it, starting a request waits, or fails if the option queue_full is "fail".
 ///
-/// After a fork the requests of the parent are not the child's: to test or wait for one there fails
-/// with ZARRC_INVALID_ARGUMENT.
+/// After a fork, the child must not use the parent's requests: testing or waiting fails with
+/// ZARRC_INVALID_ARGUMENT.
 pub struct zarrc_request(Request);
 
 /// Memory of a caller's, which stays there until the request is done.
@@ -134,17 +134,21 @@ unsafe fn boxed(
 }
 
 /// Starts to read a box of an array into a C-contiguous buffer, as zarrc_array_read() does, and
-/// does not wait.
+/// returns without waiting. zarrc_request_wait() returns the outcome.
 ///
+/// @param array         the array.
 /// @param start         the first element, one index per dimension; NULL: the origin.
-/// @param count         how many along each dimension; NULL: all from start on.
-/// @param memory_type   type of the elements in memory, as in zarrc_array_read().
-/// @param[out] buffer   receives the box. Must stay untouched until the request is done.
-/// @param buffer_size   its size in bytes, at least that of the box.
-/// @param[out] request  to be freed with zarrc_request_free().
-/// @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
-///         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started;
-///         ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+/// @param count         the extents of the box (elements); NULL: to the end of each dimension.
+/// @param memory_type   data type of the elements in memory; ZARRC_NATIVE: as stored, in native
+///                      byte order.
+/// @param[out] buffer   receives the box. Must stay valid and untouched until the request is done.
+///                      May be NULL if the box is empty.
+/// @param buffer_size   the size of `buffer` (bytes), at least that of the box.
+/// @param[out] request  receives the request; free it with zarrc_request_free().
+/// @return ZARRC_OK: the request was started; ZARRC_OUT_OF_BOUNDS, ZARRC_TYPE_MISMATCH,
+///         ZARRC_INVALID_ARGUMENT: it was not; ZARRC_LIMIT_EXCEEDED: the queue is full and the
+///         option queue_full is "fail".
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_read_start(
     array: *const zarrc_array,
@@ -172,19 +176,21 @@ pub unsafe extern "C" fn zarrc_array_read_start(
 }
 
 /// Starts to write a C-contiguous buffer to a box of an array, as zarrc_array_write() does, and
-/// does not wait.
+/// returns without waiting. zarrc_request_wait() returns the outcome.
 ///
+/// @param array         the array.
 /// @param start         the first element, one index per dimension; NULL: the origin.
-/// @param count         how many along each dimension; NULL: all from start on.
-/// @param memory_type   type of the elements in memory, as in zarrc_array_write().
-/// @param buffer        the box. Must stay untouched until the request is done, unless the store
-///                      has the option queue_copy.
-/// @param buffer_size   its size in bytes, at least that of the box.
-/// @param[out] request  to be freed with zarrc_request_free().
-/// @return ZARRC_OK: it was started, zarrc_request_wait() tells how it went; ZARRC_OUT_OF_BOUNDS,
-///         ZARRC_TYPE_MISMATCH, ZARRC_INVALID_ARGUMENT: nothing was started; ZARRC_OUT_OF_MEMORY:
-///         for the copy; ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is
-///         "fail".
+/// @param count         the extents of the box (elements); NULL: to the end of each dimension.
+/// @param memory_type   data type of the elements in memory; ZARRC_NATIVE: as stored, in native
+///                      byte order.
+/// @param buffer        the box. Must stay valid and untouched until the request is done, unless
+///                      the store has the option queue_copy. May be NULL if the box is empty.
+/// @param buffer_size   the size of `buffer` (bytes), at least that of the box.
+/// @param[out] request  receives the request; free it with zarrc_request_free().
+/// @return ZARRC_OK: the request was started; ZARRC_OUT_OF_BOUNDS, ZARRC_TYPE_MISMATCH,
+///         ZARRC_INVALID_ARGUMENT: it was not; ZARRC_OUT_OF_MEMORY: `buffer` could not be copied;
+///         ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_write_start(
     array: *mut zarrc_array,
@@ -211,18 +217,24 @@ pub unsafe extern "C" fn zarrc_array_write_start(
     })
 }
 
-/// Starts to read what a selection selects, as zarrc_array_read_selection() does, and does not
-/// wait.
+/// Starts to read the elements of a selection, as zarrc_array_read_selection() does, and returns
+/// without waiting. zarrc_request_wait() returns the outcome.
 ///
-/// @param selection     copied: may be changed or freed at once.
-/// @param memory_type   type of the elements in memory, as in zarrc_array_read().
-/// @param[out] buffer   receives the selected elements: the place of that of index 0. Must stay
-///                      untouched until the request is done.
-/// @param strides       bytes from one element to the next in memory, for each dimension of the
-///                      result; NULL: C-contiguous. Copied.
-/// @param buffer_size   bytes of memory between the lowest and the highest byte of the elements.
-/// @param[out] request  to be freed with zarrc_request_free().
-/// @return as zarrc_array_read_start().
+/// @param array         the array.
+/// @param selection     the selection. Copied: may be changed or freed after the call.
+/// @param memory_type   data type of the elements in memory; ZARRC_NATIVE: as stored, in native
+///                      byte order.
+/// @param[out] buffer   where the first element of the result goes. Must stay valid and untouched
+///                      until the request is done. May be NULL if nothing is selected.
+/// @param strides       the distance between elements in memory along each dimension of the result
+///                      (bytes), may be negative; NULL: C-contiguous. Copied.
+/// @param buffer_size   the size of the memory (bytes), at least from the lowest to the highest
+///                      byte of the elements.
+/// @param[out] request  receives the request; free it with zarrc_request_free().
+/// @return ZARRC_OK: the request was started; ZARRC_OUT_OF_BOUNDS, ZARRC_TYPE_MISMATCH,
+///         ZARRC_INVALID_ARGUMENT: it was not; ZARRC_LIMIT_EXCEEDED: the queue is full and the
+///         option queue_full is "fail".
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_read_selection_start(
     array: *const zarrc_array,
@@ -248,18 +260,25 @@ pub unsafe extern "C" fn zarrc_array_read_selection_start(
     })
 }
 
-/// Starts to write to what a selection selects, as zarrc_array_write_selection() does, and does not
-/// wait.
+/// Starts to write the elements of a selection, as zarrc_array_write_selection() does, and returns
+/// without waiting. zarrc_request_wait() returns the outcome.
 ///
-/// @param selection     copied: may be changed or freed at once.
-/// @param memory_type   type of the elements in memory, as in zarrc_array_write().
-/// @param buffer        the elements: the place of that of index 0. Must stay untouched until the
-///                      request is done, unless the store has the option queue_copy.
-/// @param strides       bytes from one element to the next in memory, for each dimension of the
-///                      result; NULL: C-contiguous. Copied.
-/// @param buffer_size   bytes of memory between the lowest and the highest byte of the elements.
-/// @param[out] request  to be freed with zarrc_request_free().
-/// @return as zarrc_array_write_start().
+/// @param array         the array.
+/// @param selection     the selection. Copied: may be changed or freed after the call.
+/// @param memory_type   data type of the elements in memory; ZARRC_NATIVE: as stored, in native
+///                      byte order.
+/// @param buffer        the first element of the result. Must stay valid and untouched until the
+///                      request is done, unless the store has the option queue_copy. May be NULL if
+///                      nothing is selected.
+/// @param strides       the distance between elements in memory along each dimension of the result
+///                      (bytes), may be negative or 0; NULL: C-contiguous. Copied.
+/// @param buffer_size   the size of the memory (bytes), at least from the lowest to the highest
+///                      byte of the elements.
+/// @param[out] request  receives the request; free it with zarrc_request_free().
+/// @return ZARRC_OK: the request was started; ZARRC_OUT_OF_BOUNDS, ZARRC_TYPE_MISMATCH,
+///         ZARRC_INVALID_ARGUMENT: it was not; ZARRC_OUT_OF_MEMORY: `buffer` could not be copied;
+///         ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail".
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_write_selection_start(
     array: *mut zarrc_array,
@@ -285,10 +304,12 @@ pub unsafe extern "C" fn zarrc_array_write_selection_start(
     })
 }
 
-/// Whether a request is done, without waiting. How it went, zarrc_request_wait() tells.
+/// Returns whether a request is done, without waiting. zarrc_request_wait() returns its outcome.
 ///
-/// @param[out] done  true: it is.
+/// @param request    the request.
+/// @param[out] done  receives whether the request is done.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_request_test(
     request: *mut zarrc_request,
@@ -303,10 +324,14 @@ pub unsafe extern "C" fn zarrc_request_test(
     })
 }
 
-/// Waits until a request is done. May be called again, and by several threads.
+/// Waits until a request is done, and returns its outcome. Several threads may wait for one
+/// request, any number of times.
 ///
-/// @return what the call that waits would have returned; ZARRC_CANCELLED: it was cancelled before
-///         it was done; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+/// @param request  the request.
+/// @return the status that the read or write would have returned without a request;
+///         ZARRC_CANCELLED: zarrc_request_cancel() ended it; ZARRC_INVALID_ARGUMENT: also a request
+///         that was started before a fork.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_request_wait(
     request: *mut zarrc_request,
@@ -316,12 +341,13 @@ pub unsafe extern "C" fn zarrc_request_wait(
     guard(err, || unsafe { object(request, "request") }?.0.wait())
 }
 
-/// Waits until one of several requests is done. How it went, zarrc_request_wait() tells.
+/// Waits until one of several requests is done. zarrc_request_wait() returns its outcome.
 ///
 /// @param requests    `count` requests, of any arrays and stores.
-/// @param count       how many, at least 1.
-/// @param[out] index  which of them is done; of several the first.
+/// @param count       the number of requests, at least 1.
+/// @param[out] index  receives the position of the first one that is done.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also a request that was started before a fork.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_request_wait_any(
     requests: *const *mut zarrc_request,
@@ -337,7 +363,7 @@ pub unsafe extern "C" fn zarrc_request_wait_any(
             let requests = requests.iter().enumerate().map(|(n, &request)| {
                 object(request, "requests")
                     .map(|request| &request.0)
-                    .map_err(|_| Error::invalid(format!("requests: that of index {n} is NULL")))
+                    .map_err(|_| Error::invalid(format!("requests[{n}] is NULL")))
             });
             out.set(Request::wait_any(&requests.collect::<Result<Vec<_>>>()?)?);
         }
@@ -345,13 +371,15 @@ pub unsafe extern "C" fn zarrc_request_wait_any(
     })
 }
 
-/// A file descriptor that becomes readable once a request is done: for poll(), select(), epoll,
-/// kqueue and the event loops built on them. It belongs to the request, is closed with it, and
-/// must not be read or closed.
+/// Returns a file descriptor that becomes readable when a request is done, for poll(), select(),
+/// epoll, kqueue and event loops. The request owns and closes it; the program must neither read nor
+/// close it.
 ///
-/// @param[out] fd  the descriptor.
-/// @return ZARRC_OK; ZARRC_IO: the system gives no descriptor; ZARRC_INVALID_ARGUMENT: also a
+/// @param request  the request.
+/// @param[out] fd  receives the file descriptor.
+/// @return ZARRC_OK; ZARRC_IO: the system provides no descriptor; ZARRC_INVALID_ARGUMENT: also a
 ///         request that was started before a fork.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_request_fd(
     request: *mut zarrc_request,
@@ -366,8 +394,11 @@ pub unsafe extern "C" fn zarrc_request_fd(
     })
 }
 
-/// Cancels a request and does not wait: it ends at the next chunk with ZARRC_CANCELLED, unless it
-/// was done before. Chunks are written whole or not at all. NULL is accepted.
+/// Cancels a request without waiting: it ends before its next chunk with ZARRC_CANCELLED, unless it
+/// is already done. Chunks are replaced as a whole or not at all.
+///
+/// @param request  the request; may be NULL.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_request_cancel(request: *mut zarrc_request) {
     guard_value((), || {
@@ -378,7 +409,10 @@ pub unsafe extern "C" fn zarrc_request_cancel(request: *mut zarrc_request) {
     });
 }
 
-/// Frees a request, after waiting until it is done. NULL is accepted.
+/// Waits until a request is done, then frees it. Call zarrc_request_cancel() first to wait less.
+///
+/// @param request  the request; may be NULL.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_request_free(request: *mut zarrc_request) {
     free(request);

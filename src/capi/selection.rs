@@ -1,4 +1,4 @@
-//! Selections: what is picked out of an array.
+//! Selections: points, lists of indices, masks, blocks, fields.
 
 use super::array::zarrc_array;
 use super::data_type::{memory_type, zarrc_data_type};
@@ -14,21 +14,22 @@ use crate::strided::{Extents, Strides, View, ViewMut};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-/// What a call reads or writes of an array: NumPy's indexing, `oindex` of zarr-python.
+/// The elements of an array that a call reads or writes, as NumPy's indexing and zarr-python's
+/// `oindex` select them.
 ///
-/// Each dimension has a selection of its own (a range, an index, a list of indices or a mask), or
-/// points or a mask of all elements select elements one by one. Setting one dimension after points
-/// or a mask of all elements makes the others select everything again; setting points, a mask or
-/// blocks replaces whatever was set before.
+/// Either each dimension has a selection of its own (a range, an index, a list of indices or a
+/// mask), or points or an element mask select single elements. Setting one dimension after points
+/// or an element mask resets the other dimensions to all indices. Setting points, an element mask
+/// or blocks replaces all earlier settings.
 ///
-/// The result has one dimension for each range, list and mask, in the array's order, with as many
-/// elements as they select; an index drops its dimension. Of points, and of a mask of all elements,
-/// the result has one dimension. Indices may repeat and be in any order: a read gives the element
-/// each time, and of several values written to one element the last (in C order) stays.
+/// The result has one dimension for each range, list and mask, in the array's order; an index drops
+/// its dimension. Points and an element mask give a result of one dimension. Indices may repeat and
+/// have any order: a read returns the element each time; of several values written to one element,
+/// the last in C order stays.
 ///
-/// Built by one thread; then any number of threads may use it, for any number of calls. It keeps
-/// its array open. An array that becomes smaller fails with ZARRC_OUT_OF_BOUNDS where the selection
-/// leaves it.
+/// One thread at a time may set a selection; then any number of threads may use it for any number
+/// of calls. It keeps its array open. If the array shrinks below the selection, calls fail with
+/// ZARRC_OUT_OF_BOUNDS.
 pub struct zarrc_selection {
     pub(super) selection: Selection,
     pub(super) field: Option<FieldPart>,
@@ -59,11 +60,12 @@ unsafe fn change(
     })
 }
 
-/// A new selection: all of an array.
+/// Creates a selection of all elements of an array.
 ///
-/// @param array           the array that it is for; it may be closed before the selection is freed.
-/// @param[out] selection  to be freed with zarrc_selection_free().
+/// @param array           the array. The selection keeps it open: it may be closed first.
+/// @param[out] selection  receives the selection; free it with zarrc_selection_free().
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_new(
     array: *const zarrc_array,
@@ -81,20 +83,25 @@ pub unsafe extern "C" fn zarrc_selection_new(
     })
 }
 
-/// Frees a selection. NULL is accepted.
+/// Frees a selection.
+///
+/// @param selection  the selection; may be NULL.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_free(selection: *mut zarrc_selection) {
     free(selection);
 }
 
-/// Selects a range of one dimension: the indices `start + k * step` for k in 0 .. count.
+/// Selects a range of one dimension: the indices `start + k * step` for k from 0 to count - 1.
 ///
-/// @param dimension  which one, from 0.
+/// @param selection  the selection to change.
+/// @param dimension  the dimension, from 0.
 /// @param start      the first index.
-/// @param step       from one index to the next; negative: falling; not 0.
-/// @param count      how many indices (0: none).
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index is none of the dimension;
+/// @param step       the distance between indices; may be negative, but not 0.
+/// @param count      the number of indices; may be 0.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index lies outside the dimension;
 ///         ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_set_range(
     selection: *mut zarrc_selection,
@@ -110,9 +117,12 @@ pub unsafe extern "C" fn zarrc_selection_set_range(
 
 /// Selects one index of one dimension, and drops the dimension from the result.
 ///
-/// @param dimension  which one, from 0.
+/// @param selection  the selection to change.
+/// @param dimension  the dimension, from 0.
 /// @param index      the index.
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the dimension has no such index; ZARRC_INVALID_ARGUMENT.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the index lies outside the dimension;
+///         ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_set_index(
     selection: *mut zarrc_selection,
@@ -124,13 +134,15 @@ pub unsafe extern "C" fn zarrc_selection_set_index(
     unsafe { change(selection, err, |s| s.selection.set_index(dimension, index)) }
 }
 
-/// Selects listed indices of one dimension.
+/// Selects a list of indices of one dimension.
 ///
-/// @param dimension  which one, from 0.
-/// @param count      how many indices.
-/// @param indices    `count` indices, in any order, repeated or not. Copied.
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index is none of the dimension;
+/// @param selection  the selection to change.
+/// @param dimension  the dimension, from 0.
+/// @param count      the number of indices; may be 0.
+/// @param indices    `count` indices, in any order, with or without repetitions. Copied.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: an index lies outside the dimension;
 ///         ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_set_indices(
     selection: *mut zarrc_selection,
@@ -149,10 +161,12 @@ pub unsafe extern "C" fn zarrc_selection_set_indices(
 
 /// Selects the indices of one dimension whose byte in a mask is not 0.
 ///
-/// @param dimension  which one, from 0.
-/// @param count      bytes of the mask: the extent of the dimension.
+/// @param selection  the selection to change.
+/// @param dimension  the dimension, from 0.
+/// @param count      the size of the mask (bytes); must be the extent of the dimension.
 /// @param mask       one byte for each index. Copied.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `count` is not the extent; ZARRC_OUT_OF_MEMORY.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_set_mask(
     selection: *mut zarrc_selection,
@@ -167,12 +181,15 @@ pub unsafe extern "C" fn zarrc_selection_set_mask(
     }
 }
 
-/// Selects points, in any order, repeated or not. The result has one dimension of `count` elements.
+/// Selects points. The result has one dimension of `count` elements.
 ///
-/// @param count        how many points.
-/// @param coordinates  `count` times one index for each dimension, slowest first. Copied.
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: a point lies outside (the message says which);
+/// @param selection    the selection to change.
+/// @param count        the number of points.
+/// @param coordinates  `count` points of one index per dimension each, slowest dimension first; in
+///                     any order, with or without repetitions. Copied.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: a point lies outside the array (the message names it);
 ///         ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_set_points(
     selection: *mut zarrc_selection,
@@ -184,7 +201,8 @@ pub unsafe extern "C" fn zarrc_selection_set_points(
     unsafe {
         change(selection, err, |s| {
             let numbers = count.checked_mul(s.array.array.rank());
-            let numbers = numbers.ok_or_else(|| Error::invalid("count is beyond memory"))?;
+            let numbers =
+                numbers.ok_or_else(|| Error::invalid("count exceeds the address space"))?;
             let coordinates = slice(coordinates, numbers, "coordinates")?;
             s.selection.set_points(count as u64, coordinates)
         })
@@ -194,10 +212,12 @@ pub unsafe extern "C" fn zarrc_selection_set_points(
 /// Selects the elements whose byte in a mask of the whole array is not 0. The result has one
 /// dimension, in C order of the array.
 ///
-/// @param mask  one byte for each element of the array, C order. Copied, as bits.
-/// @param size  bytes of the mask: the elements of the array.
+/// @param selection  the selection to change.
+/// @param mask       one byte for each element of the array, in C order. Copied, as bits.
+/// @param size       the size of the mask (bytes); must be the number of elements of the array.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the number of elements;
 ///         ZARRC_OUT_OF_MEMORY.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_set_element_mask(
     selection: *mut zarrc_selection,
@@ -209,12 +229,14 @@ pub unsafe extern "C" fn zarrc_selection_set_element_mask(
     unsafe { change(selection, err, |s| s.selection.set_element_mask(slice(mask, size, "mask")?)) }
 }
 
-/// Selects a box of whole chunks, as far as they lie in the array. Where the chunks of the store
-/// are shards, those are counted.
+/// Selects a box of whole chunks (shards, if the array has them), clipped to the array's shape.
 ///
-/// @param block_start  the index of the first chunk, one number per dimension; NULL: the first.
-/// @param block_count  how many chunks along each dimension; NULL: all from there on.
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: there are not as many chunks; ZARRC_INVALID_ARGUMENT.
+/// @param selection    the selection to change.
+/// @param block_start  the first chunk, one index per dimension; NULL: the first of all.
+/// @param block_count  the number of chunks along each dimension; NULL: to the end of each
+///                     dimension.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has fewer chunks; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_set_blocks(
     selection: *mut zarrc_selection,
@@ -239,12 +261,14 @@ pub unsafe extern "C" fn zarrc_selection_set_blocks(
     }
 }
 
-/// Selects one field of elements of a struct type, beside what else is selected. Memory then has
-/// elements of the field's type; a write leaves the other fields as they are.
+/// Selects one field of a struct type, in addition to the selected elements. Memory then holds
+/// elements of the field's type; a write leaves the other fields unchanged.
 ///
-/// @param field  its name; NULL: all of each element again.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such field (the message names those there are);
-///         ZARRC_TYPE_MISMATCH: the array's type has no fields; ZARRC_INVALID_ARGUMENT.
+/// @param selection  the selection to change.
+/// @param field      the field's name; NULL: whole elements again.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such field (the message lists the fields);
+///         ZARRC_TYPE_MISMATCH: the array's data type has no fields; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_set_field(
     selection: *mut zarrc_selection,
@@ -266,18 +290,24 @@ pub unsafe extern "C" fn zarrc_selection_set_field(
     }
 }
 
-/// Number of dimensions of the result; 0 for NULL.
+/// Returns the number of dimensions of the result.
+///
+/// @param selection  the selection; may be NULL.
+/// @return the number of dimensions; 0 for NULL.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_rank(selection: *const zarrc_selection) -> usize {
     // SAFETY: the caller's handle.
     guard_value(0, || unsafe { selection.as_ref() }.map_or(0, |s| s.selection.shape().len()))
 }
 
-/// The shape of the result.
+/// Returns the shape of the result.
 ///
-/// @param rank        that of zarrc_selection_rank().
-/// @param[out] shape  `rank` extents.
+/// @param selection   the selection.
+/// @param rank        what zarrc_selection_rank() returns.
+/// @param[out] shape  receives `rank` extents (elements), slowest dimension first.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_selection_shape(
     selection: *const zarrc_selection,
@@ -314,7 +344,7 @@ fn check_same(array: &ArrayNode, selection: &zarrc_selection) -> Result<()> {
         return Ok(());
     }
     let what = format!(
-        "selection: it was made for array {}, whose rank or type is another",
+        "selection: it was made for array {}, which has another rank or data type",
         selection.array.array.path()
     );
     Err(Error::invalid(what)).at(|| format!("array {}", array.array.path()))
@@ -346,7 +376,12 @@ impl Memory {
         let stored = &selection.array.array.metadata().data_type;
         let item = memory.size(selection.field.as_ref().map_or(stored, FieldPart::data_type));
         let extent = |&n: &u64| {
-            usize::try_from(n).map_err(|_| Error::invalid(format!("extent {n} is beyond memory")))
+            usize::try_from(n).map_err(|_| {
+                Error::invalid(format!(
+                    "extent {n} exceeds the address \
+                space"
+                ))
+            })
         };
         let shape = selection.selection.shape();
         let counts: Extents = shape.iter().map(extent).collect::<Result<_>>()?;
@@ -365,16 +400,16 @@ impl Memory {
                 Some(strides) => isize::try_from(strides[d]).ok(),
                 None => dense.and_then(|n| isize::try_from(n).ok()).or(empty.then_some(0)),
             }
-            .ok_or_else(|| Error::invalid("strides: beyond memory"))?;
+            .ok_or_else(|| Error::invalid("strides: they exceed the address space"))?;
             let far = all[d].unsigned_abs().checked_mul(counts[d].saturating_sub(1));
             spanned = spanned.zip(far).and_then(|(n, far)| n.checked_add(far));
             dense = dense.and_then(|n| n.checked_mul(counts[d]));
         }
         let needed = if empty { Some(0) } else { spanned };
         if needed.is_none_or(|n| n > size) {
-            let needed = needed.map_or("more than can be counted".into(), |n| n.to_string());
+            let needed = needed.map_or("more than 2^64".into(), |n| n.to_string());
             return Err(Error::invalid(format!(
-                "buffer_size is {size} bytes, {counts:?} elements of {item} bytes span {needed}"
+                "buffer_size {size}: {counts:?} elements of {item} bytes span {needed}"
             )));
         }
         if buffer.is_null() && needed != Some(0) {
@@ -384,22 +419,25 @@ impl Memory {
     }
 }
 
-/// Reads what a selection selects.
+/// Reads the elements of a selection. Converts them as zarrc_array_read() does.
 ///
-/// @param selection    of this array, or of another of the same rank and type.
-/// @param memory_type  type of the elements in memory: ZARRC_NATIVE as stored, or another number
-///                     type to convert to, as in zarrc_array_read().
-/// @param[out] buffer  receives the selected elements: the place of the element of index 0. May be
-///                     NULL if nothing is selected.
-/// @param strides      bytes from one element to the next in memory, for each dimension of the
-///                     result; may be negative. NULL: C-contiguous.
-/// @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
-///                     byte of the elements.
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has become smaller; ZARRC_TYPE_MISMATCH: no
-///         such conversion, a value that does not fit, or elements of variable length, which
-///         zarrc_array_read_selection_vlen() is for; ZARRC_CORRUPT_DATA: a chunk does not decode
-///         (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large;
-///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param array        the array.
+/// @param selection    a selection made for this array, or for another one of the same rank and
+///                     data type.
+/// @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+///                     order.
+/// @param[out] buffer  where the first element of the result goes. Unspecified after an error. May
+///                     be NULL if nothing is selected.
+/// @param strides      the distance between elements in memory along each dimension of the result
+///                     (bytes), may be negative; NULL: C-contiguous.
+/// @param buffer_size  the size of the memory (bytes), at least from the lowest to the highest byte
+///                     of the elements.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has shrunk below the selection;
+///         ZARRC_TYPE_MISMATCH: the types cannot be converted, a value does not fit, or elements
+///         have variable length: use zarrc_array_read_selection_vlen(); ZARRC_CORRUPT_DATA: a chunk
+///         does not decode (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too
+///         large; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_read_selection(
     array: *const zarrc_array,
@@ -424,21 +462,26 @@ pub unsafe extern "C" fn zarrc_array_read_selection(
     })
 }
 
-/// Writes to what a selection selects. Each chunk is replaced whole or not at all; one that is
-/// covered only in part is read first, and read again if someone else writes it meanwhile. Of
-/// several values for one element the last in C order of the result stays.
+/// Writes the elements of a selection. Replaces chunks and converts elements as zarrc_array_write()
+/// does. Of several values for one element, keeps the last in C order of the result.
 ///
-/// @param selection    of this array, or of another of the same rank and type.
-/// @param memory_type  type of the elements in memory, converted to the array's as in
-///                     zarrc_array_write().
-/// @param buffer       the elements: the place of that of index 0. May be NULL if nothing is
-///                     selected.
-/// @param strides      bytes from one element to the next in memory, for each dimension of the
-///                     result; may be negative or 0. NULL: C-contiguous.
-/// @param buffer_size  bytes of memory, at least as many as lie between the lowest and the highest
-///                     byte of the elements.
-/// @return as zarrc_array_read_selection(); also ZARRC_CONFLICT: others kept writing the same
-///         chunk.
+/// @param array        the array.
+/// @param selection    a selection made for this array, or for another one of the same rank and
+///                     data type.
+/// @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+///                     order.
+/// @param buffer       the first element of the result. May be NULL if nothing is selected.
+/// @param strides      the distance between elements in memory along each dimension of the result
+///                     (bytes), may be negative or 0; NULL: C-contiguous.
+/// @param buffer_size  the size of the memory (bytes), at least from the lowest to the highest byte
+///                     of the elements.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has shrunk below the selection;
+///         ZARRC_TYPE_MISMATCH: the types cannot be converted, a value does not fit, or elements
+///         have variable length: use zarrc_array_write_selection_vlen(); ZARRC_CONFLICT: other
+///         writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk that is covered in
+///         part does not decode; ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_write_selection(
     array: *mut zarrc_array,
@@ -462,20 +505,24 @@ pub unsafe extern "C" fn zarrc_array_write_selection(
     })
 }
 
-/// Writes one element to all of what a selection selects. Chunks that are covered are not read;
-/// where the element is the fill value, they are erased instead of stored (unless the option
-/// write_empty_chunks says otherwise).
+/// Writes one value to every element of a selection. Does not read chunks that the selection
+/// covers. Erases covered chunks instead of storing them if the value is the fill value, unless the
+/// option write_empty_chunks forbids it.
 ///
-/// @param selection    NULL: all of the array.
-/// @param memory_type  type of the element in memory, converted as in zarrc_array_write(). Of
-///                     variable-length types ZARRC_NATIVE, or the array's own.
-/// @param value        the element; of variable-length types its bytes.
-/// @param size         its bytes: those of the type in memory.
-/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has become smaller; ZARRC_TYPE_MISMATCH: no
-///         such conversion, or the value does not fit; ZARRC_INVALID_ARGUMENT: another size, or an
-///         element that breaks its type; ZARRC_CONFLICT: others kept writing the same chunk;
-///         ZARRC_CORRUPT_DATA: a chunk that is covered in part does not decode;
-///         ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param array        the array.
+/// @param selection    a selection made for this array, or for another one of the same rank and
+///                     data type; NULL: the whole array.
+/// @param memory_type  data type of the value in memory, converted as by zarrc_array_write(). For
+///                     variable-length types ZARRC_NATIVE or the array's own type.
+/// @param value        the value; for variable-length types its bytes.
+/// @param size         its size (bytes): the size of `memory_type`.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has shrunk below the selection;
+///         ZARRC_TYPE_MISMATCH: the types cannot be converted, or the value does not fit;
+///         ZARRC_INVALID_ARGUMENT: another size, or a value that is not valid for the data type;
+///         ZARRC_CONFLICT: other writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk
+///         that is covered in part does not decode; ZARRC_LIMIT_EXCEEDED; ZARRC_OUT_OF_MEMORY;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_fill(
     array: *mut zarrc_array,
@@ -514,19 +561,29 @@ pub unsafe extern "C" fn zarrc_array_fill(
         let memory = selection.memory(memory_type).at(place)?;
         let item = memory.size(selection.field.as_ref().map_or(stored, FieldPart::data_type));
         if size != item {
-            let what = format!("size is {size}, an element of that type has {item} bytes");
+            let what = format!(
+                "size {size}: expected {item}, the size of an element of that type \
+                (bytes)"
+            );
             return Err(Error::invalid(what)).at(place);
         }
         array.array.fill(&selection.selection, memory, selection.field.as_ref(), value)
     })
 }
 
-/// Reads what a selection selects of an array of elements of variable length.
+/// Reads the elements of a selection of an array of variable-length elements.
 ///
-/// @param selection    of this array, or of another of the same rank and type.
-/// @param[out] values  the elements in C order of the result; to be freed with zarrc_vlen_free().
-/// @return ZARRC_OK; ZARRC_TYPE_MISMATCH: the elements have a fixed size, which
-///         zarrc_array_read_selection() is for; else as zarrc_array_read_vlen().
+/// @param array        the array.
+/// @param selection    a selection made for this array, or for another one of the same rank and
+///                     data type.
+/// @param[out] values  receives the elements in C order of the result; free them with
+///                     zarrc_vlen_free().
+/// @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements have a fixed size: use
+///         zarrc_array_read_selection(); ZARRC_OUT_OF_BOUNDS: the array has shrunk below the
+///         selection; ZARRC_CORRUPT_DATA: a chunk does not decode, or holds text that is not UTF-8
+///         (the message names it); ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_read_selection_vlen(
     array: *const zarrc_array,
@@ -546,14 +603,23 @@ pub unsafe extern "C" fn zarrc_array_read_selection_vlen(
     })
 }
 
-/// Writes elements of variable length to what a selection selects. All elements are checked before
-/// anything is written. Of several values for one element the last in C order stays.
+/// Writes the elements of a selection of an array of variable-length elements. Checks all elements
+/// before it writes. Of several values for one element, keeps the last in C order of the result.
 ///
-/// @param selection  of this array, or of another of the same rank and type.
-/// @param offsets    one more than there are elements in the result, never decreasing: element i,
-///                   in C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
-/// @param bytes      at least as many as the last offset says; may be NULL if that is 0.
-/// @return as zarrc_array_write_vlen().
+/// @param array      the array.
+/// @param selection  a selection made for this array, or for another one of the same rank and data
+///                   type.
+/// @param offsets    one number more than the result has elements, never decreasing: element i, in
+///                   C order, is `bytes[offsets[i] .. offsets[i + 1]]`.
+/// @param bytes      the bytes of all elements; may be NULL if the last offset is 0.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: offsets decrease, or an element is not valid (the
+///         message names it); ZARRC_LIMIT_EXCEEDED: an element has 4 GiB or more, or a chunk is too
+///         large; ZARRC_TYPE_MISMATCH: elements have a fixed size: use
+///         zarrc_array_write_selection(); ZARRC_OUT_OF_BOUNDS: the array has shrunk below the
+///         selection; ZARRC_CONFLICT: other writers kept changing the same chunk;
+///         ZARRC_CORRUPT_DATA: a chunk that is covered in part does not decode;
+///         ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_write_selection_vlen(
     array: *mut zarrc_array,

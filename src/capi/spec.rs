@@ -1,4 +1,4 @@
-//! What a new array is to be.
+//! Array specifications: the settings of a new array.
 
 use super::attributes::zarrc_attributes;
 use super::data_type::{self, constant, zarrc_data_type, zarrc_format};
@@ -10,9 +10,10 @@ use crate::metadata::{Attributes, CodecSpec, DataType, FillValue};
 use serde_json::{Map, Value};
 use std::ffi::{c_char, c_void};
 
-/// What a new array is to be. Chunks, fill value and codecs have sensible defaults (chunks of
-/// about 1 MiB, 0, zstd), so rank, shape and type are enough. Built by one thread; may be used for
-/// any number of arrays.
+/// The specification of a new array. Data type and shape are required; chunks (about 1 MiB), fill
+/// value (0) and codecs (zstd) have defaults.
+///
+/// One thread at a time may set it; any number of arrays may be created from it.
 pub struct zarrc_array_spec {
     spec: ArraySpec,
     /// A type that needs parameters which have not been given yet.
@@ -30,8 +31,8 @@ impl zarrc_array_spec {
         match self.incomplete {
             None => Ok(&self.spec),
             Some(constant) => Err(Error::invalid(format!(
-                "spec: data_type {} takes parameters, which zarrc_array_spec_set_data_type() \
-                 gives (\"|S12\", \"<M8[ns]\")",
+                "spec: data_type {} needs parameters: call zarrc_array_spec_set_data_type() \
+                 (\"|S12\", \"<M8[ns]\")",
                 data_type::called(constant)
             ))),
         }
@@ -49,26 +50,29 @@ unsafe fn extents(
 ) -> Result<Vec<u64>> {
     if rank != spec.shape.len() {
         return Err(Error::invalid(format!(
-            "rank is {rank} for {name}, the array's is {}",
+            "rank {rank} for {name}: expected {}, the array's",
             spec.shape.len()
         )));
     }
     // SAFETY: as promised.
     let values = unsafe { slice(values, rank, name)? };
     match values.iter().position(|&n| n == 0) {
-        Some(d) => Err(Error::invalid(format!("{name} is 0 in dimension {d}"))),
+        Some(d) => {
+            Err(Error::invalid(format!("{name} is 0 in dimension {d}: expected at least 1")))
+        }
         None => Ok(values.to_vec()),
     }
 }
 
-/// Begins the description of an array.
+/// Creates an array specification.
 ///
-/// @param data_type  one of the ZARRC_ types but ZARRC_NATIVE. ZARRC_RAW to ZARRC_STRUCT and
-///                   ZARRC_RAGGED take parameters, which zarrc_array_spec_set_data_type() gives.
-/// @param rank       dimensions; 0 for an array of one element.
-/// @param shape      `rank` extents, slowest dimension first; any may be 0.
-/// @param[out] spec  to be freed with zarrc_array_spec_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_LIMIT_EXCEEDED: more than 255 dimensions.
+/// @param data_type  a ZARRC_ data type other than ZARRC_NATIVE. ZARRC_RAW to ZARRC_STRUCT and
+///                   ZARRC_RAGGED also need parameters: call zarrc_array_spec_set_data_type().
+/// @param rank       the number of dimensions, at most 255; 0 for an array of one element.
+/// @param shape      `rank` extents (elements), slowest dimension first; any may be 0.
+/// @param[out] spec  receives the specification; free it with zarrc_array_spec_free().
+/// @return ZARRC_OK; ZARRC_LIMIT_EXCEEDED: more than 255 dimensions; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_new(
     data_type: zarrc_data_type,
@@ -94,9 +98,11 @@ pub unsafe extern "C" fn zarrc_array_spec_new(
 
 /// Sets the shape.
 ///
-/// @param rank   that of the description.
+/// @param spec   the specification to change.
+/// @param rank   the specification's rank.
 /// @param shape  `rank` extents (elements), slowest dimension first; any may be 0.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_shape(
     spec: *mut zarrc_array_spec,
@@ -109,22 +115,31 @@ pub unsafe extern "C" fn zarrc_array_spec_set_shape(
         let (spec, shape) = unsafe { (object_mut(spec, "spec")?, slice(shape, rank, "shape")?) };
         if rank != spec.spec.shape.len() {
             let found = spec.spec.shape.len();
-            return Err(Error::invalid(format!("rank is {rank}, the description's is {found}")));
+            return Err(Error::invalid(format!(
+                "rank {rank}: expected {found}, the specification's"
+            )));
         }
         spec.spec.shape = shape.to_vec();
         Ok(())
     })
 }
 
-/// Frees a description. NULL is accepted.
+/// Frees an array specification.
+///
+/// @param spec  the specification; may be NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_free(spec: *mut zarrc_array_spec) {
     free(spec);
 }
 
-/// Sets the format. Default: ZARRC_FORMAT_ANY, that of the group above, else Zarr v3.
+/// Sets the format. Default: ZARRC_FORMAT_ANY.
 ///
-/// @return ZARRC_OK; ZARRC_UNSUPPORTED: no such format in this build; ZARRC_INVALID_ARGUMENT.
+/// @param spec    the specification to change.
+/// @param format  a ZARRC_FORMAT_ constant; ZARRC_FORMAT_ANY: the parent group's format, else Zarr
+///                v3.
+/// @return ZARRC_OK; ZARRC_UNSUPPORTED: this build lacks the format; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_format(
     spec: *mut zarrc_array_spec,
@@ -139,16 +154,19 @@ pub unsafe extern "C" fn zarrc_array_spec_set_format(
     })
 }
 
-/// Sets the type by a text, for types with parameters.
+/// Sets the data type from text, which can express types with parameters.
 ///
-/// @param data_type  a NumPy typestr ("|S12", "<U7", "<M8[ns]", ">f8"; its byte order becomes that
-///                   of the stored elements), a v3 name ("float32", "r16", "string", "bytes"), or
-///                   the JSON of a v2 or v3 document (a list of fields, an object). Of variable
-///                   length also "vlen-utf8", "vlen-bytes", "json", and for runs "vlen-array:" with
-///                   the typestr of their items ("vlen-array:<f8").
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is none of these, or another type than the one
-///         the description was begun with; ZARRC_UNSUPPORTED: no such type in this build;
-///         ZARRC_LIMIT_EXCEEDED: elements of 2 GiB or more.
+/// The text is one of: a NumPy typestr ("|S12", "<U7", "<M8[ns]", ">f8"; its byte order becomes
+/// that of the stored elements); a Zarr v3 name ("float32", "r16", "string", "bytes"); the JSON of
+/// a v2 or v3 document (a list of fields, an object); for variable length "vlen-utf8",
+/// "vlen-bytes", "json", or "vlen-array:" with the typestr of the items ("vlen-array:<f8").
+///
+/// @param spec       the specification to change.
+/// @param data_type  the text.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: the text is none of these, or names another type than
+///         zarrc_array_spec_new() was given; ZARRC_UNSUPPORTED: this build lacks the type;
+///         ZARRC_LIMIT_EXCEEDED: an element has 2 GiB or more.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_data_type(
     spec: *mut zarrc_array_spec,
@@ -165,7 +183,7 @@ pub unsafe extern "C" fn zarrc_array_spec_set_data_type(
             && begun != constant(&data_type)
         {
             return Err(Error::invalid(format!(
-                "data_type {text:?} is {}, the spec was begun with {}",
+                "data_type {text:?} is {}, but the specification was created with {}",
                 data_type::called(constant(&data_type)),
                 data_type::called(begun)
             )));
@@ -177,11 +195,14 @@ pub unsafe extern "C" fn zarrc_array_spec_set_data_type(
     })
 }
 
-/// Sets the shape of a chunk (of an inner chunk, where there are shards). Default: about 1 MiB; along
-/// a dimension of extent 0, which is one that will grow, as many elements as fit, at most 16384.
+/// Sets the shape of a chunk, or of an inner chunk if the array has shards. Default: about 1 MiB.
+/// Along a dimension of extent 0, the default chunk has as many elements as fit, at most 16384.
 ///
-/// @param rank  the array's.
+/// @param spec         the specification to change.
+/// @param rank         the specification's rank.
+/// @param chunk_shape  `rank` extents (elements), each at least 1.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: another rank, or an extent of 0.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_chunk_shape(
     spec: *mut zarrc_array_spec,
@@ -199,14 +220,17 @@ pub unsafe extern "C" fn zarrc_array_spec_set_chunk_shape(
     })
 }
 
-/// Lists the extents of the chunks along one dimension, one by one (Zarr v3's "rectilinear" grid
-/// only). Where there are shards, they are those of the shards. Along dimensions without such a
-/// list, chunks are as zarrc_array_spec_set_chunk_shape() and zarrc_array_spec_set_shard_shape()
-/// say. Default: no lists.
+/// Sets the extent of every chunk along one dimension (Zarr v3's "rectilinear" chunk grid only).
+/// For an array with shards the extents are those of the shards. Other dimensions keep the regular
+/// chunk or shard shape.
 ///
-/// @param dimension  below the rank.
-/// @param edges      `count` extents, none of them 0, together the array's extent or more.
+/// @param spec       the specification to change.
+/// @param dimension  the dimension, from 0.
+/// @param count      the number of chunks along it.
+/// @param edges      `count` extents (elements), each at least 1; their sum must be at least the
+///                   array's extent.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_chunk_edges(
     spec: *mut zarrc_array_spec,
@@ -221,17 +245,24 @@ pub unsafe extern "C" fn zarrc_array_spec_set_chunk_edges(
             unsafe { (object_mut(spec, "spec")?, slice(edges, count, "edges")?.to_vec()) };
         if dimension >= spec.spec.shape.len() {
             let rank = spec.spec.shape.len();
-            return Err(Error::invalid(format!("dimension is {dimension}, the rank is {rank}")));
+            return Err(Error::invalid(format!(
+                "dimension {dimension}: expected less than the rank, \
+                {rank}"
+            )));
         }
         spec.spec.chunk_edges.insert(dimension, edges);
         Ok(())
     })
 }
 
-/// Puts chunks together in shards of this shape, which that of the chunks divides (Zarr v3 only).
-/// Default: every chunk is a value of its own.
+/// Stores chunks in shards of this shape (Zarr v3 only). Default: each chunk is a value of its own.
 ///
-/// @return as zarrc_array_spec_set_chunk_shape().
+/// @param spec         the specification to change.
+/// @param rank         the specification's rank.
+/// @param shard_shape  `rank` extents (elements), each a multiple of the chunk's.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: another rank, or an extent of 0. zarrc_array_create()
+///         checks that chunks divide shards.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_shard_shape(
     spec: *mut zarrc_array_spec,
@@ -249,14 +280,18 @@ pub unsafe extern "C" fn zarrc_array_spec_set_shard_shape(
     })
 }
 
-/// Sets the value of elements that were never written. Default: zeros; in Zarr v2 "undefined"
-/// (null), which reads as zeros here, because xarray takes the fill value of an array of Zarr v2 for
-/// its missing value: where it is 0, xarray shows NaN for every 0 that was written.
+/// Sets the fill value: the value of elements that were never written.
 ///
-/// @param value  one element as it lies in memory; of variable length its bytes.
-/// @param size   its size in bytes.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: size is not that of an element, or these are no bytes
-///         of one (text that is not UTF-8, a broken run, what is not JSON).
+/// Default: zeros; in Zarr v2 null, which zarrc reads as zeros. xarray treats the fill value of a
+/// v2 array as its missing value: with a fill value of 0 it would show NaN for every 0 in the data.
+///
+/// @param spec   the specification to change.
+/// @param value  one element in memory layout; for variable-length types its bytes.
+/// @param size   its size (bytes).
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the element size, or the bytes are not a
+///         valid element (text that is not UTF-8, a ragged element that is not a whole number of
+///         items, invalid JSON).
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_fill_value(
     spec: *mut zarrc_array_spec,
@@ -281,20 +316,24 @@ pub(super) fn check_element(data_type: &DataType, value: &[u8]) -> Result<()> {
     }
     match (value.len(), data_type.size()) {
         (size, element) if size == element => Ok(()),
-        (size, element) => {
-            Err(Error::invalid(format!("size is {size}, an element has {element} bytes")))
-        }
+        (size, element) => Err(Error::invalid(format!(
+            "size {size}: expected {element}, the size of an element \
+                (bytes)"
+        ))),
     }
 }
 
-/// Sets CF's missing value, which the attribute _FillValue names as xarray and netCDF read it in the
-/// array's format. It becomes the fill value too, unless that is set, so that what was never
-/// written is missing.
+/// Sets CF's missing value. The attribute _FillValue will hold it, spelt as xarray and netCDF read
+/// it in the array's format. It also becomes the fill value unless that is set, so that elements
+/// that were never written are missing.
 ///
-/// @param value  one element as it lies in memory; of variable length its bytes.
-/// @param size   its size in bytes.
-/// @return as zarrc_array_spec_set_fill_value(). Whether CF has a missing value of the type, and
-///         whether in Zarr v2 the fill value is the same, is looked at when the array is created.
+/// @param spec   the specification to change.
+/// @param value  one element in memory layout; for variable-length types its bytes.
+/// @param size   its size (bytes).
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `size` is not the element size, or the bytes are not a
+///         valid element. zarrc_array_create() checks that CF has a missing value of the type and
+///         that in Zarr v2 the fill value is equal.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_missing_value(
     spec: *mut zarrc_array_spec,
@@ -312,10 +351,14 @@ pub unsafe extern "C" fn zarrc_array_spec_set_missing_value(
     })
 }
 
-/// The same as JSON, as the format's documents say it (1.5, "NaN", "0x7fc00001", [0, 1], …).
+/// Sets the fill value as JSON, spelt as in the format's documents: 1.5, "NaN", "0x7fc00001", [0,
+/// 1].
 ///
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is not JSON. Whether it is a value of the type is
-///         looked at when the array is created.
+/// @param spec  the specification to change.
+/// @param json  the JSON text.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is not JSON. zarrc_array_create() checks that
+///         it is a value of the data type.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_fill_value_json(
     spec: *mut zarrc_array_spec,
@@ -326,22 +369,25 @@ pub unsafe extern "C" fn zarrc_array_spec_set_fill_value_json(
         // SAFETY: the caller's handle and string.
         let (spec, json) = unsafe { (object_mut(spec, "spec")?, string(json, "json")?) };
         serde_json::from_str::<&serde_json::value::RawValue>(json)
-            .map_err(|e| Error::invalid(format!("json is not JSON: {e}")))?;
+            .map_err(|e| Error::invalid(format!("json: not JSON: {e}")))?;
         spec.spec.fill_value = FillSpec::Json(json.to_owned());
         Ok(())
     })
 }
 
-/// Adds a codec. Codecs run in the order added; those that come first by nature (the transposition
-/// of order 'F', the one that makes bytes of elements) are added where they are missing. Default:
+/// Appends a codec. Encoding applies codecs in the order in which they were added. zarrc adds a
+/// missing transpose (for order 'F') and a missing array-to-bytes codec at their place. Default:
 /// zstd.
 ///
-/// @param name                as in the format's metadata: "zstd", "blosc", "gzip", "zlib", "lz4",
-///                            "crc32c", "transpose", "bytes"; "none" alone: no compression.
-/// @param configuration_json  a JSON object as in the format's metadata ({"level":3}); NULL or
-///                            members left out: the defaults.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: not a JSON object; ZARRC_UNSUPPORTED: no such codec
-///         in this build.
+/// @param spec                the specification to change.
+/// @param name                the codec's name as in the format's metadata: "zstd", "blosc",
+///                            "gzip", "zlib", "lz4", "crc32c", "transpose", "bytes"; "none", as the
+///                            only codec, disables compression.
+/// @param configuration_json  a JSON object as in the format's metadata, such as {"level":3}; NULL
+///                            or missing members: the codec's defaults.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: the configuration is not a JSON object;
+///         ZARRC_UNSUPPORTED: this build lacks the codec.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_add_codec(
     spec: *mut zarrc_array_spec,
@@ -375,11 +421,13 @@ pub unsafe extern "C" fn zarrc_array_spec_add_codec(
     })
 }
 
-/// Sets the order of elements within a chunk. Default: 'C'. Memory is laid out by the calls that
-/// read and write, whatever this is.
+/// Sets the order of the elements within a stored chunk. Default: 'C'. Does not affect the layout
+/// in memory, which each read and write chooses.
 ///
-/// @param order  'C': the last dimension is fastest; 'F': the first.
+/// @param spec   the specification to change.
+/// @param order  'C': the last dimension varies fastest; 'F': the first.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_order(
     spec: *mut zarrc_array_spec,
@@ -401,10 +449,12 @@ pub unsafe extern "C" fn zarrc_array_spec_set_order(
     })
 }
 
-/// Sets what stands between the numbers of a chunk's key. Default: '/' in Zarr v3, '.' in v2.
+/// Sets the separator between the numbers of a chunk key. Default: '/' in Zarr v3, '.' in v2.
 ///
+/// @param spec       the specification to change.
 /// @param separator  '.' or '/'.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_separator(
     spec: *mut zarrc_array_spec,
@@ -426,11 +476,14 @@ pub unsafe extern "C" fn zarrc_array_spec_set_separator(
     })
 }
 
-/// Names the dimensions. In Zarr v2 they become the attribute _ARRAY_DIMENSIONS, as xarray has it.
+/// Names the dimensions. Zarr v2 stores the names in the attribute _ARRAY_DIMENSIONS, as xarray
+/// does.
 ///
-/// @param rank   the array's.
-/// @param names  `rank` strings; NULL for a dimension without a name.
+/// @param spec   the specification to change.
+/// @param rank   the specification's rank.
+/// @param names  `rank` strings (UTF-8); NULL for a dimension without a name.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_dimension_names(
     spec: *mut zarrc_array_spec,
@@ -443,7 +496,7 @@ pub unsafe extern "C" fn zarrc_array_spec_set_dimension_names(
         unsafe {
             let spec = object_mut(spec, "spec")?;
             if rank != spec.spec.shape.len() {
-                let what = format!("rank is {rank}, the array's is {}", spec.spec.shape.len());
+                let what = format!("rank {rank}: expected {}, the array's", spec.spec.shape.len());
                 return Err(Error::invalid(what));
             }
             let name = |&name: &*const c_char| match name.is_null() {
@@ -457,10 +510,12 @@ pub unsafe extern "C" fn zarrc_array_spec_set_dimension_names(
     })
 }
 
-/// Sets the attributes that the array begins with.
+/// Sets the attributes of the new array from JSON. They are stored with its first document.
 ///
-/// @param json  the text of a JSON object.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: it is none.
+/// @param spec  the specification to change.
+/// @param json  a JSON object.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is not a JSON object.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_attributes_json(
     spec: *mut zarrc_array_spec,
@@ -477,10 +532,14 @@ pub unsafe extern "C" fn zarrc_array_spec_set_attributes_json(
     })
 }
 
-/// Sets the attributes that the array begins with, so that its first document has them.
+/// Sets the attributes of the new array. They are stored with its first document.
 ///
-/// @param attributes  of zarrc_attributes_new() or of another node. Copied: may be freed at once.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; else as zarrc_attributes_json().
+/// @param spec        the specification to change.
+/// @param attributes  attributes of zarrc_attributes_new() or of any node. Copied: may be freed
+///                    after the call.
+/// @return ZARRC_OK; ZARRC_INVALID_METADATA: the metadata document is damaged;
+///         ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.2.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_spec_set_attributes(
     spec: *mut zarrc_array_spec,

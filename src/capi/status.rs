@@ -2,59 +2,58 @@
 
 use super::{Out, guard, owned_string, take};
 use crate::error::Error;
-use serde_json::json;
 use std::ffi::{CString, c_char};
 
-/// What became of a call: ZARRC_OK or one of the constants below. New ones may be added.
+/// The outcome of a call: ZARRC_OK or one of the constants below. Later versions may add constants.
 pub type zarrc_status = i32;
 
-/// The call did what it says.
+/// Success.
 pub const ZARRC_OK: zarrc_status = 0;
-/// A caller's mistake: a NULL, a wrong rank or size, an unknown constant. The message names the
-/// argument.
+/// The caller passed a wrong argument: a NULL, a wrong rank or size, an unknown constant. The
+/// message names the argument.
 pub const ZARRC_INVALID_ARGUMENT: zarrc_status = 1;
-/// The selection leaves the array, the range leaves the value.
+/// The selection leaves the array, or the range leaves the value.
 pub const ZARRC_OUT_OF_BOUNDS: zarrc_status = 2;
-/// No such store, node, key or attribute.
+/// The store, node, key or attribute does not exist.
 pub const ZARRC_NOT_FOUND: zarrc_status = 3;
-/// Something is there already.
+/// The store, node or name exists already.
 pub const ZARRC_ALREADY_EXISTS: zarrc_status = 4;
 /// The metadata document breaks its specification.
 pub const ZARRC_INVALID_METADATA: zarrc_status = 5;
-/// A chunk does not decode to what the metadata says.
+/// A chunk does not decode to what the metadata describes.
 pub const ZARRC_CORRUPT_DATA: zarrc_status = 6;
-/// Valid, but not something that this build can do. The message names it.
+/// Valid, but this build, format or store cannot do it. The message names what is missing.
 pub const ZARRC_UNSUPPORTED: zarrc_status = 7;
-/// There is no conversion between the two types, or a value does not fit the other one.
+/// The types cannot be converted, or a value does not fit the other type.
 pub const ZARRC_TYPE_MISMATCH: zarrc_status = 8;
-/// The store is read-only, or the system said no.
+/// The store is read-only, or the system denied access.
 pub const ZARRC_PERMISSION_DENIED: zarrc_status = 9;
 /// The file system, network or database failed; zarrc_error.system_code may say how.
 pub const ZARRC_IO: zarrc_status = 10;
-/// Someone else kept changing it in between.
+/// Another writer kept changing the same value.
 pub const ZARRC_CONFLICT: zarrc_status = 11;
-/// Past a bound: of sizes, of depth, of memory.
+/// A limit of size, depth or memory is exceeded.
 pub const ZARRC_LIMIT_EXCEEDED: zarrc_status = 12;
-/// The request was cancelled.
+/// The call or request was cancelled.
 pub const ZARRC_CANCELLED: zarrc_status = 13;
-/// The system gives no more memory.
+/// The system has no more memory.
 pub const ZARRC_OUT_OF_MEMORY: zarrc_status = 14;
-/// A bug in zarrc, caught before it could do harm to the caller.
+/// A bug in zarrc, caught before it could harm the caller.
 pub const ZARRC_INTERNAL: zarrc_status = 15;
 
 pub(super) const MESSAGE: usize = 1016;
 
-/// What went wrong. Owned by the caller (usually on the stack), nothing to free. Filled only by a
-/// call that fails.
+/// Why a call failed. The caller owns it (usually on the stack); nothing to free. Written only if a
+/// call fails.
 #[repr(C)]
 pub struct zarrc_error {
     /// The status that the call returned.
     pub status: zarrc_status,
-    /// errno or the HTTP status behind it, 0 where there is none.
+    /// The errno or HTTP status that caused the error; 0 if there is none.
     pub system_code: i32,
-    /// UTF-8, NUL-terminated, one line: the store, node, key and chunk concerned, the reason, and
-    /// what to do where that is known. One that is too long lacks its middle, where an ellipsis
-    /// stands; control characters of names are escaped ("\\n").
+    /// One line of UTF-8, NUL-terminated: the store, node, key and chunk concerned, the reason, and
+    /// a remedy if there is one. A message that is too long is shortened in the middle, marked by
+    /// an ellipsis. Control characters in names are escaped ("\\n").
     pub message: [c_char; 1016],
 }
 
@@ -94,8 +93,11 @@ fn fitting(text: &str, room: usize) -> (&str, &str) {
     (&text[..head], &text[tail..])
 }
 
-/// The name of a status, as "ZARRC_NOT_FOUND"; "unknown status" for any other number. Static:
-/// nothing to free.
+/// Returns the name of a status, such as "ZARRC_NOT_FOUND".
+///
+/// @param status  a status; may be any number.
+/// @return a static string, never NULL; "unknown status" if `status` is not a ZARRC_ status.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn zarrc_status_name(status: zarrc_status) -> *const c_char {
     let name = match status {
@@ -120,19 +122,23 @@ pub extern "C" fn zarrc_status_name(status: zarrc_status) -> *const c_char {
     name.as_ptr()
 }
 
-/// The version of the library that is running, as "0.1.0"; ZARRC_VERSION is that of the header.
-/// Static: nothing to free.
+/// Returns the version of the loaded library, such as "0.1.0". ZARRC_VERSION is the version of the
+/// header that the program was compiled with.
+///
+/// @return a static string, never NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn zarrc_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// What this build can do, as a JSON object: "version", "formats", "codecs" (each with "name",
-/// "aliases" and "kind"), "stores" (the schemes of URLs) and "options" (each with "name", "values",
+/// Describes this build as a JSON object: "version", "formats", "codecs" (each with "name",
+/// "aliases" and "kind"), "stores" (URL schemes) and "options" (each with "name", "values",
 /// "default" and "doc").
 ///
-/// @param[out] json  to be freed with zarrc_string_free().
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: json is NULL.
+/// @param[out] json  receives the JSON text; free it with zarrc_string_free().
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: `json` is NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_build_info(
     json: *mut *mut c_char,
@@ -140,24 +146,7 @@ pub unsafe extern "C" fn zarrc_build_info(
 ) -> zarrc_status {
     guard(err, || {
         let json = Out::new(json, "json")?;
-        let codecs: Vec<_> = crate::codec::CODECS
-            .iter()
-            .map(|c| json!({ "name": c.name, "aliases": c.aliases, "kind": c.kind.name() }))
-            .collect();
-        let options: Vec<_> = crate::store::OPTIONS
-            .iter()
-            .map(|o| json!({ "name": o.name, "values": o.values.describe(), "default": o.default, "doc": o.doc }))
-            .collect();
-        let built = crate::store::SCHEMES.iter().filter(|scheme| scheme.is_built());
-        let stores: Vec<_> = built.map(|scheme| scheme.name).collect();
-        let formats: Vec<_> = crate::format::FORMATS.iter().map(|f| f.id.name()).collect();
-        let info = json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "formats": formats,
-            "codecs": codecs,
-            "stores": stores,
-            "options": options,
-        });
+        let info = crate::operations::build_info();
         let text = owned_string(info.to_string(), "the description")?;
         // SAFETY: the caller's own pointer, checked above.
         unsafe { json.set(text) };
@@ -165,7 +154,10 @@ pub unsafe extern "C" fn zarrc_build_info(
     })
 }
 
-/// Frees a string that a function of this library handed out. NULL is accepted.
+/// Frees a string that this library returned through a `char **` parameter.
+///
+/// @param string  the string; may be NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_string_free(string: *mut c_char) {
     if !string.is_null() {

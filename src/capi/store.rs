@@ -10,21 +10,21 @@ use crate::store::{self, Key, Mode, Options, Precondition, Store};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-/// An open store. Any number of threads may use it at once.
+/// An open store: values under keys. Any number of threads may use it at once.
 pub struct zarrc_store(pub(super) Arc<Hierarchy>);
 
-/// How a store is opened: one of the constants below.
+/// How to open a store: one of the constants below.
 pub type zarrc_mode = i32;
 
-/// Must exist, is not changed (h5py "r").
+/// Read only; the store must exist (h5py "r").
 pub const ZARRC_READ: zarrc_mode = 0;
-/// Must exist (h5py "r+").
+/// Read and write; the store must exist (h5py "r+").
 pub const ZARRC_READ_WRITE: zarrc_mode = 1;
-/// Is created if it is missing (h5py "a").
+/// Read and write; creates a missing store (h5py "a").
 pub const ZARRC_APPEND: zarrc_mode = 2;
-/// Must not exist (h5py "w-").
+/// Creates a store; it must not exist (h5py "w-").
 pub const ZARRC_CREATE: zarrc_mode = 3;
-/// What is there is deleted first (h5py "w").
+/// Creates a store; deletes an existing one first (h5py "w").
 pub const ZARRC_OVERWRITE: zarrc_mode = 4;
 
 pub(super) fn mode(mode: zarrc_mode) -> Result<Mode> {
@@ -34,23 +34,33 @@ pub(super) fn mode(mode: zarrc_mode) -> Result<Mode> {
         ZARRC_APPEND => Mode::Append,
         ZARRC_CREATE => Mode::Create,
         ZARRC_OVERWRITE => Mode::Overwrite,
-        _ => return Err(Error::invalid(format!("mode {mode} is unknown"))),
+        _ => {
+            return Err(Error::invalid(format!(
+                "mode {mode}: expected a ZARRC_ mode, such as \
+            ZARRC_READ"
+            )));
+        }
     })
 }
 
 /// Opens a store.
 ///
-/// @param url      a path ("data/run1.zarr", absolute or relative; also of a file, as a zip file or
-///                 SQLite database, which is recognised), "file:PATH", "file:///absolute/path"
-///                 (percent-decoded), "memory:" (of its own) or "memory:NAME" (shared within the
-///                 process while a handle is open), or another scheme. Adapters are piped behind
-///                 it: "data/x.zip|zip:a/b". docs/stores.md lists all of them.
-/// @param options  settings for the store and all that is opened from it; NULL: the defaults.
-///                 Copied: may be freed at once.
-/// @param[out] store  to be closed with zarrc_store_close().
-/// @return ZARRC_OK; ZARRC_NOT_FOUND or ZARRC_ALREADY_EXISTS by the mode (also: the mode would
-///         delete a directory that is no Zarr store); ZARRC_UNSUPPORTED: no such scheme in
-///         this build; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// A URL is a path ("data/run1.zarr", absolute or relative), "file:PATH", "file:///absolute/path"
+/// (percent-encoded), "memory:" (a new store), "memory:NAME" (shared within the process while a
+/// handle is open) or has another scheme such as "s3:" or "https:". A path may also name a file:
+/// zip files and SQLite databases are recognised by their content. Adapters follow a pipe:
+/// "data/x.zip|zip:a/b". docs/stores.md lists all schemes and adapters.
+///
+/// @param url         where the store is.
+/// @param mode        a ZARRC_ mode, such as ZARRC_READ.
+/// @param options     settings for the store and everything opened from it; NULL: the defaults.
+///                    Copied: may be freed after the call.
+/// @param[out] store  receives the store; close it with zarrc_store_close().
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the mode requires an existing store; ZARRC_ALREADY_EXISTS:
+///         the mode requires a new store, or ZARRC_OVERWRITE would delete a directory that is not a
+///         Zarr store; ZARRC_UNSUPPORTED: this build lacks the scheme; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_open(
     url: *const c_char,
@@ -79,10 +89,13 @@ pub unsafe extern "C" fn zarrc_store_open(
     })
 }
 
-/// Closes a store. What was opened from it stays usable. NULL is accepted.
+/// Closes a store. Nodes opened from it remain usable. The handle is invalid after the call, even
+/// if the call fails.
 ///
-/// @return ZARRC_OK; what can go wrong with a last write, as to a zip file its list of contents:
-///         ZARRC_IO, ZARRC_CONFLICT. The handle is gone whatever is returned.
+/// @param store  the store; may be NULL.
+/// @return ZARRC_OK; ZARRC_IO or ZARRC_CONFLICT: a deferred write failed, such as the directory of
+///         a zip file.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_close(
     store: *mut zarrc_store,
@@ -110,13 +123,15 @@ unsafe fn give(value: Vec<u8>, to: Out<*mut u8>, size: Out<usize>) {
     }
 }
 
-/// The value of a key, as it lies in the store.
+/// Reads the value of a key, as stored.
 ///
-/// @param key         segments joined by "/": none of them empty, "." or "..".
-/// @param[out] value  to be freed with zarrc_value_free().
-/// @param[out] size   its length in bytes.
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such key; ZARRC_INVALID_ARGUMENT;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store       the store.
+/// @param key         segments joined by "/"; no segment may be empty, "." or "..".
+/// @param[out] value  receives the value; free it with zarrc_value_free().
+/// @param[out] size   receives its length (bytes).
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the key does not exist; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_get(
     store: *const zarrc_store,
@@ -138,10 +153,19 @@ pub unsafe extern "C" fn zarrc_store_get(
     })
 }
 
-/// A part of the value of a key: `length` bytes from `offset` on, fewer where the value ends
-/// before (UINT64_MAX: to its end). The rest is as for zarrc_store_get().
+/// Reads a byte range of the value of a key: at most `length` bytes, fewer if the value ends
+/// earlier.
 ///
-/// @return also ZARRC_OUT_OF_BOUNDS: offset lies beyond the end of the value.
+/// @param store       the store.
+/// @param key         segments joined by "/"; no segment may be empty, "." or "..".
+/// @param offset      where the range starts (bytes).
+/// @param length      the length of the range (bytes); UINT64_MAX: to the end of the value.
+/// @param[out] value  receives the bytes; free them with zarrc_value_free().
+/// @param[out] size   receives their number.
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the key does not exist; ZARRC_OUT_OF_BOUNDS: `offset` lies
+///         beyond the end of the value; ZARRC_INVALID_ARGUMENT; ZARRC_OUT_OF_MEMORY;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_get_range(
     store: *const zarrc_store,
@@ -171,7 +195,7 @@ fn read_range(source: &dyn ByteSource, offset: u64, length: u64) -> Result<Optio
     if offset > total {
         return Err(Error::new(
             Kind::OutOfBounds,
-            format!("offset {offset} lies beyond the end, at {total}"),
+            format!("offset {offset} lies beyond the end of the value ({total} bytes)"),
         ));
     }
     let length = length.min(total - offset);
@@ -182,10 +206,16 @@ fn read_range(source: &dyn ByteSource, offset: u64, length: u64) -> Result<Optio
     Ok(source.read_at(offset, &mut bytes)?.then_some(bytes))
 }
 
-/// Sets the value of a key. It is replaced at once and whole: readers see the old value or the
-/// new one, also after a crash of this process.
+/// Sets the value of a key atomically: readers see the old value or the new one, also after a crash
+/// of this process.
 ///
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store  the store.
+/// @param key    segments joined by "/"; no segment may be empty, "." or "..".
+/// @param value  the new value; may be NULL if `size` is 0.
+/// @param size   its length (bytes).
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED: also a store opened with
+///         ZARRC_READ; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_set(
     store: *mut zarrc_store,
@@ -207,10 +237,13 @@ pub unsafe extern "C" fn zarrc_store_set(
     })
 }
 
-/// Takes a key and its value away.
+/// Deletes a key and its value.
 ///
-/// @return ZARRC_OK; ZARRC_NOT_FOUND: there is no such key; ZARRC_INVALID_ARGUMENT;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store  the store.
+/// @param key    segments joined by "/"; no segment may be empty, "." or "..".
+/// @return ZARRC_OK; ZARRC_NOT_FOUND: the key does not exist; ZARRC_UNSUPPORTED: the store cannot
+///         delete; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_erase(
     store: *mut zarrc_store,
@@ -228,10 +261,13 @@ pub unsafe extern "C" fn zarrc_store_erase(
     })
 }
 
-/// Takes away every key that begins with `prefix`, which ends in "/" or is empty (all keys).
-/// That there are none is no error.
+/// Deletes every key that begins with a prefix. Succeeds if there are none.
 ///
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param store   the store.
+/// @param prefix  must end in "/", or be empty to delete all keys.
+/// @return ZARRC_OK; ZARRC_UNSUPPORTED: the store cannot list or delete; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_erase_prefix(
     store: *mut zarrc_store,
@@ -246,11 +282,13 @@ pub unsafe extern "C" fn zarrc_store_erase_prefix(
     })
 }
 
-/// Forgets what an adapter (cache:, simplecache:) keeps of the values whose keys begin with `prefix`,
-/// which ends in "/" or is empty (all keys), so that they are read anew, and the consolidated metadata
-/// that the store has been found to have.
+/// Drops what the store caches of the values whose keys begin with a prefix, so that they are read
+/// again: values that a caching adapter (cache:, simplecache:) holds, and consolidated metadata.
 ///
+/// @param store   the store.
+/// @param prefix  must end in "/", or be empty for all keys.
 /// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_store_forget(
     store: *mut zarrc_store,
@@ -265,7 +303,11 @@ pub unsafe extern "C" fn zarrc_store_forget(
     })
 }
 
-/// Frees a value that zarrc_store_get() or zarrc_store_get_range() handed out. NULL is accepted.
+/// Frees a value that zarrc_store_get() or zarrc_store_get_range() returned.
+///
+/// @param value  the value; may be NULL.
+/// @param size   its length (bytes), as returned with it.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_value_free(value: *mut u8, size: usize) {
     guard_value((), || {

@@ -1,5 +1,5 @@
-//! Elements of variable length: strings, byte strings, runs of numbers, JSON. They come and go as
-//! bytes, one element after the other, and offsets that say where each begins and ends.
+//! Elements of variable length: strings, byte strings, lists of numbers, JSON. C passes them as
+//! concatenated bytes, and offsets that say where each element begins and ends.
 
 use super::array::zarrc_array;
 use super::io::region;
@@ -8,22 +8,25 @@ use super::{Out, guard, handle, object, slice};
 use crate::array::Variable;
 use crate::error::{Context, Error, Result};
 
-/// Elements of variable length that were read: element i, in C order of the box, is the bytes from
-/// offsets[i] up to offsets[i + 1] (Arrow's large layout). Strings are UTF-8 without a NUL behind
-/// them; runs (ZARRC_RAGGED) are their items in native byte order, of which offsets count the
-/// bytes; an element of ZARRC_JSON is a JSON text. Read by any number of threads.
+/// Elements of variable length that were read, in C order. Element i is the bytes from offsets[i]
+/// to offsets[i + 1] (Arrow's large layout): UTF-8 without a trailing NUL for ZARRC_STRING, the
+/// items in native byte order for ZARRC_RAGGED (offsets count bytes), JSON text for ZARRC_JSON.
+///
+/// Immutable: any number of threads may use it at once.
 pub struct zarrc_vlen(pub(super) Variable);
 
-/// Reads a box of an array of elements of variable length.
+/// Reads a box of an array of variable-length elements.
 ///
+/// @param array        the array.
 /// @param start        the first element, one index per dimension; NULL: the origin.
-/// @param count        how many along each dimension; NULL: all from start on.
-/// @param[out] values  to be freed with zarrc_vlen_free().
-/// @return ZARRC_OK; ZARRC_TYPE_MISMATCH: the elements have a fixed size, which zarrc_array_read()
-///         is for; ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_CORRUPT_DATA: a chunk does
-///         not decode, text that is not UTF-8 included (the message names it);
-///         ZARRC_LIMIT_EXCEEDED, ZARRC_OUT_OF_MEMORY: too large; ZARRC_INVALID_ARGUMENT;
-///         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @param count        the extents of the box (elements); NULL: to the end of each dimension.
+/// @param[out] values  receives the elements in C order; free them with zarrc_vlen_free().
+/// @return ZARRC_OK; ZARRC_TYPE_MISMATCH: elements have a fixed size: use zarrc_array_read();
+///         ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_CORRUPT_DATA: a chunk does not
+///         decode, or holds text that is not UTF-8 (the message names it); ZARRC_LIMIT_EXCEEDED,
+///         ZARRC_OUT_OF_MEMORY: too large; ZARRC_INVALID_ARGUMENT; ZARRC_PERMISSION_DENIED;
+///         ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_read_vlen(
     array: *const zarrc_array,
@@ -47,19 +50,23 @@ pub unsafe extern "C" fn zarrc_array_read_vlen(
     })
 }
 
-/// Writes a box of an array of elements of variable length. All elements are looked at before
-/// anything is written. Each chunk is replaced whole or not at all, as in zarrc_array_write().
+/// Writes a box of an array of variable-length elements. Checks all elements before it writes.
+/// Replaces each chunk as a whole, as zarrc_array_write() does.
 ///
-/// @param start    as in zarrc_array_read_vlen().
-/// @param count    as in zarrc_array_read_vlen().
-/// @param offsets  one more than there are elements in the box, never decreasing: element i, in C
+/// @param array    the array.
+/// @param start    the first element, one index per dimension; NULL: the origin.
+/// @param count    the extents of the box (elements); NULL: to the end of each dimension.
+/// @param offsets  one number more than the box has elements, never decreasing: element i, in C
 ///                 order, is `bytes[offsets[i] .. offsets[i + 1]]`.
-/// @param bytes    at least as many as the last offset says; may be NULL if that is 0.
-/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: offsets that decrease, a string that is not UTF-8, a
-///         run that is no whole number of items, an element that is not JSON (the message names
-///         the element); ZARRC_LIMIT_EXCEEDED: an element of 4 GiB or more; ZARRC_TYPE_MISMATCH:
-///         the elements have a fixed size; ZARRC_CONFLICT: others kept writing the same chunk;
-///         else as zarrc_array_read_vlen().
+/// @param bytes    the bytes of all elements; may be NULL if the last offset is 0.
+/// @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: offsets decrease, or an element is not valid (a string
+///         that is not UTF-8, a ragged element that is not a whole number of items, invalid JSON;
+///         the message names the element); ZARRC_LIMIT_EXCEEDED: an element has 4 GiB or more, or a
+///         chunk is too large; ZARRC_TYPE_MISMATCH: elements have a fixed size: use
+///         zarrc_array_write(); ZARRC_OUT_OF_BOUNDS: the box leaves the array; ZARRC_CONFLICT:
+///         other writers kept changing the same chunk; ZARRC_CORRUPT_DATA: a chunk that the box
+///         covers in part does not decode; ZARRC_OUT_OF_MEMORY; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_array_write_vlen(
     array: *mut zarrc_array,
@@ -98,39 +105,53 @@ pub(super) unsafe fn given<'a>(
     let offsets_count = elements
         .and_then(|n| usize::try_from(n).ok())
         .and_then(|n| n.checked_add(1))
-        .ok_or_else(|| Error::invalid("count is beyond memory"))?;
+        .ok_or_else(|| Error::invalid("count exceeds the address space"))?;
     // SAFETY: as promised.
     let offsets = unsafe { slice(offsets, offsets_count, "offsets")? };
     let end = usize::try_from(offsets.last().copied().unwrap_or(0))
-        .map_err(|_| Error::invalid("offsets: the last is beyond memory"))?;
+        .map_err(|_| Error::invalid("offsets: the last one exceeds the address space"))?;
     // SAFETY: as promised.
     Ok((offsets, unsafe { slice(bytes, end, "bytes")? }))
 }
 
-/// How many elements were read; 0 for NULL.
+/// Returns the number of elements.
+///
+/// @param values  the elements; may be NULL.
+/// @return the number of elements; 0 for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_vlen_count(values: *const zarrc_vlen) -> usize {
     // SAFETY: the caller's handle.
     unsafe { values.as_ref() }.map_or(0, |v| v.0.offsets().len() - 1)
 }
 
-/// Where each element begins in the bytes, and behind the last where it ends: one number more than
-/// there are elements, the first 0. Borrowed: good until the values are freed. NULL for NULL.
+/// Returns where each element starts in the bytes, and where the last one ends.
+///
+/// @param values  the elements; may be NULL.
+/// @return zarrc_vlen_count() + 1 numbers (bytes), the first of them 0; borrowed: valid until the
+///         elements are freed. NULL for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_vlen_offsets(values: *const zarrc_vlen) -> *const u64 {
     // SAFETY: the caller's handle.
     unsafe { values.as_ref() }.map_or(std::ptr::null(), |v| v.0.offsets().as_ptr())
 }
 
-/// The bytes of all elements, one after the other. Borrowed: good until the values are freed.
-/// NULL for NULL.
+/// Returns the bytes of all elements, one after the other.
+///
+/// @param values  the elements; may be NULL.
+/// @return the bytes, borrowed: valid until the elements are freed. NULL for NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_vlen_bytes(values: *const zarrc_vlen) -> *const u8 {
     // SAFETY: the caller's handle.
     unsafe { values.as_ref() }.map_or(std::ptr::null(), |v| v.0.bytes().as_ptr())
 }
 
-/// Frees what was read. NULL is accepted.
+/// Frees elements of variable length.
+///
+/// @param values  the elements; may be NULL.
+/// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn zarrc_vlen_free(values: *mut zarrc_vlen) {
     free(values);

@@ -18,7 +18,10 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
 /// The number of bytes that so many letters stand for, if they are good.
 fn decoded_len(src: &[u8]) -> Result<usize> {
     if !src.len().is_multiple_of(4) {
-        return Err(Error::corrupt(format!("{} letters are not groups of four", src.len())));
+        return Err(Error::corrupt(format!(
+            "its length, {} characters, is not a multiple of four",
+            src.len()
+        )));
     }
     let padding = src.iter().rev().take(2).take_while(|&&b| b == b'=').count();
     Ok(src.len() / 4 * 3 - padding)

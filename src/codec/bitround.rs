@@ -37,10 +37,10 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let keep = config.integer("keepbits", 0, 64)?.ok_or_else(|| config.missing("keepbits"))?;
     let part = spec.data_type.number().map(Number::part).filter(|&n| is_rounded(n));
     let part = part.ok_or_else(|| {
-        config.error(format!("rounds numbers, not the type {}", spec.data_type.name()))
+        config.error(format!("rounds numbers: the type {} is not supported", spec.data_type.name()))
     })?;
     if keep == 0 && mantissa(part).is_none() {
-        return Err(config.error("has \"keepbits\" 0, which leaves nothing of an integer"));
+        return Err(config.error("has \"keepbits\" 0: expected at least 1 for integers"));
     }
     Ok(Codec::Array(Box::new(BitRound { keep: keep as u32, part })))
 }

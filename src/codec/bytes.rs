@@ -8,11 +8,13 @@ use super::config::Config;
 use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len, decode_bounds};
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::exec::{Block, Buffer};
+use crate::exec::Block;
 use crate::metadata::Endian;
 use crate::selection::{Pick, Region, Span};
 use crate::source::{ByteSource, Want};
-use crate::strided::{Extents, Strides, Swap, View, ViewMut, copy, copy_swapped, swap_in_place};
+use crate::strided::{
+    Extents, Strides, Swap, View, ViewMut, copy, copy_swapped, gather_runs, swap_in_place,
+};
 
 struct Bytes {
     shape: Vec<u64>,
@@ -24,7 +26,7 @@ struct Bytes {
 pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["endian"])?;
     if spec.data_type.is_variable() {
-        let what = format!("takes no elements of variable length ({})", spec.data_type.name());
+        let what = format!("cannot encode elements of variable length ({})", spec.data_type.name());
         return Err(config.error(what));
     }
     let endian = config.word("endian", &[("little", Endian::Little), ("big", Endian::Big)])?;
@@ -147,10 +149,7 @@ impl Bytes {
     ) -> Result<bool> {
         let item = self.item as u64;
         let mut runs: Vec<(u64, u64)> = Vec::new();
-        pick.for_each_run(|start, length| {
-            let first = start.iter().zip(&self.shape).fold(0, |n, (i, extent)| n * extent + i);
-            runs.push((first * item, length * item));
-        });
+        pick.for_each_run(&self.shape, |first, length| runs.push((first * item, length * item)));
         let mut sorted = runs.clone();
         sorted.sort_unstable();
         // where each request begins, how long it is, and where its bytes are kept
@@ -289,13 +288,19 @@ impl ArrayBytesCodec for Bytes {
             self.gather(pick, all, &mut dst)?;
             return Ok(true);
         }
-        let bounds = pick.bounds();
-        let between = bounds.spans().iter().map(|s| (s.count - 1) * s.step + 1).product::<u64>();
-        let between = between.saturating_mul(self.item as u64);
-        let requests = match pick {
-            Pick::Points(points) => points.runs().count as u64,
-            _ => pick.len(),
+        let item = self.item as u64;
+        let (requests, between) = match pick {
+            Pick::Scattered(all) => {
+                let (first, end) = all.ends();
+                (all.runs().starts.len() as u64, end - first)
+            }
+            _ => {
+                let bounds = pick.bounds();
+                let covered = bounds.spans().iter().map(|s| (s.count - 1) * s.step + 1);
+                (pick.len(), covered.product())
+            }
         };
+        let between = between.saturating_mul(item);
         if requests.saturating_mul(source.request_cost()) < between {
             return self.read_runs(source, pick, &mut dst);
         }
@@ -307,6 +312,19 @@ impl ArrayBytesCodec for Bytes {
             self.gather(pick, &block, &mut dst)?;
             return Ok(true);
         }
+        if let Pick::Scattered(all) = pick
+            && all.runs().shape == self.shape
+        {
+            let (first, end) = all.ends();
+            let mut block = Block::new(between as usize)?;
+            if !source.read_at(first * item, &mut block)? {
+                return Ok(false);
+            }
+            let row = View::contiguous(&block, &[(end - first) as usize], self.item)?;
+            gather_runs(&row, all.in_row(first, end).runs(), &mut dst)?;
+            self.swap_view(&mut dst)?;
+            return Ok(true);
+        }
         decode_bounds(pick, dst, |region, dst| self.decode(source, region, dst, call))
     }
 
@@ -316,8 +334,7 @@ impl ArrayBytesCodec for Bytes {
         {
             return Ok(Encoded::from(bytes));
         }
-        let mut out = Buffer::with_capacity(self.size as usize)?;
-        out.resize(self.size as usize, 0);
+        let mut out = Block::new(self.size as usize)?;
         let mut dst = ViewMut::contiguous(&mut out, src.shape(), self.item)?;
         copy_swapped(src, &mut dst, &self.swap)?;
         Ok(Encoded::from(out))

@@ -50,7 +50,7 @@ fn decode(mut src: &[u8], sink: &mut Sink<'_>) -> Result<()> {
                 Status::StreamEnd => break,
                 Status::MemNeeded => return Err(out_of_memory(4 << 20)),
                 _ if read == 0 && written == 0 => {
-                    return Err(Error::corrupt("the bzip2 stream is cut short"));
+                    return Err(Error::corrupt("the bzip2 stream is truncated"));
                 }
                 _ => {}
             }

@@ -40,11 +40,13 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let list = labels.as_array().and_then(|list| {
         list.iter().map(|label| label.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
     });
-    let labels = list.ok_or_else(|| config.error("has \"labels\" that are no list of strings"))?;
+    let labels = list.ok_or_else(|| config.error("\"labels\": expected a list of strings"))?;
     let text = |name, default| match config.get(name) {
         None => Ok(default),
         Some(Value::String(text)) => Ok(text.as_str()),
-        Some(value) => Err(config.error(format!("{name:?} is {value}, not a type string"))),
+        Some(value) => {
+            Err(config.error(format!("{name:?}: expected a type string, found {value}")))
+        }
     };
     let place = || format!("codec {:?}", config.name());
     let (number, order) = typestr::parse(text("astype", "u1")?).at(place)?;
@@ -56,11 +58,15 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         DataType::UInt32 => u64::from(u32::MAX),
         DataType::Int32 => i32::MAX as u64,
         DataType::UInt64 | DataType::Int64 => i64::MAX as u64,
-        other => return Err(config.error(format!("has the type {}, no integer", other.name()))),
+        other => {
+            return Err(
+                config.error(format!("has the type {}: expected an integer type", other.name()))
+            );
+        }
     };
     if labels.len() as u64 > most {
         return Err(config.error(format!(
-            "has {} labels, {} goes to {most}",
+            "has {} labels: {} can express {most}",
             labels.len(),
             number.name()
         )));
@@ -90,7 +96,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         }
         _ => {
             Err(config
-                .error(format!("is for the type {dtype:?}, and gets {}", spec.data_type.name())))
+                .error(format!("expects the type {dtype:?}, found {}", spec.data_type.name())))
         }
     }
 }
@@ -110,7 +116,7 @@ impl Codes {
     ) -> Result<impl Iterator<Item = usize> + 'a> {
         if Some(encoded.len()) != count.checked_mul(self.width) {
             return Err(Error::corrupt(format!(
-                "the value has {} bytes, {count} numbers of {} are expected",
+                "the value has {} bytes: expected {count} numbers of {}",
                 encoded.len(),
                 self.width
             )));
@@ -136,7 +142,7 @@ impl Codes {
             None => {
                 let text = String::from_utf8_lossy(element);
                 let text: String = text.chars().filter(|&c| c != '\0').take(40).collect();
-                return Err(Error::invalid(format!("{text:?} is none of the labels")));
+                return Err(Error::invalid(format!("{text:?} is not one of the labels")));
             }
         };
         let bytes = number.to_le_bytes();

@@ -26,7 +26,9 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
             (Codec::Bytes(codec), name) => codecs.push((codec, name)),
             _ => {
                 let name = &inner.name;
-                return Err(config.error(format!("applies bytes to bytes codecs, not {name:?}")));
+                return Err(
+                    config.error(format!("accepts only bytes to bytes codecs, not {name:?}"))
+                );
             }
         }
     }
@@ -44,7 +46,7 @@ impl Conditional {
     fn applied<'a>(&self, src: &'a [u8]) -> Result<(Vec<usize>, &'a [u8])> {
         let Some((header, encoded)) = src.split_at_checked(self.header) else {
             return Err(Error::corrupt(format!(
-                "{} bytes are too few for a header of {}",
+                "{} bytes are too few for a header of {} bytes",
                 src.len(),
                 self.header
             )));
@@ -54,7 +56,7 @@ impl Conditional {
         match applied.iter().find(|&&bit| bit >= self.codecs.len()) {
             None => Ok((applied, encoded)),
             Some(bit) => Err(Error::corrupt(format!(
-                "the header applies codec {bit} of {}",
+                "the header names codec {bit} of {}",
                 self.codecs.len()
             ))),
         }

@@ -51,9 +51,10 @@ impl<'a> Config<'a> {
         let Some(value) = self.get(key) else { return Ok(None) };
         match value.as_i64() {
             Some(n) if (low..=high).contains(&n) => Ok(Some(n)),
-            _ => {
-                Err(self.error(format!("{key:?} is {value}, not an integer from {low} to {high}")))
-            }
+            _ => Err(self.error(format!(
+                "{key:?}: expected an integer from {low} to {high}, found \
+                    {value}"
+            ))),
         }
     }
 
@@ -63,7 +64,7 @@ impl<'a> Config<'a> {
         value
             .as_bool()
             .map(Some)
-            .ok_or_else(|| self.error(format!("{key:?} is {value}, not a boolean")))
+            .ok_or_else(|| self.error(format!("{key:?}: expected a boolean, found {value}")))
     }
 
     /// One of some words.
@@ -72,7 +73,7 @@ impl<'a> Config<'a> {
         let found = words.iter().find(|(word, _)| value.as_str() == Some(word));
         found.map(|(_, meaning)| Some(*meaning)).ok_or_else(|| {
             let words: Vec<String> = words.iter().map(|(w, _)| format!("{w:?}")).collect();
-            self.error(format!("{key:?} is {value}, not one of {}", words.join(", ")))
+            self.error(format!("{key:?} is {value}: expected one of {}", words.join(", ")))
         })
     }
 
@@ -81,7 +82,7 @@ impl<'a> Config<'a> {
         let Some(value) = self.get(key) else { return Ok(None) };
         let list = value.as_array().and_then(|a| a.iter().map(Value::as_u64).collect());
         list.map(Some).ok_or_else(|| {
-            self.error(format!("{key:?} is {value}, not a list of unsigned integers"))
+            self.error(format!("{key:?}: expected a list of unsigned integers, found {value}"))
         })
     }
 

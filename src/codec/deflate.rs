@@ -114,7 +114,7 @@ fn decode_one(frame: Frame, src: &[u8], out: &mut [u8]) -> Result<Step> {
             sys::libdeflate_result_LIBDEFLATE_SUCCESS => Ok(Step::Done { read, written }),
             sys::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE => Ok(Step::Full),
             _ => Err(Error::corrupt(format!(
-                "the stream of {} bytes is damaged or cut short",
+                "the stream of {} bytes is damaged or truncated",
                 src.len()
             ))),
         }

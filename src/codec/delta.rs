@@ -19,7 +19,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["dtype", "astype"])?;
     let sides = Sides::new(config, "dtype", "astype", spec)?;
     if sides.decoded.part == Number::Bool {
-        return Err(config.error("takes no bool: what it made of them could not be undone"));
+        return Err(config.error("cannot encode booleans reversibly"));
     }
     Ok(Codec::Array(Box::new(Delta { sides })))
 }

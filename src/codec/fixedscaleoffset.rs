@@ -17,11 +17,11 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["offset", "scale", "dtype", "astype"])?;
     let sides = Sides::new(config, "dtype", "astype", spec)?;
     if sides.decoded.parts() != 1 {
-        return Err(config.error("takes real numbers, not complex ones"));
+        return Err(config.error("cannot encode complex numbers"));
     }
     let (offset, scale) = (Scalar::new(config, "offset")?, Scalar::new(config, "scale")?);
     if scale.float() == 0.0 {
-        return Err(config.error("has \"scale\" 0, which leaves nothing of a number"));
+        return Err(config.error("has \"scale\" 0: expected another number"));
     }
     Ok(Codec::Array(Box::new(FixedScaleOffset {
         sides,

@@ -28,7 +28,7 @@ fn run(
     let (count, size) = (src.len() / from.size(), from.size());
     if count * size != src.len() || count.checked_mul(to.size()) != Some(out.len()) {
         return Err(Error::corrupt(format!(
-            "{} bytes are no {} elements of type {}",
+            "{} bytes are not {} elements of type {}",
             src.len(),
             out.len() / to.size(),
             from.data_type.name()

@@ -74,7 +74,7 @@ pub(super) fn append_block(src: &[u8], out: &mut Vec<u8>, acceleration: i32) -> 
     if src.len() > MOST {
         return Err(Error::new(
             Kind::LimitExceeded,
-            format!("{} bytes are too many for a block, which holds {MOST}", src.len()),
+            format!("{} bytes are too many for a block: the limit is {MOST}", src.len()),
         ));
     }
     let room = bound(src.len());
@@ -119,7 +119,11 @@ impl BytesCodec for Lz4 {
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
         let (claimed, block) = split(src)?;
         if claimed > limit || claimed as u64 > self.decoded_bound(block.len() as u64) {
-            return Err(Error::corrupt(format!("{} bytes claim to hold {claimed}", block.len())));
+            return Err(Error::corrupt(format!(
+                "{} bytes cannot decode to {claimed}, as their \
+                header claims",
+                block.len()
+            )));
         }
         out.try_reserve(claimed).map_err(|_| out_of_memory(claimed))?;
         let at = out.len();

@@ -54,7 +54,7 @@ fn split<'a>(stream: &mut &'a [u8]) -> Result<Option<Block<'a>>> {
     let Some((header, rest)) = stream.split_first_chunk::<HEADER>() else {
         return match stream.is_empty() {
             true => Ok(None),
-            false => Err(damaged("is cut short")),
+            false => Err(damaged("is truncated")),
         };
     };
     if !header.starts_with(MAGIC) {
@@ -65,12 +65,12 @@ fn split<'a>(stream: &mut &'a [u8]) -> Result<Option<Block<'a>>> {
         u32::from_le_bytes(bytes)
     };
     let (encoded, decoded, checksum) = (number(9) as usize, number(13) as usize, number(17));
-    let encoded = rest.get(..encoded).ok_or_else(|| damaged("is cut short"))?;
+    let encoded = rest.get(..encoded).ok_or_else(|| damaged("is truncated"))?;
     *stream = &rest[encoded.len()..];
     if decoded == 0 {
         return match encoded.is_empty() && stream.is_empty() {
             true => Ok(None),
-            false => Err(damaged("ends it, and more follows")),
+            false => Err(damaged("ends the stream, but bytes follow")),
         };
     }
     Ok(Some(Block { method: header[8] & 0xF0, decoded, checksum, encoded }))
@@ -83,7 +83,7 @@ impl Block<'_> {
             RAW if self.encoded.len() == out.len() => out.copy_from_slice(self.encoded),
             RAW => return Err(wrong_length(out.len() as u64, self.encoded.len() as u64)),
             LZ4 => lz4::decode_block(self.encoded, out)?,
-            method => return Err(Error::corrupt(format!("the method {method:#x} is none"))),
+            method => return Err(Error::corrupt(format!("has the unknown method {method:#x}"))),
         }
         match checksum(out) == self.checksum {
             true => Ok(()),
@@ -158,7 +158,11 @@ impl BytesCodec for Lz4Java {
             len = lz4::framed_len(src)?;
         }
         if len > limit || len as u64 > self.decoded_bound(src.len() as u64) {
-            return Err(Error::corrupt(format!("{} bytes claim to hold {len}", src.len())));
+            return Err(Error::corrupt(format!(
+                "{} bytes cannot decode to {len}, as their header \
+                claims",
+                src.len()
+            )));
         }
         let at = out.len();
         crate::source::reserve(out, len)?;

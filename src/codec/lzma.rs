@@ -86,7 +86,7 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
         (Format::Xz, 4) => sys::LZMA_CHECK_CRC64,
         (Format::Xz, 10) => sys::LZMA_CHECK_SHA256,
         (Format::Xz, check) => {
-            return Err(config.error(format!("\"check\" is {check}, not one of -1, 0, 1, 4, 10")));
+            return Err(config.error(format!("\"check\" is {check}: expected -1, 0, 1, 4 or 10")));
         }
         (_, check) => {
             return Err(config.error(format!("\"check\" is {check}: only format 1 (XZ) has one")));
@@ -97,7 +97,10 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     // GDAL's way to say an .xz stream of a delta filter and LZMA2
     if let Some(distance) = config.integer("delta", 1, 256)? {
         if format != Format::Xz || !filters.is_empty() {
-            return Err(config.error("has \"delta\" beside \"filters\" or another format than 1"));
+            return Err(config.error(
+                "has \"delta\" together with \"filters\" or a format other \
+                than 1",
+            ));
         }
         let preset = given.take().unwrap_or(DEFAULT_PRESET);
         filters = vec![
@@ -108,11 +111,11 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     match (format, &filters[..]) {
         (Format::Raw, []) => return Err(config.missing("filters")),
         (_, [_, ..]) if given.is_some() => {
-            return Err(config.error("has \"preset\" and \"filters\", which say the same"));
+            return Err(config.error("has both \"preset\" and \"filters\""));
         }
         (Format::Alone, [] | [Filter::Lzma { id: sys::LZMA_FILTER_LZMA1, .. }]) => {}
         (Format::Alone, _) => {
-            return Err(config.error("\"filters\" is not LZMA1 alone, as format 2 wants it"));
+            return Err(config.error("\"filters\": format 2 requires LZMA1 alone"));
         }
         _ => {}
     }
@@ -120,7 +123,7 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     let ignore_checks = config.read_policy().ignore_checksums;
     let codec = Lzma { format, check, preset, filters, ignore_checks };
     if !codec.filters.is_empty() && !Filters::new(&codec.filters, u32::MAX).is_supported() {
-        return Err(config.error("\"filters\" is no chain that liblzma knows"));
+        return Err(config.error("\"filters\": liblzma does not support this chain"));
     }
     Ok(Codec::Bytes(Box::new(codec)))
 }
@@ -131,7 +134,10 @@ fn preset(config: &Config<'_>) -> Result<Option<u32>> {
     let Some(preset) = config.integer("preset", 0, EXTREME + 9)? else { return Ok(None) };
     match preset & !EXTREME {
         0..=9 => Ok(Some(preset as u32)),
-        _ => Err(config.error(format!("\"preset\" is {preset}, not an integer from 0 to 9"))),
+        _ => {
+            Err(config
+                .error(format!("\"preset\": expected an integer from 0 to 9, found {preset}")))
+        }
     }
 }
 
@@ -175,7 +181,7 @@ fn parse_filter(config: &Config<'_>) -> Result<Filter> {
             let start = config.integer("start_offset", 0, u32::MAX.into())?.unwrap_or(0);
             Ok(Filter::Branch { id, start: start as u32 })
         }
-        _ => Err(config.error(format!("\"id\" is {id}, which is no filter of liblzma"))),
+        _ => Err(config.error(format!("\"id\": liblzma has no filter {id}"))),
     }
 }
 
@@ -302,15 +308,18 @@ impl Stream {
 
 #[cold]
 fn cut_short() -> Error {
-    Error::corrupt("the lzma stream is cut short")
+    Error::corrupt("the lzma stream is truncated")
 }
 
 fn check(code: sys::lzma_ret) -> Result<()> {
     match code {
         sys::LZMA_OK | sys::LZMA_STREAM_END => Ok(()),
         sys::LZMA_MEM_ERROR => Err(out_of_memory(1 << 20)),
-        sys::LZMA_FORMAT_ERROR => Err(Error::corrupt("the value is no stream of this format")),
-        sys::LZMA_OPTIONS_ERROR => Err(Error::corrupt("the stream needs what liblzma has not")),
+        sys::LZMA_FORMAT_ERROR => Err(Error::corrupt("the value is not a stream of this format")),
+        sys::LZMA_OPTIONS_ERROR => Err(Error::corrupt(
+            "the stream needs a feature that liblzma \
+            lacks",
+        )),
         sys::LZMA_DATA_ERROR | sys::LZMA_BUF_ERROR => {
             Err(Error::corrupt("the lzma stream is damaged"))
         }
@@ -346,7 +355,7 @@ fn decode_xz(src: &mut &[u8], sink: &mut Sink<'_>, ignore_checks: bool) -> Resul
         check(sys::lzma_stream_flags_compare(&flags, &again))?;
     }
     if index.size() != again.backward_size {
-        return Err(Error::corrupt("the footer of the .xz stream points beside its index"));
+        return Err(Error::corrupt("the footer of the .xz stream does not point at its index"));
     }
     while let Some(rest) = src.strip_prefix(&[0; 4]) {
         *src = rest;

@@ -1,4 +1,5 @@
-//! The codecs: one file each, one line each in [`CODECS`], put together by a [`Chain`].
+//! The codecs: one file each, one line each in the table [`CODECS`] and in [`builder`], put together
+//! by a [`Chain`].
 //!
 //! A codec is built for the chunk that it will see ([`ChunkSpec`]) and checks its configuration
 //! then, so that decoding has nothing left to ask. It reads from a [`ByteSource`] or a slice
@@ -48,7 +49,6 @@ mod zstd;
 
 pub mod blosc;
 
-pub use crate::metadata::CodecKind;
 pub use chain::{Chain, Encoded};
 pub use user::{OpenUserCodec, UserCodec, register, unregister};
 
@@ -56,6 +56,7 @@ use crate::call::Call;
 use crate::error::{Error, Result, did_you_mean};
 use crate::exec::Block;
 use crate::heap::Reference;
+use crate::metadata::codecs::{self, CODECS};
 use crate::metadata::{CodecSpec, DataType, FillValue};
 use crate::selection::{Pick, Region};
 use crate::source::ByteSource;
@@ -87,7 +88,7 @@ impl ChunkSpec {
             .filter(|&n| n <= isize::MAX as u64)
             .ok_or_else(|| {
                 Error::metadata(format!(
-                    "a chunk of shape {:?} and type {} has more bytes than can be counted",
+                    "the size of a chunk of shape {:?} and type {} overflows 64 bits",
                     self.shape,
                     self.data_type.name()
                 ))
@@ -357,115 +358,68 @@ pub(crate) enum Codec {
     Bytes(Box<dyn BytesCodec>),
 }
 
-/// A line of the table.
-pub struct CodecEntry {
-    /// The registered name, or numcodecs' id where it has no other.
-    pub name: &'static str,
-    /// Other names that documents have for it.
-    pub aliases: &'static [&'static str],
-    /// What it takes and gives.
-    pub kind: CodecKind,
-    build: fn(&Config<'_>, &ChunkSpec) -> Result<Codec>,
+type Build = fn(&Config<'_>, &ChunkSpec) -> Result<Codec>;
+
+/// What builds the codec that the table [`CODECS`] calls `name`.
+fn builder(name: &str) -> Option<Build> {
+    Some(match name {
+        "transpose" => transpose::build,
+        "reshape" => reshape::build,
+        "astype" => astype::build,
+        "bitround" => bitround::build,
+        "cast_value" => cast_value::build,
+        "delta" => delta::build,
+        "fixedscaleoffset" => fixedscaleoffset::build,
+        "numcodecs.packbits" => numcodecs_packbits::build,
+        "quantize" => quantize::build,
+        "scale_offset" => scale_offset::build,
+        "zarrc.packing" => packing::build,
+        "zarrs.squeeze" => reshape::build_squeeze,
+        "bytes" => bytes::build,
+        "categorize" => categorize::build,
+        "json2" => vlen::build_json2,
+        "msgpack2" => vlen::build_msgpack2,
+        "n5_default" => n5::build,
+        "packbits" => packbits::build,
+        "pcodec" => pcodec::build,
+        "pickle" => pickle::build,
+        "sharding_indexed" => sharding::build,
+        "vlen-array" => vlen::build_array,
+        "vlen-bytes" => vlen::build_bytes,
+        "vlen-utf8" => vlen::build_utf8,
+        "zfp" => zfp::build_zfp,
+        "zfpy" => zfp::build_zfpy,
+        "adler32" => checksum::build_adler32,
+        "base64" => base64::build,
+        "blosc" => blosc::build,
+        "bz2" => bz2::build,
+        "conditional" => conditional::build,
+        "crc32" => checksum::build_crc32,
+        "crc32c" => checksum::build_crc32c,
+        "fletcher32" => checksum::build_fletcher32,
+        "gzip" => deflate::build_gzip,
+        "jenkins_lookup3" => checksum::build_jenkins_lookup3,
+        "lz4" => lz4::build,
+        "lz4_java" => lz4_java::build,
+        "lzma" => lzma::build,
+        "shuffle" => shuffle::build,
+        "zlib" => deflate::build_zlib,
+        "zstd" => zstd::build,
+        _ => return None,
+    })
 }
 
-const fn entry(
-    kind: CodecKind,
-    name: &'static str,
-    aliases: &'static [&'static str],
-    build: fn(&Config<'_>, &ChunkSpec) -> Result<Codec>,
-) -> CodecEntry {
-    CodecEntry { name, aliases, kind, build }
-}
-
-use CodecKind::{ArrayToArray, ArrayToBytes, BytesToBytes};
-
-/// Every codec of this build.
-pub static CODECS: &[CodecEntry] = &[
-    entry(ArrayToArray, "transpose", &[], transpose::build),
-    entry(ArrayToArray, "reshape", &[], reshape::build),
-    entry(ArrayToArray, "astype", &["numcodecs.astype"], astype::build),
-    entry(ArrayToArray, "bitround", &["numcodecs.bitround"], bitround::build),
-    entry(ArrayToArray, "cast_value", &[], cast_value::build),
-    entry(ArrayToArray, "delta", &["numcodecs.delta"], delta::build),
-    entry(
-        ArrayToArray,
-        "fixedscaleoffset",
-        &["numcodecs.fixedscaleoffset"],
-        fixedscaleoffset::build,
-    ),
-    entry(ArrayToArray, "numcodecs.packbits", &[], numcodecs_packbits::build),
-    entry(ArrayToArray, "quantize", &["numcodecs.quantize"], quantize::build),
-    entry(ArrayToArray, "scale_offset", &[], scale_offset::build),
-    entry(ArrayToArray, "zarrc.packing", &[], packing::build),
-    entry(ArrayToArray, "zarrs.squeeze", &[], reshape::build_squeeze),
-    entry(ArrayToBytes, "bytes", &["endian"], bytes::build),
-    entry(ArrayToBytes, "categorize", &["numcodecs.categorize"], categorize::build),
-    entry(ArrayToBytes, "json2", &["numcodecs.json2"], vlen::build_json2),
-    entry(ArrayToBytes, "msgpack2", &["numcodecs.msgpack2"], vlen::build_msgpack2),
-    entry(ArrayToBytes, "n5_default", &[], n5::build),
-    entry(ArrayToBytes, "packbits", &[], packbits::build),
-    entry(ArrayToBytes, "pcodec", &["numcodecs.pcodec"], pcodec::build),
-    entry(ArrayToBytes, "pickle", &["numcodecs.pickle"], pickle::build),
-    entry(ArrayToBytes, "sharding_indexed", &[], sharding::build),
-    entry(ArrayToBytes, "vlen-array", &["numcodecs.vlen-array"], vlen::build_array),
-    entry(ArrayToBytes, "vlen-bytes", &["numcodecs.vlen-bytes"], vlen::build_bytes),
-    entry(ArrayToBytes, "vlen-utf8", &["numcodecs.vlen-utf8"], vlen::build_utf8),
-    entry(
-        ArrayToBytes,
-        "zfp",
-        &["zarrs.zfp", "https://codec.zarrs.dev/array_to_bytes/zfp"],
-        zfp::build_zfp,
-    ),
-    entry(ArrayToBytes, "zfpy", &["numcodecs.zfpy"], zfp::build_zfpy),
-    entry(BytesToBytes, "adler32", &["numcodecs.adler32"], checksum::build_adler32),
-    entry(BytesToBytes, "base64", &["numcodecs.base64"], base64::build),
-    entry(BytesToBytes, "blosc", &["numcodecs.blosc"], blosc::build),
-    entry(BytesToBytes, "bz2", &["numcodecs.bz2"], bz2::build),
-    entry(BytesToBytes, "conditional", &[], conditional::build),
-    entry(BytesToBytes, "crc32", &["numcodecs.crc32"], checksum::build_crc32),
-    entry(BytesToBytes, "crc32c", &["numcodecs.crc32c"], checksum::build_crc32c),
-    entry(BytesToBytes, "fletcher32", &["numcodecs.fletcher32"], checksum::build_fletcher32),
-    entry(BytesToBytes, "gzip", &["numcodecs.gzip"], deflate::build_gzip),
-    entry(
-        BytesToBytes,
-        "jenkins_lookup3",
-        &["numcodecs.jenkins_lookup3"],
-        checksum::build_jenkins_lookup3,
-    ),
-    entry(BytesToBytes, "lz4", &["numcodecs.lz4"], lz4::build),
-    entry(BytesToBytes, "lz4_java", &[], lz4_java::build),
-    entry(BytesToBytes, "lzma", &["numcodecs.lzma"], lzma::build),
-    entry(BytesToBytes, "shuffle", &["numcodecs.shuffle"], shuffle::build),
-    entry(BytesToBytes, "zlib", &["numcodecs.zlib"], deflate::build_zlib),
-    entry(BytesToBytes, "zstd", &["numcodecs.zstd"], zstd::build),
-];
-
-/// What a codec of that name takes and gives; `None`: it is neither in this build nor registered.
-pub fn kind(name: &str) -> Option<CodecKind> {
-    built_in(name).map(|entry| entry.kind).or_else(|| Some(user::find(name)?.kind()))
-}
-
-/// Whether there is a codec of that name. [`Kind::Unsupported`](crate::error::Kind::Unsupported): neither in this build nor
-/// registered.
+/// Whether there is a codec of that name. [`Kind::Unsupported`](crate::error::Kind::Unsupported):
+/// neither in this build nor registered.
 pub fn check_name(name: &str) -> Result<()> {
-    kind(name).map(|_| ()).ok_or_else(|| unknown(name))
-}
-
-/// The name in the table of the codec that is called `name`; `None`: it is not in this build.
-pub fn canonical(name: &str) -> Option<&'static str> {
-    built_in(name).map(|entry| entry.name)
-}
-
-fn built_in(name: &str) -> Option<&'static CodecEntry> {
-    CODECS.iter().find(|e| e.name == name || e.aliases.contains(&name))
+    codecs::kind(name).map(|_| ()).ok_or_else(|| unknown(name))
 }
 
 #[cold]
 fn unknown(name: &str) -> Error {
     let names = CODECS.iter().flat_map(|e| [e.name].into_iter().chain(e.aliases.iter().copied()));
     Error::unsupported(format!(
-        "codec {name:?} is not in this build{}; a program can bring it with \
-         zarrc_codec_register()",
+        "codec {name:?} is unknown{}; a program can add it with zarrc_codec_register()",
         did_you_mean(name, names)
     ))
 }
@@ -476,8 +430,50 @@ fn build(
     chunk: &ChunkSpec,
     read_policy: ReadPolicy,
 ) -> Result<(Codec, &'static str)> {
-    if let Some(entry) = built_in(&spec.name) {
-        return Ok(((entry.build)(&Config::new(spec).with(read_policy), chunk)?, entry.name));
+    match codecs::find(&spec.name) {
+        Some(entry) => {
+            let build = builder(entry.name).ok_or_else(|| unknown(entry.name))?;
+            Ok((build(&Config::new(spec).with(read_policy), chunk)?, entry.name))
+        }
+        None => user::find(&spec.name).ok_or_else(|| unknown(&spec.name))?.build(spec, chunk),
     }
-    user::find(&spec.name).ok_or_else(|| unknown(&spec.name))?.build(spec, chunk)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metadata::CodecKind;
+
+    #[test]
+    fn every_codec_of_the_table_has_a_builder() {
+        for codec in CODECS {
+            let name = codec.name;
+            assert!(builder(name).is_some(), "codec {name} has no line in builder(), {}", file!());
+        }
+    }
+
+    #[test]
+    fn a_codec_builds_what_the_table_says() {
+        let chunk = ChunkSpec {
+            shape: vec![4],
+            data_type: DataType::UInt8,
+            fill: vec![0].into(),
+            most: None,
+        };
+        for codec in CODECS {
+            let Ok((built, _)) = build(
+                &CodecSpec::new(codec.name, Default::default()),
+                &chunk,
+                ReadPolicy::default(),
+            ) else {
+                continue;
+            };
+            let kind = match built {
+                Codec::Axes(_) | Codec::Array(_) => CodecKind::ArrayToArray,
+                Codec::ArrayBytes(_) => CodecKind::ArrayToBytes,
+                Codec::Bytes(_) => CodecKind::BytesToBytes,
+            };
+            assert_eq!(kind, codec.kind, "codec {}", codec.name);
+        }
+    }
 }

@@ -61,13 +61,13 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         [first, second] | [first, second, _] if transposed(first) && big(second) => {}
         _ => {
             return Err(config.error(format!(
-                "has codecs other than \"transpose\" of order {reversed:?}, \"bytes\" with \
-                 \"endian\" big, and one from bytes to bytes or none"
+                "accepts only the codecs \"transpose\" with order {reversed:?}, \"bytes\" with \
+                 \"endian\" big, and at most one bytes to bytes codec"
             )));
         }
     }
     if let Some(extent) = spec.shape.iter().find(|&&n| u32::try_from(n).is_err()) {
-        return Err(config.error(format!("has no room for an extent of {extent}")));
+        return Err(config.error(format!("cannot express an extent of {extent}")));
     }
     let inner = ChunkSpec { most: None, ..spec.clone() };
     let inner = Chain::with(&codecs, inner, config.read_policy());
@@ -89,7 +89,7 @@ impl Header {
     /// Reads it from the beginning of a block.
     fn parse(block: &[u8], spec: &ChunkSpec) -> Result<Self> {
         let rank = spec.shape.len();
-        let cut = || Error::corrupt(format!("the header is cut short: {} bytes", block.len()));
+        let cut = || Error::corrupt(format!("the header is truncated: {} bytes", block.len()));
         let word = |at: usize| {
             let bytes = block.get(at..)?.first_chunk::<4>()?;
             Some(u64::from(u32::from_be_bytes(*bytes)))
@@ -100,10 +100,10 @@ impl Header {
             DEFAULT | COUNTED => {}
             OBJECT => {
                 return Err(Error::unsupported(
-                    "a block of mode 2 is a serialised object of its writer, not elements",
+                    "a block of mode 2 holds a serialised object, which is not supported",
                 ));
             }
-            _ => return Err(Error::corrupt(format!("the block has mode {mode}, there is none"))),
+            _ => return Err(Error::corrupt(format!("the block has the unknown mode {mode}"))),
         }
         if found != rank {
             let text = format!("the block has {found} dimensions, the array {rank}");
@@ -115,7 +115,7 @@ impl Header {
             && shape.iter().zip(most).any(|(n, most)| n > most)
         {
             return Err(Error::corrupt(format!(
-                "the block has the shape {shape:?}, blocks of the array have {most:?} at most"
+                "the block has the shape {shape:?}: expected at most {most:?}"
             )));
         }
         let mut len = Header::plain(rank);
@@ -124,8 +124,8 @@ impl Header {
             let elements = shape.iter().try_fold(1u64, |n, &extent| n.checked_mul(extent));
             if elements != Some(count) {
                 return Err(Error::corrupt(format!(
-                    "the block has {count} values of its own and the shape {shape:?}: such data \
-                     of variable length are no elements of an array"
+                    "the block has {count} values for the shape {shape:?}: data of variable length \
+                     are not supported"
                 )));
             }
             len += 4;

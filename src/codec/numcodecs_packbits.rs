@@ -28,10 +28,10 @@ fn split(src: &[u8]) -> Result<(&[u8], u64)> {
             Ok((bits, padding.into()))
         }
         Some((padding, bits)) => Err(Error::corrupt(format!(
-            "the first byte says that {padding} bits of {} bytes are none",
+            "the first byte declares {padding} padding bits in {} bytes",
             bits.len()
         ))),
-        None => Err(Error::corrupt("there is no first byte")),
+        None => Err(Error::corrupt("the first byte is missing")),
     }
 }
 
@@ -39,7 +39,7 @@ impl ArrayCodec for PackBits {
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
         if decoded.data_type.size() != 1 {
             return Err(Error::metadata(format!(
-                "packbits takes bools, not the type {}",
+                "packbits encodes booleans: the type {} is not supported",
                 decoded.data_type.name()
             )));
         }
@@ -68,7 +68,7 @@ impl ArrayCodec for PackBits {
         let (packed, padding) = split(src)?;
         let found = packed.len() as u64 * 8 - padding;
         if found != out.len() as u64 {
-            return Err(Error::corrupt(format!("{found} bits where {} are expected", out.len())));
+            return Err(Error::corrupt(format!("{found} bits: expected {}", out.len())));
         }
         bits::unpack(packed, out, true);
         Ok(())

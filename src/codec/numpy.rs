@@ -35,12 +35,15 @@ impl Typed {
                 typestr::parse(text).at(|| format!("codec {:?}: {key}", config.name()))?
             }
             Some(other) => {
-                return Err(config.error(format!("{key:?} is {other}, not a type string")));
+                return Err(config.error(format!("{key:?}: expected a type string, found {other}")));
             }
         };
         let part = data_type.number().map(Number::part).filter(|&n| is_numpys(n));
         let part = part.ok_or_else(|| {
-            config.error(format!("takes NumPy's numbers, not the type {}", data_type.name()))
+            config.error(format!(
+                "encodes NumPy's number types: {} is not supported",
+                data_type.name()
+            ))
         })?;
         // "i4" is in the order of the machine it was written on: little-endian, almost certainly
         let swap = data_type.swap(order.unwrap_or(Endian::Little));
@@ -80,7 +83,7 @@ impl Sides {
         let encoded = Typed::new(config, encoded, &decoded.data_type)?;
         if decoded.parts() != encoded.parts() {
             let (from, to) = (decoded.data_type.name(), encoded.data_type.name());
-            return Err(config.error(format!("does not make {to} of {from}")));
+            return Err(config.error(format!("cannot convert {to} from {from}")));
         }
         Ok(Sides { decoded, encoded })
     }
@@ -90,7 +93,7 @@ impl Sides {
         let (from, to) = (&self.decoded, &self.encoded);
         if from.size() != decoded.data_type.size() {
             return Err(Error::metadata(format!(
-                "the filter takes elements of type {}, those of the array are {}",
+                "the filter expects elements of type {}, the array has {}",
                 from.data_type.name(),
                 decoded.data_type.name()
             )));
@@ -256,7 +259,7 @@ impl Scalar {
         let value = config.get(key).ok_or_else(|| config.missing(key))?;
         let int = value.as_i64().map(Scalar::Int);
         int.or(value.as_f64().map(Scalar::Float))
-            .ok_or_else(|| config.error(format!("{key:?} is {value}, not a number")))
+            .ok_or_else(|| config.error(format!("{key:?}: expected a number, found {value}")))
     }
 
     /// As a float.

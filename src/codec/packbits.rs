@@ -39,7 +39,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         [("none", Padding::None), ("first_byte", Padding::First), ("last_byte", Padding::Last)];
     let padding = config.word("padding_encoding", &words)?.unwrap_or(Padding::None);
     let part = spec.data_type.number().map(Number::part).ok_or_else(|| {
-        config.error(format!("packs numbers, not the type {}", spec.data_type.name()))
+        config.error(format!("packs numbers: the type {} is not supported", spec.data_type.name()))
     })?;
     let bits = spec.data_type.bits() as i64;
     let first = config.integer("first_bit", 0, bits - 1)?.unwrap_or(0);
@@ -57,7 +57,10 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         padding,
     };
     // so that no sum of bits overflows
-    chunk.numbers.checked_mul(64).ok_or_else(|| config.error("packs no chunk as large"))?;
+    chunk
+        .numbers
+        .checked_mul(64)
+        .ok_or_else(|| config.error("cannot pack a chunk of this size"))?;
     Ok(Codec::ArrayBytes(Box::new(chunk)))
 }
 
@@ -93,7 +96,7 @@ impl PackBits {
         };
         if said != self.left_over() {
             return Err(Error::corrupt(format!(
-                "{said} bits are said to be none, of this chunk {} are",
+                "{said} padding bits are declared, this chunk has {}",
                 self.left_over()
             )));
         }

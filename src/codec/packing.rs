@@ -35,11 +35,11 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         Some(value) => value
             .as_f64()
             .filter(|n| n.is_finite())
-            .ok_or_else(|| config.error(format!("{name:?} is {value}, not a number"))),
+            .ok_or_else(|| config.error(format!("{name:?}: expected a number, found {value}"))),
     };
     let (scale, offset) = (number("scale_factor", 1.0)?, number("add_offset", 0.0)?);
     if scale == 0.0 {
-        return Err(config.error("\"scale_factor\" is 0"));
+        return Err(config.error("\"scale_factor\" is 0: expected another number"));
     }
     let missing = match config.get("missing") {
         None => None,
@@ -140,7 +140,7 @@ impl Packing {
                 if missing && !gaps[n] {
                     return Err(Error::new(
                         Kind::TypeMismatch,
-                        "a value is packed as the missing value, which it would be read as",
+                        "a value packs to the missing value, and would read as missing",
                     ));
                 }
             }

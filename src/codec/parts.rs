@@ -32,7 +32,7 @@ impl<P: Part> ByteSource for Parts<'_, P> {
 
     fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<bool> {
         let end = offset.checked_add(out.len() as u64).filter(|&end| end <= self.decoded);
-        end.ok_or_else(|| Error::corrupt("a part beyond the value is wanted"))?;
+        end.ok_or_else(|| Error::corrupt("a part beyond the end of the value was requested"))?;
         self.part.decode(offset, out)
     }
 

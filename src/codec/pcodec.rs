@@ -49,10 +49,10 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         ("try_consecutive", None) => return Err(config.missing("delta_encoding_order")),
         (other, Some(_)) => {
             return Err(config.error(format!(
-                "has \"delta_encoding_order\", which \"delta_spec\": {other:?} has no use for"
+                "has \"delta_encoding_order\", which \"delta_spec\" {other:?} does not use"
             )));
         }
-        (other, None) => return Err(config.error(format!("does not know {other:?}"))),
+        (other, None) => return Err(config.error(format!("does not support {other:?}"))),
     };
     let mode = if classic.unwrap_or(false) { ModeSpec::Classic } else { ModeSpec::Auto };
     let chunk = ChunkConfig::default()
@@ -75,7 +75,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
         DataType::Float16 => make::<half::f16>(chunk, spec),
         DataType::Float32 => make::<f32>(chunk, spec),
         DataType::Float64 => make::<f64>(chunk, spec),
-        other => Err(config.error(format!("has no way to encode the type {}", other.name()))),
+        other => Err(config.error(format!("cannot encode the type {}", other.name()))),
     }
 }
 
@@ -107,7 +107,7 @@ fn check_head(src: &[u8], left: usize) -> Result<()> {
     }
     let len = u32::from_le_bytes([*a, *b, *c, 0]) as usize + 1;
     if len > left {
-        return Err(Error::corrupt(format!("there are {len} numbers more where {left} are due")));
+        return Err(Error::corrupt(format!("{len} more numbers: expected {left}")));
     }
     if let [m, n, o, p, ..] = *rest
         && m & 0xF == 4
@@ -115,7 +115,7 @@ fn check_head(src: &[u8], left: usize) -> Result<()> {
         let dictionary = (u32::from_le_bytes([m, n, o, p]) >> 4) & 0x1FF_FFFF;
         if dictionary as usize > len {
             return Err(Error::corrupt(format!(
-                "a dictionary of {dictionary} numbers for {len} of them"
+                "a dictionary of {dictionary} numbers for {len} numbers"
             )));
         }
     }
@@ -173,7 +173,7 @@ fn decode<T: Bytes>(encoded: &[u8], mut out: &mut [T]) -> Result<()> {
             DecompressorItem::EndOfData([]) if out.is_empty() => return Ok(()),
             DecompressorItem::EndOfData(rest) => {
                 return Err(Error::corrupt(format!(
-                    "{} numbers are missing and {} bytes left over",
+                    "{} numbers are missing, {} bytes are left over",
                     out.len(),
                     rest.len()
                 )));

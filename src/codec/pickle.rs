@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 
 pub(super) fn build(_: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     Err(Error::unsupported(
-        "codec \"pickle\": reading a pickle runs the code that is in it, so it is not read; let \
-         Python write the array anew with the codec \"vlen-utf8\", \"json2\" or \"msgpack2\"",
+        "codec \"pickle\" is refused: reading a pickle runs code that it contains; rewrite the \
+         array in Python with the codec \"vlen-utf8\", \"json2\" or \"msgpack2\"",
     ))
 }

@@ -27,7 +27,9 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     for side in [&sides.decoded, &sides.encoded] {
         let float = matches!(side.part, Number::Float16 | Number::Float32 | Number::Float64);
         if !float || side.parts() != 1 {
-            return Err(config.error(format!("rounds floats, not {}", side.data_type.name())));
+            return Err(
+                config.error(format!("rounds floats: {} is not supported", side.data_type.name()))
+            );
         }
     }
     let scale = Scalar::Float(scale(digits));

@@ -48,23 +48,24 @@ fn shape(given: &Value, decoded: &[u64]) -> Result<Vec<u64>, String> {
         shape.push(match entry {
             Value::Array(axes) => {
                 let axes: Option<Vec<u64>> = axes.iter().map(Value::as_u64).collect();
-                let axes = axes.ok_or("names an axis that is no integer")?;
+                let axes = axes.ok_or("names an axis that is not an integer")?;
                 let extent = axes.iter().try_fold(1u64, |n, &axis| {
                     let extent = usize::try_from(axis).ok().and_then(|a| decoded.get(a));
                     n.checked_mul(*extent?)
                 });
                 named.push((d, axes));
-                extent.ok_or_else(|| format!("names an axis that {decoded:?} has not"))?
+                extent.ok_or_else(|| format!("names an axis that {decoded:?} lacks"))?
             }
             Value::Number(n) if n.as_i64() == Some(-1) => {
                 if open.replace(d).is_some() {
-                    return Err("leaves two extents open".into());
+                    return Err("leaves two extents undefined".into());
                 }
                 1
             }
-            _ => entry.as_u64().filter(|&n| n > 0).ok_or_else(|| {
-                format!("has {entry} where an extent, a list of axes or -1 should be")
-            })?,
+            _ => entry
+                .as_u64()
+                .filter(|&n| n > 0)
+                .ok_or_else(|| format!("has {entry}: expected an extent, a list of axes or -1"))?,
         });
     }
     let all = product(decoded).ok_or("has too many elements")?;
@@ -73,7 +74,7 @@ fn shape(given: &Value, decoded: &[u64]) -> Result<Vec<u64>, String> {
         shape[d] = others.map(|n| all / n).ok_or_else(|| format!("does not divide {decoded:?}"))?;
     }
     if product(&shape) != Some(all) {
-        return Err(format!("has not as many elements as {decoded:?}"));
+        return Err(format!("has another number of elements than {decoded:?}"));
     }
     if !named.iter().flat_map(|(_, axes)| axes).is_sorted_by(|a, b| a < b) {
         return Err("does not name the axes in their order".into());
@@ -83,7 +84,7 @@ fn shape(given: &Value, decoded: &[u64]) -> Result<Vec<u64>, String> {
             && (product(&shape[..*d]) != product(&decoded[..first as usize])
                 || product(&shape[d + 1..]) != product(&decoded[last as usize + 1..]))
         {
-            return Err(format!("puts the axes {axes:?} where they are not"));
+            return Err(format!("misplaces the axes {axes:?}"));
         }
     }
     Ok(shape)
@@ -213,8 +214,8 @@ mod tests {
             (json!([7, -1]), "divide"),
             (json!([[4], -1]), "axis"),
             (json!([10]), "elements"),
-            (json!([0, -1]), "0 where"),
-            (json!([2, [0], 25, [2], [3]]), "where they are not"),
+            (json!([0, -1]), "has 0: expected"),
+            (json!([2, [0], 25, [2], [3]]), "misplaces the axes"),
             (json!("flat"), "list"),
         ] {
             let e = of(given.clone()).expect_err("wrong");

@@ -126,21 +126,23 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["offset", "scale"])?;
     let data_type = &spec.data_type;
     let (encode, decode) = loops(data_type).ok_or_else(|| {
-        config.error(format!("takes integers and floats, not the type {}", data_type.name()))
+        config.error(format!(
+            "encodes integers and floats: the type {} is not supported",
+            data_type.name()
+        ))
     })?;
     let number = |key: &str, otherwise: &str| {
         let text = config.get(key).map_or(otherwise.into(), |value| value.to_string());
         let parsed = fill::parse(data_type, Endian::Little, &text, Style::V3);
         let parsed = parsed.and_then(|parsed| parsed.map(|value| value.into_bytes()).transpose());
-        parsed
-            .ok()
-            .flatten()
-            .ok_or_else(|| config.error(format!("{key:?} is {text}, not a {}", data_type.name())))
+        parsed.ok().flatten().ok_or_else(|| {
+            config.error(format!("{key:?} is {text}: expected a {}", data_type.name()))
+        })
     };
     let (offset, scale) = (number("offset", "0")?, number("scale", "1")?);
     let codec = ScaleOffset { data_type: data_type.clone(), offset, scale, encode, decode };
     if codec.scale_is_zero() {
-        return Err(config.error("has \"scale\" 0, which leaves nothing of a number"));
+        return Err(config.error("has \"scale\" 0: expected another number"));
     }
     Ok(Codec::Array(Box::new(codec)))
 }
@@ -160,7 +162,7 @@ impl ScaleOffset {
             None => Ok(()),
             Some(at) => Err(Error::new(
                 kind,
-                format!("element {at}: {what} is no {}", self.data_type.name()),
+                format!("element {at}: {what} is not a {}", self.data_type.name()),
             )),
         }
     }

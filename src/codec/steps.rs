@@ -163,8 +163,8 @@ impl Steps {
     ) -> Result<Option<(Pick, ViewMut<'v>)>> {
         let [Step::Axes(axes)] = &self.0[..] else { return Ok(None) };
         let dst = match pick {
-            Pick::Points(_) | Pick::Mask(_) => dst.reborrow(),
             Pick::Region(_) | Pick::Orthogonal(_) => dst.permute(axes)?,
+            _ => dst.reborrow(),
         };
         Ok(Some((pick.permuted(axes), dst)))
     }
@@ -295,8 +295,8 @@ fn update(
     match first {
         Step::Axes(axes) => {
             let turned = match patch.pick {
-                Pick::Points(_) | Pick::Mask(_) => Ok(patch.src.clone()),
                 Pick::Region(_) | Pick::Orthogonal(_) => patch.src.permute(axes),
+                _ => Ok(patch.src.clone()),
             };
             match turned {
                 Ok(src) => {

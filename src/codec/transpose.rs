@@ -25,7 +25,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     };
     if order.len() != rank || !order.iter().all(is_new) {
         return Err(
-            config.error(format!("has the order {order:?}, not a permutation of {rank} axes"))
+            config.error(format!("has the order {order:?}: expected a permutation of {rank} axes"))
         );
     }
     Ok(Codec::Axes(order.iter().map(|&axis| axis as usize).collect()))

@@ -19,7 +19,7 @@ pub(super) fn codec(error: &Error) -> Box<dyn ArrayBytesCodec> {
 
 impl Unusable {
     fn error(&self) -> Error {
-        Error::unsupported(format!("the array is open for its metadata alone: {}", self.why))
+        Error::unsupported(format!("the array is open for its metadata only: {}", self.why))
     }
 }
 

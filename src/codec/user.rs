@@ -2,14 +2,12 @@
 //! them, used like the library's own.
 
 use super::parts::{Part, Parts};
-use super::{
-    ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, CodecKind, Encoded, Len, bytes,
-};
+use super::{ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, Encoded, Len, bytes};
 use crate::call::Call;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec::{Block, Buffer};
 use crate::fork::Lock;
-use crate::metadata::{CodecSpec, registered as names};
+use crate::metadata::{CodecKind, CodecSpec, codecs, registered as names};
 use crate::selection::Region;
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::strided::{View, ViewMut};
@@ -49,7 +47,7 @@ pub trait OpenUserCodec: Send + Sync {
         out: &mut [u8],
     ) -> Result<()> {
         let _ = (encoded, decoded, offset, out);
-        Err(Error::unsupported("this codec decodes no parts"))
+        Err(Error::unsupported("this codec does not decode parts"))
     }
 
     /// Whether there is a [`Self::decode_part`].
@@ -95,11 +93,11 @@ pub fn register(
         if new.is_empty() {
             return Err(Error::invalid("a codec cannot be registered under an empty name"));
         }
-        let taken = super::built_in(new).is_some()
+        let taken = codecs::find(new).is_some()
             || seen.contains(new)
             || registered.iter().any(|r| r.is_called(new));
         if taken {
-            let text = format!("there is a codec named {new:?} already");
+            let text = format!("a codec named {new:?} exists already");
             return Err(Error::new(Kind::AlreadyExists, text));
         }
         seen.push(new);
@@ -120,7 +118,7 @@ pub fn unregister(name: &str) -> Result<()> {
     let mut registered = REGISTERED.write();
     let at = registered.iter().position(|r| r.name == name);
     let at = at.ok_or_else(|| {
-        Error::new(Kind::NotFound, format!("no codec named {name:?} was registered"))
+        Error::new(Kind::NotFound, format!("no codec named {name:?} is registered"))
     })?;
     let gone = registered.remove(at);
     names::withdraw(gone.name);
@@ -141,17 +139,13 @@ impl Registered {
         self.name == name || self.aliases.iter().any(|alias| alias == name)
     }
 
-    pub(super) fn kind(&self) -> CodecKind {
-        self.kind
-    }
-
     pub(super) fn build(
         &self,
         spec: &CodecSpec,
         chunk: &ChunkSpec,
     ) -> Result<(Codec, &'static str)> {
         if self.kind != CodecKind::BytesToBytes && chunk.data_type.is_variable() {
-            let text = format!("codec {:?} sees no elements of variable length", spec.name);
+            let text = format!("codec {:?} cannot encode elements of variable length", spec.name);
             return Err(Error::unsupported(text));
         }
         let configuration = serde_json::Value::from(spec.configuration.clone()).to_string();
@@ -311,7 +305,7 @@ impl ArrayCodec for UserArray {
         self.0.open.encode(src, &mut encoded)?;
         if encoded.len() != out.len() {
             let (given, due) = (encoded.len(), out.len());
-            let text = format!("it gave {given} bytes for an array of {due}");
+            let text = format!("it returned {given} bytes: expected {due}");
             return Err(Error::new(Kind::Internal, text));
         }
         out.copy_from_slice(&encoded);

@@ -91,7 +91,7 @@ impl<C: WholeChunk> ArrayBytesCodec for WholeChunkCodec<C> {
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         if bound < self.size {
             return Err(Error::corrupt(format!(
-                "{} encoded bytes hold {bound} at most, {} are expected",
+                "{} encoded bytes decode to at most {bound}, expected {}",
                 encoded.len(),
                 self.size
             )));

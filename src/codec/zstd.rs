@@ -68,7 +68,7 @@ fn check_frames(mut src: &[u8]) -> Result<()> {
     }
     match src {
         [] => Ok(()),
-        _ => Err(Error::corrupt(format!("{} bytes at the end are no frame", src.len()))),
+        _ => Err(Error::corrupt(format!("the last {} bytes are not a frame", src.len()))),
     }
 }
 
@@ -145,7 +145,7 @@ impl BytesCodec for Zstd {
                         return Ok(());
                     }
                     if out.len() == at {
-                        return Err(Error::corrupt("the last frame is cut short"));
+                        return Err(Error::corrupt("the last frame is truncated"));
                     }
                 }
             }

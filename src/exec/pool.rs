@@ -78,7 +78,7 @@ struct State {
     failure: Option<(usize, Failure)>,
 }
 
-/// A lock that a panic elsewhere does not spoil: what it guards is always in order.
+/// A lock that tolerates panics elsewhere: what it guards is always consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -173,7 +173,9 @@ static POOL: Own<Pool> = Own::new();
 impl Pool {
     fn submit(&'static self, task: &Arc<Task>, helpers: usize) {
         let mut queue = lock(&self.queue);
-        queue.tasks.push_back(Work::Shared(task.clone()));
+        // before jobs that nobody has begun: what is under way is finished first
+        let begun = queue.tasks.partition_point(|work| matches!(work, Work::Shared(_)));
+        queue.tasks.insert(begun, Work::Shared(task.clone()));
         for _ in queue.idle..helpers {
             if queue.workers >= helpers.max(available() - 1) || !self.start_worker(&mut queue) {
                 break; // the caller does the work itself

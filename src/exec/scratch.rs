@@ -114,7 +114,7 @@ impl Drop for Buffer {
 }
 
 /// Bytes to be written over: their contents are whatever was there. They begin with a line of the
-/// processor's cache, where files are read to fastest, see [`fast_copy_offset`]. Kept for the next use.
+/// processor's cache, where files are read to fastest, see `fast_copy_offset`. Kept for the next use.
 pub struct Block {
     bytes: Vec<u8>,
     start: usize,

@@ -12,36 +12,13 @@
 //! - sharding_indexed: inner chunks uncompressed, the index at the end, with its checksum.
 //! - delta and its like: the type they are given.
 //!
-//! No codec is known here beyond that.
+//! Names and kinds are those of the table in metadata/codecs.rs.
 
 use super::{FormatId, type_name};
 use crate::error::{Error, Result};
+use crate::metadata::codecs::{self, Numcodecs};
 use crate::metadata::{CodecKind, CodecSpec, DataType, Endian, registered, typestr};
 use serde_json::{Map, Value, json};
-
-/// numcodecs filters that take an array and give one.
-const ARRAY_FILTERS: [&str; 6] =
-    ["delta", "fixedscaleoffset", "quantize", "bitround", "astype", "packbits"];
-
-/// numcodecs ids that turn an array into bytes themselves.
-const ARRAY_TO_BYTES: [&str; 9] = [
-    "zfpy",
-    "pcodec",
-    "vlen-utf8",
-    "vlen-bytes",
-    "vlen-array",
-    "json2",
-    "msgpack2",
-    "pickle",
-    "categorize",
-];
-
-/// The bytes codecs that v2 calls a compressor and that all its readers know as such.
-const COMPRESSORS: [&str; 7] = ["blosc", "bz2", "gzip", "lz4", "lzma", "zlib", "zstd"];
-
-/// The other numcodecs ids, from bytes to bytes.
-const BYTES_FILTERS: [&str; 7] =
-    ["shuffle", "adler32", "crc32", "crc32c", "fletcher32", "jenkins_lookup3", "base64"];
 
 /// What a v2 filter does, as far as its place beside "bytes" goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,70 +29,34 @@ pub(super) enum Role {
     BytesToBytes,
 }
 
-/// The name without the prefix that v3 puts before numcodecs ids.
+/// What the code of the formats calls a codec: numcodecs' id, or the name in the table.
 pub(super) fn id(name: &str) -> &str {
-    match name.strip_prefix("numcodecs.").unwrap_or(name) {
-        "endian" => "bytes",
-        id => id,
-    }
+    codecs::find(name).map_or(name, |codec| codec.id().unwrap_or(codec.name))
 }
 
 /// The role of a numcodecs id; `None`: it is none.
 pub(super) fn role(id: &str) -> Option<Role> {
-    let known = |ids: &[&str]| ids.contains(&id);
-    Some(match () {
-        _ if known(&ARRAY_FILTERS) => Role::ArrayToArray,
-        _ if known(&ARRAY_TO_BYTES) => Role::ArrayToBytes,
-        _ if known(&COMPRESSORS) => Role::Compressor,
-        _ if known(&BYTES_FILTERS) => Role::BytesToBytes,
-        _ => return None,
+    let codec = codecs::with_id(id)?;
+    Some(match codec.v2 {
+        Numcodecs::Compressor(_) => Role::Compressor,
+        _ => codec.kind.into(),
     })
 }
 
 /// The role of what a numcodecs document names: a codec of numcodecs, or one that the program has
 /// registered.
 pub(super) fn role_of(id: &str) -> Option<Role> {
-    role(id).or_else(|| {
-        Some(match registered::announced(id)? {
+    role(id).or_else(|| registered::announced(id).map(Role::from))
+}
+
+impl From<CodecKind> for Role {
+    fn from(kind: CodecKind) -> Role {
+        match kind {
             CodecKind::ArrayToArray => Role::ArrayToArray,
             CodecKind::ArrayToBytes => Role::ArrayToBytes,
             CodecKind::BytesToBytes => Role::BytesToBytes,
-        })
-    })
-}
-
-/// The codecs of v3 that numcodecs has not, those that make bytes of an array first.
-const OF_V3: [(&str, CodecKind); 13] = [
-    ("bytes", CodecKind::ArrayToBytes),
-    ("sharding_indexed", CodecKind::ArrayToBytes),
-    ("zfp", CodecKind::ArrayToBytes),
-    ("n5_default", CodecKind::ArrayToBytes),
-    ("zarrs.zfp", CodecKind::ArrayToBytes),
-    ("transpose", CodecKind::ArrayToArray),
-    ("reshape", CodecKind::ArrayToArray),
-    ("zarrc.packing", CodecKind::ArrayToArray),
-    ("zarrs.squeeze", CodecKind::ArrayToArray),
-    ("cast_value", CodecKind::ArrayToArray),
-    ("scale_offset", CodecKind::ArrayToArray),
-    ("conditional", CodecKind::BytesToBytes),
-    ("lz4_java", CodecKind::BytesToBytes),
-];
-
-/// What a codec of a v3 document takes and gives; `None`: it is not known.
-pub(super) fn kind(name: &str) -> Option<CodecKind> {
-    let id = id(name);
-    if let Some((_, kind)) = OF_V3.iter().find(|(known, _)| *known == id) {
-        return Some(*kind);
+        }
     }
-    // v3 has a codec of that name which numcodecs' prefix tells from its own
-    if name == "packbits" {
-        return Some(CodecKind::ArrayToBytes);
-    }
-    Some(match role_of(id)? {
-        Role::ArrayToArray => CodecKind::ArrayToArray,
-        Role::ArrayToBytes => CodecKind::ArrayToBytes,
-        Role::Compressor | Role::BytesToBytes => CodecKind::BytesToBytes,
-    })
 }
 
 /// Of a v2 filter: the types that it says it takes and gives, as type strings.
@@ -212,7 +153,7 @@ pub(super) fn shuffle(value: Option<&Value>, element_size: usize) -> Result<usiz
     };
     number.ok_or_else(|| {
         let value = value.cloned().unwrap_or_default();
-        Error::invalid(format!("codec blosc: shuffle {value} is none that blosc knows"))
+        Error::invalid(format!("codec blosc: shuffle {value} is unknown"))
     })
 }
 
@@ -238,7 +179,6 @@ pub(super) fn to_v3(
 
 fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> Result<CodecSpec> {
     let mut p = codec.configuration.clone();
-    let mut name = id.to_owned();
     match id {
         "bytes" if data_type.has_byte_order() => preset(&mut p, &[("endian", json!("little"))]),
         "bytes" => {
@@ -254,7 +194,6 @@ fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> R
                 p.insert("order".into(), json!(order));
             }
         }
-        "gzip" => complete(id, &mut p, data_type, Endian::Little),
         "zstd" => preset(&mut p, &[("level", json!(3)), ("checksum", json!(false))]),
         "blosc" => {
             // elements of variable length are bytes by then
@@ -268,15 +207,10 @@ fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> R
         "crc32c" if p.get("location").is_none_or(|l| l == "end") => p = Map::new(),
         "sharding_indexed" => sharding(&mut p, data_type, rank)?,
         "n5_default" | "conditional" => nested(&mut p, id, "codecs", data_type, rank)?,
-        // two codecs, and one of two names: as they are called
-        "packbits" | "bitround" => name = codec.name.clone(),
-        _ if role(id).is_some() && !id.starts_with("vlen-") => {
-            complete(id, &mut p, data_type, Endian::Little);
-            name = format!("numcodecs.{id}");
-        }
-        _ => name = codec.name.clone(),
+        _ => complete(id, &mut p, data_type, Endian::Little),
     }
-    Ok(CodecSpec::new(name, p))
+    let name = codecs::find(&codec.name).and_then(|known| known.v3);
+    Ok(CodecSpec::new(name.unwrap_or(&codec.name), p))
 }
 
 fn sharding(p: &mut Map<String, Value>, data_type: &DataType, rank: usize) -> Result<()> {
@@ -303,7 +237,8 @@ fn nested(
     rank: usize,
 ) -> Result<()> {
     let inner = p.get(member).and_then(Value::as_array);
-    let inner = inner.ok_or_else(|| Error::invalid(format!("codec {id}: {member} is no list")))?;
+    let inner =
+        inner.ok_or_else(|| Error::invalid(format!("codec {id}: {member} is not a list")))?;
     let inner: Result<Vec<CodecSpec>> = inner.iter().map(CodecSpec::from_json).collect();
     let spelt = to_v3(&inner?, data_type, rank)?;
     p.insert(member.into(), spelt.iter().map(to_value).collect());

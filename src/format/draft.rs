@@ -160,7 +160,7 @@ impl Format for Draft {
         for name in path.as_str().split('/').filter(|_| !path.is_root()) {
             let known = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
             let why = match name {
-                _ if !name.bytes().all(known) => "has characters other than a-z A-Z 0-9 - _ .",
+                _ if !name.bytes().all(known) => "may contain only a-z A-Z 0-9 - _ .",
                 _ if name.bytes().all(|b| b == b'.') => "consists of periods only",
                 _ if name.len() > MAX_NAME => "has more than 255 characters",
                 _ => continue,
@@ -269,7 +269,7 @@ pub(super) fn check_version(uri: &str) -> Result<()> {
         Some((_, major)) => {
             Err(Error::unsupported(format!("zarr_format {uri:?}: major version {major}")))
         }
-        None => Err(Error::unsupported(format!("zarr_format {uri:?} is no version of Zarr"))),
+        None => Err(Error::unsupported(format!("zarr_format {uri:?} is not a version of Zarr"))),
     }
 }
 

@@ -9,14 +9,14 @@ use serde::Deserialize;
 
 /// The extents of chunks along one dimension, as they are written.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "neither an extent nor a list of extents and [extent, count]")]
+#[serde(untagged, expecting = "expected an extent or a list of extents and [extent, count]")]
 enum Written {
     Every(u64),
     Listed(Vec<Element>),
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "neither an extent nor [extent, count]")]
+#[serde(untagged, expecting = "expected an extent or [extent, count]")]
 enum Element {
     One(u64),
     Run([u64; 2]),

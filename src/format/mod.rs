@@ -58,7 +58,7 @@ impl FormatId {
     pub fn from_number(number: i32) -> Result<Option<FormatId>> {
         match Self::ALL.into_iter().find(|id| id.number() == number) {
             None if number != 0 => {
-                Err(Error::invalid(format!("format {number} is none of zarrc_format")))
+                Err(Error::invalid(format!("format {number}: expected a ZARRC_FORMAT_ constant")))
             }
             found => Ok(found),
         }
@@ -157,6 +157,11 @@ pub trait Format: Send + Sync {
     /// For messages: "Zarr v2".
     fn name(&self) -> &'static str {
         self.id().name()
+    }
+
+    /// Whether writers with zarr-python 2 lock its keys by a synchronizer.
+    fn is_synchronized(&self) -> bool {
+        false
     }
 
     /// The keys of the documents that say what the node at `path` is, that of an array first.
@@ -410,7 +415,7 @@ pub fn data_type_text(array: &ArrayMetadata) -> Result<String> {
         Json => "json".into(),
         Ragged(of) => match typestr::typestr(of, Endian::Little) {
             Some(item) => format!("vlen-array:{item}"),
-            None => return Err(Error::unsupported(format!("there is no text for {}", t.name()))),
+            None => return Err(Error::unsupported(format!("no text expresses {}", t.name()))),
         },
         Struct(_) => typestr::to_json(t, order).or_else(|_| type_name::to_json(t))?,
         String | Bytes => t.name(),
@@ -466,7 +471,7 @@ pub fn check_dimensions(rank: usize) -> Result<()> {
     if rank <= MAX_RANK {
         return Ok(());
     }
-    let text = format!("{rank} dimensions, {MAX_RANK} are supported");
+    let text = format!("{rank} dimensions: at most {MAX_RANK} are supported");
     Err(Error::new(crate::error::Kind::LimitExceeded, text))
 }
 
@@ -478,7 +483,7 @@ fn check_count(codecs: usize) -> Result<()> {
     if codecs <= MAX_CODECS {
         return Ok(());
     }
-    let text = format!("{codecs} codecs, {MAX_CODECS} are supported");
+    let text = format!("{codecs} codecs: at most {MAX_CODECS} are supported");
     Err(Error::new(crate::error::Kind::LimitExceeded, text))
 }
 
@@ -491,7 +496,10 @@ fn check(array: &ArrayMetadata) -> Result<()> {
     ];
     for (what, length) in lengths {
         if length != rank {
-            return Err(Error::metadata(format!("{what} has length {length}, the rank is {rank}")));
+            return Err(Error::metadata(format!(
+                "{what} has length {length}: expected {rank}, the \
+                rank"
+            )));
         }
     }
     check_dimensions(rank)?;
@@ -506,19 +514,19 @@ fn separator(member: &str, text: &str) -> Result<char> {
     match text {
         "." => Ok('.'),
         "/" => Ok('/'),
-        _ => Err(Error::metadata(format!("{member}: {text:?} is neither \".\" nor \"/\""))),
+        _ => Err(Error::metadata(format!("{member}: expected \".\" or \"/\", found {text:?}"))),
     }
 }
 
 /// The error for a document that a change needs.
 fn vanished(key: &str) -> Error {
-    Error::new(crate::error::Kind::NotFound, format!("document {key:?} is no longer there"))
+    Error::new(crate::error::Kind::NotFound, format!("document {key:?} no longer exists"))
 }
 
 /// The node below `path` that a consolidated document names.
 fn consolidated_node(path: &NodePath, relative: &str, key: &str) -> Result<NodePath> {
     path.join(relative).map_err(|_| {
-        Error::metadata(format!("consolidated metadata: {key:?} is no path below the group"))
+        Error::metadata(format!("consolidated metadata: {key:?} is not a path below the group"))
     })
 }
 
@@ -542,7 +550,7 @@ fn check_rank(old: usize, new: usize) -> Result<()> {
     if old == new {
         return Ok(());
     }
-    let text = format!("the array now has {old} dimensions, the new shape {new}");
+    let text = format!("the array now has {old} dimensions, but the new shape {new}");
     Err(Error::new(crate::error::Kind::Conflict, text))
 }
 

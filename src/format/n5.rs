@@ -131,7 +131,7 @@ impl Format for N5 {
         match path.as_str().split('/').any(|name| name == DOCUMENT) {
             false => Ok(()),
             true => Err(Error::invalid(format!(
-                "path \"{path}\": \"{DOCUMENT}\" is the name of a document"
+                "path \"{path}\": \"{DOCUMENT}\" is reserved for a document"
             ))),
         }
     }
@@ -230,7 +230,7 @@ fn check_version(node: &mut Object) -> Result<()> {
     match major {
         Some(0..=NEWEST) => Ok(()),
         Some(_) => Err(Error::unsupported(format!("n5: version {version:?} is not supported"))),
-        None => Err(Error::metadata(format!("n5: {version:?} is no version"))),
+        None => Err(Error::metadata(format!("n5: {version:?} is not a version"))),
     }
 }
 
@@ -238,7 +238,7 @@ fn check_attributes(attributes: &Attributes) -> Result<()> {
     match attributes.iter().find(|(name, _)| RESERVED.contains(name)) {
         None => Ok(()),
         Some((name, _)) => Err(Error::invalid(format!(
-            "an attribute of N5 cannot have the name {name:?}, which has a meaning of its own"
+            "an attribute of N5 cannot have the reserved name {name:?}"
         ))),
     }
 }
@@ -288,9 +288,7 @@ fn data_type(name: &str) -> Result<DataType> {
             | DataType::DateTime64(_)
             | DataType::TimeDelta64(_)),
         ) => Ok(known),
-        _ => Err(Error::unsupported(format!(
-            "dataType: {name:?} is none whose elements can be read"
-        ))),
+        _ => Err(Error::unsupported(format!("dataType: {name:?} is not supported"))),
     }
 }
 
@@ -312,7 +310,9 @@ fn chain(rank: usize, compressor: Option<CodecSpec>) -> Vec<CodecSpec> {
 fn parse_compression(mut members: Map<String, Value>) -> Result<Option<CodecSpec>> {
     let name = match members.shift_remove("type") {
         Some(Value::String(name)) => name,
-        _ => return Err(Error::metadata("compression: member \"type\" is missing or no string")),
+        _ => {
+            return Err(Error::metadata("compression: member \"type\" is missing or not a string"));
+        }
     };
     let mut take = |name: &str, usual: Value| members.shift_remove(name).unwrap_or(usual);
     let codec = match &*name {
@@ -451,7 +451,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<(&'static str, String)>> {
         return unsupported(format!("type {}", array.data_type.name()));
     };
     if array.fill_value.as_ref().is_none_or(|fill| !fill.is_zero()) {
-        return unsupported("fill value: what is missing is 0".into());
+        return unsupported("fill value: N5 has only 0".into());
     }
     let blocks = match &array.chunk_grid {
         ChunkGrid::Bounded(shape) => shape,

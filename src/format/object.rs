@@ -15,8 +15,7 @@ pub(super) fn is_object(dtype: &str) -> bool {
 pub(super) fn data_type(first: Option<&CodecSpec>) -> Result<DataType> {
     let Some(codec) = first else {
         return Err(Error::metadata(
-            "dtype \"|O\" needs a filter that makes bytes of objects, like \"vlen-utf8\", \
-             first of its filters",
+            "dtype \"|O\" requires an object codec such as \"vlen-utf8\" as its first filter",
         ));
     };
     match super::codec_name::id(&codec.name) {
@@ -33,9 +32,8 @@ pub(super) fn data_type(first: Option<&CodecSpec>) -> Result<DataType> {
             Ok(DataType::Ragged(item.into()))
         }
         other => Err(Error::unsupported(format!(
-            "dtype \"|O\" with the first filter {other:?}: only \"vlen-utf8\", \"vlen-bytes\", \
-             \"vlen-array\", \"json2\", \"msgpack2\" and \"categorize\" are known to make bytes of \
-             objects"
+            "dtype \"|O\" with the first filter {other:?}: expected \"vlen-utf8\", \"vlen-bytes\", \
+             \"vlen-array\", \"json2\", \"msgpack2\" or \"categorize\""
         ))),
     }
 }

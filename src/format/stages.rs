@@ -18,7 +18,7 @@ pub(super) fn layout(member: &str, text: &str, rank: usize) -> Result<Option<Cod
             Ok(Some(codec("transpose", "order", json!(reversed))))
         }
         "\"C\"" | "\"F\"" => Ok(None),
-        other => Err(Error::metadata(format!("{member}: {other} is neither \"C\" nor \"F\""))),
+        other => Err(Error::metadata(format!("{member}: expected \"C\" or \"F\", found {other}"))),
     }
 }
 
@@ -172,7 +172,7 @@ pub(super) fn split_chain(
     let order = match endian.map(|e| e.as_str()) {
         None | Some(Some("little")) => Endian::Little,
         Some(Some("big")) => Endian::Big,
-        Some(_) => return Err(Error::invalid("codec bytes: endian is neither little nor big")),
+        Some(_) => return Err(Error::invalid("codec bytes: expected endian little or big")),
     };
     if has_bfloat16(data_type) && (order == Endian::Big || bytes.is_none()) {
         return unsupported("big-endian bfloat16");
@@ -192,7 +192,7 @@ pub(super) fn split_chain(
         let (role, spelt) = codec_name::to_numcodecs(codec, seen, order, format)?;
         let takes_bytes = matches!(role, Role::Compressor | Role::BytesToBytes);
         if takes_bytes && to_bytes.is_some() && !on_bytes {
-            return unsupported(&format!("codec {:?} in this place of the chain", codec.name));
+            return unsupported(&format!("codec {:?} at this place in the chain", codec.name));
         }
         stages.push((role, spelt));
     }

@@ -58,6 +58,10 @@ impl Format for V1 {
         FormatId::V1
     }
 
+    fn is_synchronized(&self) -> bool {
+        true
+    }
+
     fn documents(&self, path: &NodePath) -> Vec<String> {
         if path.is_root() { vec![ARRAY.into()] } else { Vec::new() }
     }
@@ -94,7 +98,7 @@ impl Format for V1 {
             return Ok(());
         }
         Err(Error::invalid(format!(
-            "path \"{path}\": a store of Zarr v1 holds one array, which is its root"
+            "path \"{path}\": a store of Zarr v1 holds one array, at its root"
         )))
     }
 
@@ -104,7 +108,7 @@ impl Format for V1 {
 
     fn emit(&self, _: &NodePath, node: &NodeMetadata) -> Result<Documents> {
         let NodeMetadata::Array(array) = node else {
-            return Err(Error::unsupported("Zarr v1 has no groups: a store of it is one array"));
+            return Err(Error::unsupported("Zarr v1 has no groups: a store holds one array"));
         };
         let attributes = array.attributes.clone().unwrap_or_default();
         Ok(vec![
@@ -185,7 +189,9 @@ impl V1 {
     fn parse_array(&self, mut document: Object) -> Result<ArrayMetadata> {
         match document.required("zarr_format")? {
             "1" => {}
-            other => return Err(Error::metadata(format!("zarr_format: {other} is not 1"))),
+            other => {
+                return Err(Error::metadata(format!("zarr_format: expected 1, found {other}")));
+            }
         }
         let shape: Vec<u64> = document.read_required("shape")?;
         let chunks: Vec<u64> = document.read_required("chunks")?;
@@ -222,7 +228,7 @@ impl V1 {
         check(array)?;
         let unsupported = |what: &str| Err(Error::unsupported(format!("Zarr v1 has no {what}")));
         if array.chunk_keys != KeyEncoding::V2('.') {
-            return unsupported("chunk keys but those joined by \".\"");
+            return unsupported("chunk keys with a separator other than \".\"");
         }
         if array.dimension_names.iter().flatten().any(Option::is_some) {
             return unsupported("names of dimensions");
@@ -240,7 +246,7 @@ impl V1 {
             Some(numcodec) => compression(numcodec)?,
         };
         if chain.memory_order == "F" && self.ignores_order(Some(name)) {
-            return unsupported("order F but with blosc, as the option v1_writer_order says");
+            return unsupported("order F without blosc (option v1_writer_order)");
         }
         Ok(ascii(document([
             ("zarr_format", "1".into()),
@@ -267,7 +273,7 @@ fn compressor(name: Option<&str>, options: Option<Value>) -> Result<Option<Codec
         (Some(Value::Object(parameters)), _) => parameters,
         (Some(number), Some(parameter)) => Map::from_iter([((*parameter).into(), number)]),
         (Some(other), None) => {
-            return Err(Error::metadata(format!("compression_opts: {other} is no object")));
+            return Err(Error::metadata(format!("compression_opts: {other} is not an object")));
         }
     };
     Ok(Some(CodecSpec::new(*id, parameters)))

@@ -46,6 +46,10 @@ impl Format for V2 {
         FormatId::V2
     }
 
+    fn is_synchronized(&self) -> bool {
+        true
+    }
+
     fn documents(&self, path: &NodePath) -> Vec<String> {
         [ARRAY, GROUP].map(|name| path.prefix() + name).into()
     }
@@ -112,7 +116,7 @@ impl Format for V2 {
         match path.as_str().split('/').find(|segment| reserved.contains(segment)) {
             None => Ok(()),
             Some(name) => {
-                Err(Error::invalid(format!("path \"{path}\": {name:?} is the name of a document")))
+                Err(Error::invalid(format!("path \"{path}\": {name:?} is reserved for a document")))
             }
         }
     }
@@ -205,7 +209,7 @@ fn check_version(document: &mut Object) -> Result<()> {
     match document.required("zarr_format")? {
         // webknossos quotes it
         "2" | "\"2\"" => Ok(()),
-        other => Err(Error::metadata(format!("zarr_format: {other} is not 2"))),
+        other => Err(Error::metadata(format!("zarr_format: expected 2, found {other}"))),
     }
 }
 
@@ -268,7 +272,7 @@ fn all_attributes(array: &ArrayMetadata) -> Result<Attributes> {
         None if names.iter().all(Option::is_none) => {}
         None => {
             return Err(Error::unsupported(
-                "Zarr v2 names all the dimensions of an array or none of them",
+                "Zarr v2 requires names for all dimensions or for none",
             ));
         }
     }
@@ -283,7 +287,7 @@ fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     check(array)?;
     let unsupported = |what: &str| Err(Error::unsupported(format!("Zarr v2 has no {what}")));
     let KeyEncoding::V2(separator) = array.chunk_keys else {
-        return unsupported("chunk keys but the numbers of the chunk in their order");
+        return unsupported("this spelling of chunk keys");
     };
     let mut chain = stages::split(array, FormatId::V2)?;
     let compressor = chain.take_compressor().unwrap_or_default();

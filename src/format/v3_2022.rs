@@ -74,9 +74,7 @@ fn read(text: &[u8]) -> Result<String> {
         let suffix = encoding.read("metadata_key_suffix")?.unwrap_or_else(|| SUFFIX.to_owned());
         match entry.rest().next() {
             None => Ok(suffix),
-            Some((name, _)) => {
-                Err(Error::unsupported(format!("member {name:?} is not known here")))
-            }
+            Some((name, _)) => Err(Error::unsupported(format!("member {name:?} is unknown"))),
         }
     };
     let suffix = with_json(text, |text| Object::parse(text).map(read))

@@ -1,22 +1,23 @@
-//! Attributes of a node that is open: read when they are first asked for, written through at once.
+//! Attributes of an open node: read when first used, written immediately.
 
 use super::Hierarchy;
 use super::consolidated::Changed;
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::format::{Change, NodeKind, SharedFormat};
+use crate::lock::Acquire;
 use crate::metadata::{Attributes, NodePath};
 use std::sync::{Arc, Mutex};
 
-/// The attributes of one node. A change is made to the document as it is then, so that what
-/// others have written to it in between stays. Those of no node yet are kept in memory.
+/// The attributes of one node. A change applies to the current document, so that changes by others
+/// to other attributes stay. Attributes without a node live in memory.
 pub struct NodeAttributes {
     node: Option<Node>,
-    /// As last read or written here.
+    /// As last read or written through this handle.
     present: Own<Mutex<Option<Attributes>>>,
 }
 
-/// Whose attributes they are.
+/// The node.
 struct Node {
     hierarchy: Arc<Hierarchy>,
     path: NodePath,
@@ -25,7 +26,7 @@ struct Node {
 }
 
 impl NodeAttributes {
-    /// Those of the node at `path`; `present` where they are known already.
+    /// Those of the node at `path`; `present` if they are known already.
     pub fn new(
         hierarchy: &Arc<Hierarchy>,
         path: &NodePath,
@@ -38,28 +39,28 @@ impl NodeAttributes {
         NodeAttributes { node, present: Own::with(Mutex::new(present)) }
     }
 
-    /// Those of no node, none at first.
+    /// Attributes without a node, initially empty.
     pub fn of_no_node() -> Self {
         NodeAttributes { node: None, present: Own::with(Mutex::new(Some(Attributes::default()))) }
     }
 
     fn place(&self) -> String {
-        self.node.as_ref().map_or_else(|| "attributes of no node".into(), Node::place)
+        self.node.as_ref().map_or_else(|| "attributes without a node".into(), Node::place)
     }
 
-    /// The error for a key that is not there.
+    /// The error for a missing key.
     pub fn not_found(&self, key: &str) -> Error {
-        Error::new(Kind::NotFound, format!("{}: there is no {key:?}", self.place()))
+        Error::new(Kind::NotFound, format!("{}: attribute {key:?} does not exist", self.place()))
     }
 
-    /// Says whose attributes an error is about.
+    /// Adds the node to an error.
     pub fn error(&self, kind: Kind, what: impl std::fmt::Display) -> Error {
         Error::new(kind, format!("{}: {what}", self.place()))
     }
 
     /// Calls `look` with them.
     pub fn read<T>(&self, look: impl FnOnce(&Attributes) -> Result<T>) -> Result<T> {
-        let mut present = self.present.get().lock().unwrap_or_else(|e| e.into_inner());
+        let mut present = self.present.get().acquire();
         let attributes = match (&mut *present, &self.node) {
             (Some(attributes), _) => attributes,
             (none, Some(node)) => none.insert(node.load().at(|| node.place())?),
@@ -68,14 +69,14 @@ impl NodeAttributes {
         look(attributes)
     }
 
-    /// Forgets what was seen of them; `present`: what the document of the node says now.
+    /// Drops what was read of them; `present`: what the node's document says now.
     pub(super) fn forget(&self, present: Option<Attributes>) {
-        *self.present.get().lock().unwrap_or_else(|e| e.into_inner()) = present;
+        *self.present.get().acquire() = present;
     }
 
-    /// Changes them in the store: `change` gets them as they are there.
+    /// Changes them in the store: `change` receives the current ones.
     pub fn write(&self, change: &mut dyn FnMut(&mut Attributes) -> Result<()>) -> Result<()> {
-        let mut present = self.present.get().lock().unwrap_or_else(|e| e.into_inner());
+        let mut present = self.present.get().acquire();
         let written = match &self.node {
             Some(node) => node.write(change).at(|| node.place())?,
             None => {
@@ -94,7 +95,7 @@ impl Node {
         format!("attributes of {}", self.hierarchy.place(&self.path))
     }
 
-    /// For a format that keeps them in a document of their own, and in the child of a fork.
+    /// For formats that store them in a document of their own, and in a forked child.
     fn load(&self) -> Result<Attributes> {
         let (hierarchy, key) =
             (&self.hierarchy, self.format.attributes_document(&self.path, self.kind));
@@ -116,7 +117,7 @@ impl Node {
         }
     }
 
-    /// Changes those in the store, and says what they are now.
+    /// Changes those in the store, and returns the result.
     fn write(&self, change: &mut dyn FnMut(&mut Attributes) -> Result<()>) -> Result<Attributes> {
         let (hierarchy, format, kind) = (&self.hierarchy, &*self.format, self.kind);
         if hierarchy.store.read_only() {
@@ -134,7 +135,7 @@ impl Node {
             let mut present = |_: &str| Ok(old.map(<[u8]>::to_vec));
             let change = Change::Attributes(&attributes);
             let (_, document) = format.change(&self.path, kind, change, &mut present)?;
-            // a format may spell one of them in its own way
+            // a format may normalise the spelling of an attribute
             written = (format.attributes_of(&document)?, document.clone());
             Ok(document)
         })?;

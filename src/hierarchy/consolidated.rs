@@ -1,42 +1,43 @@
-//! Consolidated metadata: the documents that one document of a group stands for. It is read here,
-//! it is written ([`Hierarchy::consolidate`]), and it follows each change to a document below it,
-//! so that nobody who reads it sees a state that has passed.
+//! Consolidated metadata: one document of a group that holds the documents of everything below it.
+//! This module reads it, writes it ([`Hierarchy::consolidate`]), and updates it with each change of
+//! a document below the group, so that its readers never see an outdated state.
 
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::fork::Held;
 use crate::format::{Format, NodeKind, SharedFormat};
+use crate::lock::Acquire;
 use crate::metadata::{GroupMetadata, NodeMetadata, NodePath};
 use crate::store::Key;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, RwLockWriteGuard};
 
-/// What happens to consolidated metadata when a document that it holds changes.
+/// What to do with consolidated metadata when a document in it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consolidate {
-    /// It is brought up to date with each change.
+    /// Update it with each change.
     Update,
-    /// That of the root is written when the store is closed, whether or not there was some.
+    /// Write that of the root when the store is closed, whether or not there was any.
     Close,
-    /// The change is refused.
+    /// Refuse the change.
     Refuse,
 }
 
-/// A change to documents of one node.
+/// A change of one node's documents.
 pub(super) enum Changed<'a> {
-    /// These were written.
+    /// These documents were written.
     Written(&'a [(String, Vec<u8>)]),
-    /// The node is gone, with all below it.
+    /// The node was deleted, with everything below it.
     Deleted,
 }
 
-/// Documents by key, as the root's consolidated metadata holds them.
+/// Documents by key, as in the root's consolidated metadata.
 pub(super) type Documents = Arc<HashMap<String, Vec<u8>>>;
 
 impl Hierarchy {
-    /// Forgets what is kept of the store's values below `prefix`.
+    /// Drops cached values below `prefix`.
     pub fn forget(&self, prefix: &str) -> Result<()> {
         self.forget_consolidated();
         self.store.forget(prefix)
@@ -52,8 +53,8 @@ impl Hierarchy {
         Ok(self.stored_document(key)?.map(|(document, _)| document))
     }
 
-    /// Consolidated metadata, where it goes before the documents themselves: where the caller wants
-    /// that, or where it is known already and the store is far away.
+    /// Consolidated metadata, if it takes precedence over the documents: if the caller wants that,
+    /// or if it is already known and the store is remote.
     pub(super) fn preferred_consolidated(&self) -> Result<Option<Documents>> {
         match self.consolidated {
             Some(true) => self.load_consolidated().map(Some),
@@ -101,7 +102,7 @@ impl Hierarchy {
                 let parsed = format.parse_consolidated(&root, &document);
                 if let Some(nodes) = parsed.at(|| format!("consolidated metadata in {key}"))? {
                     let mut nodes: HashMap<_, _> = nodes.into_iter().collect();
-                    // it may be the root's own as well
+                    // it may be the root's own document as well
                     if self.prefers_consolidated() && format.documents(&root).contains(&key) {
                         nodes.entry(key).or_insert(document);
                     }
@@ -112,7 +113,7 @@ impl Hierarchy {
         Ok(None)
     }
 
-    /// Forgets what was read of consolidated metadata.
+    /// Drops what was read of consolidated metadata.
     fn forget_consolidated(&self) {
         *self.consolidated_documents.write() = None;
     }
@@ -121,7 +122,7 @@ impl Hierarchy {
         self.unconsolidated.write()
     }
 
-    /// Whether a group has consolidated metadata. Each version of a document is read once.
+    /// Whether a group has consolidated metadata. Reads each version of a document once.
     fn is_consolidated(&self, format: &dyn Format, group: &NodePath, key: &str) -> Result<bool> {
         let Some(version) = self.store.version(&Key::trusted(key.to_owned()))? else {
             return Ok(false);
@@ -130,7 +131,7 @@ impl Hierarchy {
             return Ok(false);
         }
         let Some((document, version)) = self.stored_document(key)? else { return Ok(false) };
-        // a damaged document is no one's view
+        // a damaged document has none
         if matches!(format.parse_consolidated(group, &document), Ok(Some(_))) {
             return Ok(true);
         }
@@ -140,8 +141,7 @@ impl Hierarchy {
         Ok(false)
     }
 
-    /// The groups whose consolidated metadata holds the documents of the node at `path`, and their
-    /// keys.
+    /// The groups whose consolidated metadata includes the node at `path`, and their keys.
     fn consolidated_groups(
         &self,
         format: &dyn Format,
@@ -161,8 +161,7 @@ impl Hierarchy {
         Ok(groups)
     }
 
-    /// Refuses a change to the documents of a node where the caller wants no change to what is
-    /// consolidated. To be called before the change.
+    /// Fails if the option refuses changes of consolidated documents. Call it before the change.
     pub(super) fn check_consolidated(
         &self,
         format: &dyn Format,
@@ -177,14 +176,14 @@ impl Hierarchy {
             Some((_, key)) => Err(Error::new(
                 Kind::PermissionDenied,
                 format!(
-                    "the change would make the consolidated metadata in {key} stale, and the \
-                     option consolidate is refuse; set it to update or close"
+                    "the change would make the consolidated metadata in {key} stale: set the \
+                     option consolidate to update or close instead of refuse"
                 ),
             )),
         }
     }
 
-    /// Brings consolidated metadata up to date with documents of a node that have changed.
+    /// Updates consolidated metadata with the changed documents of a node.
     pub(super) fn documents_changed(
         &self,
         format: &dyn Format,
@@ -204,7 +203,7 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// The same for the node at `path` and all below it, however they have changed.
+    /// The same for the node at `path` and everything below it, whatever changed.
     pub fn nodes_changed(&self, format: &SharedFormat, path: &NodePath) -> Result<()> {
         self.documents_changed(&**format, path, NodeKind::Group, Changed::Deleted)?;
         let plain = self.as_stored();
@@ -224,7 +223,7 @@ impl Hierarchy {
         changed: &Changed<'_>,
     ) -> Result<()> {
         let updated = self.rewrite(key, |old| {
-            let gone = || Error::new(Kind::NotFound, "it was deleted in between");
+            let gone = || Error::new(Kind::NotFound, "it was deleted meanwhile");
             let old = old.ok_or_else(gone)?;
             let documents = format.parse_consolidated(group, old)?.ok_or_else(gone)?;
             let mut documents: HashMap<String, Vec<u8>> = documents.into_iter().collect();
@@ -240,7 +239,7 @@ impl Hierarchy {
             emit(format, group, documents, Some(old))
         });
         match updated {
-            // who deletes it wants none
+            // its deletion removes the consolidated metadata
             Err(e) if e.kind() == Kind::NotFound => Ok(()),
             result => result,
         }
@@ -253,7 +252,7 @@ impl Hierarchy {
         self.write_consolidated(path).at(|| format!("consolidating {}", self.place(path)))
     }
 
-    /// The same for the root, where that is a group of a format that has consolidated metadata.
+    /// The same for the root, if it is a group of a format with consolidated metadata.
     pub(super) fn consolidate_if_possible(&self) -> Result<()> {
         match self.consolidate(&NodePath::root()) {
             Err(e) if matches!(e.kind(), Kind::NotFound | Kind::Unsupported) => Ok(()),
@@ -265,7 +264,7 @@ impl Hierarchy {
         if self.store.read_only() {
             return Err(crate::store::refuse_change(&*self.store));
         }
-        // what is stored, whatever consolidated metadata says of it
+        // what is stored, not what consolidated metadata holds
         let plain = self.as_stored();
         let Some(located) = plain.locate(path)? else {
             return Err(self.not_found(path, "group"));
@@ -294,7 +293,7 @@ impl Hierarchy {
     ) -> Result<HashMap<String, Vec<u8>>> {
         let mut paths = vec![(top.clone(), NodeKind::Group)];
         for node in self.list_stored(top)? {
-            // a document that cannot be read is one all the same
+            // a document that cannot be parsed is included too
             paths.push((top.join(&node.path)?, node.kind.unwrap_or(NodeKind::Array)));
         }
         let root = self.known_root()?;
@@ -314,7 +313,7 @@ impl Hierarchy {
                             return Ok(());
                         }
                     }
-                    // an implicit group has a document here, as zarr-python needs one
+                    // an implicit group has a document here, because zarr-python needs one
                     let group = GroupMetadata { attributes: Some(Default::default()) };
                     own.extend(format.emit(path, &NodeMetadata::Group(group))?);
                 }
@@ -325,15 +324,15 @@ impl Hierarchy {
             {
                 own.push((attributes, text));
             }
-            found.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
+            found.acquire().extend(own);
             Ok(())
         })?;
-        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(found.release())
     }
 }
 
-/// The consolidated document for `documents`, those of a group's children before those of their
-/// children: zarr-python 3 loses nodes whose neighbours in the document are not their siblings.
+/// The consolidated document for `documents`. Puts a group's children before their own children:
+/// zarr-python 3 loses nodes whose neighbours in the document are not their siblings.
 fn emit(
     format: &dyn Format,
     group: &NodePath,

@@ -1,14 +1,12 @@
-//! New nodes. Missing groups above them come into being with them; a document that is there
-//! already is never written over.
+//! New nodes. Creates missing parent groups; never overwrites an existing document.
 
 use super::consolidated::Changed;
 use super::{ArrayNode, Group, Hierarchy};
-use crate::codec::{self, CodecKind};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::{
-    ArrayMetadata, Attributes, ChunkGrid, CodecSpec, DataType, Edges, Endian, FillValue,
-    GroupMetadata, NodeMetadata, NodePath, cf, typestr,
+    ArrayMetadata, Attributes, ChunkGrid, CodecKind, CodecSpec, DataType, Edges, Endian, FillValue,
+    GroupMetadata, NodeMetadata, NodePath, cf, codecs, typestr,
 };
 use crate::store::{Key, Precondition};
 use serde_json::{Map, json};
@@ -16,61 +14,61 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// What a new array is to be; everything but shape and type has a default.
+/// The specification of a new array; everything but shape and type has a default.
 #[derive(Clone, Debug)]
 pub struct ArraySpec {
-    /// `None`: that of the group it is put into, else v3.
+    /// `None`: the parent group's format, else v3.
     pub format: Option<FormatId>,
-    /// Extents, slowest dimension first.
+    /// Extents (elements), slowest dimension first.
     pub shape: Vec<u64>,
     /// The type of its elements.
     pub data_type: DataType,
     /// Byte order of the stored elements; `None`: little-endian.
     pub endian: Option<Endian>,
-    /// Shape of a chunk (of an inner chunk where there are shards); `None`: about 1 MiB.
+    /// Shape of a chunk (of an inner chunk if there are shards); `None`: about 1 MiB.
     pub chunk_shape: Option<Vec<u64>>,
-    /// Along these dimensions: the extents of the chunks (of the shards where there are some), one
-    /// by one. All must lie in them.
+    /// For these dimensions, the extent of every chunk (of every shard if there are shards). The
+    /// array must lie within them.
     pub chunk_edges: BTreeMap<usize, Vec<u64>>,
-    /// Shape of a shard; `None`: chunks are not put together.
+    /// Shape of a shard; `None`: no shards.
     pub shard_shape: Option<Vec<u64>>,
-    /// What elements are that were never written.
+    /// The value of elements that were never written.
     pub fill_value: FillSpec,
-    /// CF's missing value, one element; where no fill value is given, it is that too.
+    /// CF's missing value, one element; also the fill value if none is given.
     pub missing_value: Option<FillValue>,
-    /// Codecs in the order they run, `None`: the usual compressor of the format. Those that make bytes of an array and the
-    /// transposition of order F are added where they are missing.
+    /// Codecs in encoding order; `None`: the format's usual compressor. A missing array-to-bytes
+    /// codec, and the transposition of order F, are added.
     pub codecs: Option<Vec<CodecSpec>>,
-    /// Whether elements lie in chunks with the first dimension fastest.
+    /// Whether the first dimension varies fastest in stored chunks.
     pub fortran_order: bool,
-    /// Between the numbers of a chunk's key; `None`: as is usual in the format.
+    /// Separator in chunk keys; `None`: the format's default.
     pub separator: Option<char>,
-    /// A name per dimension, each of which may be missing.
+    /// One name per dimension; each may be missing.
     pub dimension_names: Option<Vec<Option<String>>>,
-    /// The user's attributes.
+    /// The user attributes.
     pub attributes: Attributes,
 }
 
 /// The fill value of a new array.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FillSpec {
-    /// As is usual in the format: zeros, or undefined, which reads as zeros.
+    /// The format's default: zeros, or undefined, which reads as zeros.
     Usual,
     /// One element in native byte order.
     Element(FillValue),
-    /// As the documents of the format say it.
+    /// JSON, spelt as in the format's documents.
     Json(String),
 }
 
-/// Chunks are made about this large.
+/// Target size of chunks.
 const CHUNK_BYTES: u64 = 1 << 20;
 
-/// Elements of a chunk along a dimension that is to grow.
+/// Extent of a chunk along a dimension of extent 0.
 const GROWING: u64 = 16 << 10;
 
-/// A chunk of about [`CHUNK_BYTES`]: the longest extent is halved until it is small enough, so
-/// that chunks come near to cubes. A dimension of extent 0 is one that will grow: it gets what the
-/// others leave, at most [`GROWING`] elements.
+/// A chunk of about [`CHUNK_BYTES`]: halves the longest extent until the chunk is small enough, so
+/// that chunks are roughly cubes. A dimension of extent 0 will grow: it gets what the others leave,
+/// at most [`GROWING`] elements.
 fn default_chunk_shape(shape: &[u64], item: usize) -> Vec<u64> {
     let mut chunk: Vec<u64> = shape.iter().map(|&n| n.max(1)).collect();
     let bytes = |chunk: &[u64]| chunk.iter().fold(item as u64, |n, &c| n.saturating_mul(c));
@@ -91,7 +89,7 @@ fn default_chunk_shape(shape: &[u64], item: usize) -> Vec<u64> {
 }
 
 impl ArraySpec {
-    /// An array of that type and shape, all else as it is by default.
+    /// An array of that type and shape, with defaults for everything else.
     pub fn new(data_type: DataType, shape: Vec<u64>) -> Self {
         ArraySpec {
             format: None,
@@ -111,7 +109,7 @@ impl ArraySpec {
         }
     }
 
-    /// The codec that makes bytes of the elements, where none is named.
+    /// The array-to-bytes codec, if none is named.
     fn to_bytes(&self) -> CodecSpec {
         let endian = self.endian.unwrap_or(Endian::Little);
         let (name, configuration) = match &self.data_type {
@@ -157,8 +155,8 @@ impl ArraySpec {
             let configuration = json!({ "order": order });
             chain.push(CodecSpec::new("transpose", into_map(configuration)));
         }
-        // what takes an array goes before the codec that makes bytes of it, the rest behind
-        let kinds: Vec<_> = given.iter().map(|c| codec::kind(&c.name)).collect();
+        // array-to-array codecs go before the array-to-bytes codec, the rest behind it
+        let kinds: Vec<_> = given.iter().map(|c| codecs::kind(&c.name)).collect();
         let arrays = kinds.iter().take_while(|&&k| k == Some(CodecKind::ArrayToArray)).count();
         chain.extend_from_slice(&given[..arrays]);
         if !kinds.contains(&Some(CodecKind::ArrayToBytes)) {
@@ -212,7 +210,7 @@ impl ArraySpec {
     }
 }
 
-/// Refuses a missing value that xarray would not see, as it takes the fill value for it.
+/// Refuses a missing value that xarray would not see, because it treats the fill value as missing.
 pub(super) fn check_missing(
     format: &dyn Format,
     fill: Option<&FillValue>,
@@ -221,8 +219,8 @@ pub(super) fn check_missing(
     match fill.filter(|fill| format.fill_is_missing() && *fill != missing) {
         None => Ok(()),
         Some(_) => Err(Error::invalid(format!(
-            "the missing value differs from the fill value, which in {} is taken for missing: \
-             create the array with the same, or without a fill value",
+            "the missing value differs from the fill value, which readers of {} treat as missing: \
+             create the array with equal ones, or without a fill value",
             format.name()
         ))),
     }
@@ -235,7 +233,7 @@ fn into_map(value: serde_json::Value) -> Map<String, serde_json::Value> {
     }
 }
 
-/// The chain for the inner chunks of shards as the one codec of the shards.
+/// Wraps the chain of the inner chunks into the sharding codec.
 fn sharded(inner: &[u64], chain: &[CodecSpec], index: &[&str]) -> CodecSpec {
     let codecs: Vec<_> =
         chain.iter().map(|c| json!({ "name": c.name, "configuration": c.configuration })).collect();
@@ -251,8 +249,8 @@ fn sharded(inner: &[u64], chain: &[CodecSpec], index: &[&str]) -> CodecSpec {
 }
 
 impl Hierarchy {
-    /// The format of a new node: the one asked for, else that of the nearest group above, else
-    /// that of the store, else v3.
+    /// The format of a new node: the requested one, else that of the nearest parent group, else the
+    /// store's, else v3.
     pub fn format_for(&self, path: &NodePath, asked: Option<FormatId>) -> Result<SharedFormat> {
         if let Some(id) = asked.or(self.root().wanted) {
             return self.format_of(id);
@@ -283,7 +281,7 @@ impl Hierarchy {
         known.insert(path.clone(), format);
     }
 
-    /// Makes sure that every ancestor of `path` is a group of `format`, from the root down.
+    /// Ensures that every ancestor of `path` is a group of `format`, from the root down.
     fn create_ancestors(&self, format: &SharedFormat, path: &NodePath) -> Result<()> {
         let is_empty = self.is_empty.swap(false, Ordering::Relaxed);
         let mut missing = Vec::new();
@@ -301,7 +299,7 @@ impl Hierarchy {
                     }
                     NodeKind::Array => {
                         return Err(Error::invalid(format!(
-                            "{ancestor} is an array, nothing can lie below it"
+                            "{ancestor} is an array: it cannot have nodes below it"
                         )));
                     }
                 },
@@ -321,7 +319,7 @@ impl Hierarchy {
             }
             let node = NodeMetadata::Group(GroupMetadata { attributes: Some(Default::default()) });
             match self.write_documents(format, group, format.emit(group, &node)?) {
-                // someone else made it in between
+                // another writer created it meanwhile
                 Err(e) if e.kind() == Kind::AlreadyExists => {}
                 result => result?,
             }
@@ -330,8 +328,8 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// Refuses a node of `format` below a group that is of another format only: whoever reads that
-    /// group sees no node below it but its own.
+    /// Refuses a node of `format` below a group of another format only: readers of that group would
+    /// not see it.
     fn refuse_other_format(
         &self,
         format: &SharedFormat,
@@ -343,7 +341,7 @@ impl Hierarchy {
         for other in others {
             if self.stored_node(other, group)?.is_some() {
                 return Err(Error::invalid(format!(
-                    "{group} is {}, {path} below it cannot be {}",
+                    "{group} is {}: {path} below it cannot be {}",
                     other.name(),
                     format.name()
                 )));
@@ -352,7 +350,7 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// Writes what a store of `format` holds beside its nodes, unless that is there or among
+    /// Writes what a store of `format` holds besides its nodes, unless it exists or is among
     /// `documents`.
     fn write_entry(&self, format: &SharedFormat, documents: &Documents) -> Result<()> {
         if let Some((key, document)) = format.entry_document()
@@ -370,13 +368,14 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// Writes documents, the last of them only if it is absent.
+    /// Writes documents, the last one only if it does not exist.
     fn write_documents(
         &self,
         format: &SharedFormat,
         path: &NodePath,
         documents: Documents,
     ) -> Result<()> {
+        self.check_synchronized(format)?;
         let last = documents.len().saturating_sub(1);
         for (n, (key, document)) in documents.iter().enumerate() {
             let key = Key::trusted(key.clone());
@@ -393,7 +392,8 @@ impl Hierarchy {
         self.documents_changed(&**format, path, NodeKind::Array, written)
     }
 
-    /// Sets a document that must be absent. A store that knows no conditions is asked before.
+    /// Creates a document that must not exist. Checks that first in stores without conditional
+    /// writes.
     fn set_new(&self, key: &Key, document: &[u8]) -> Result<()> {
         match self.store.set(key, &[document], &Precondition::Absent) {
             Err(e) if e.kind() == Kind::Unsupported => match self.store.version(key)? {
@@ -404,16 +404,16 @@ impl Hierarchy {
         }
     }
 
-    /// Makes a place for a node that comes with documents of its own: what a store of its format
-    /// holds beside nodes, and the groups above it.
+    /// Prepares the place of a node whose documents are given: what a store of its format holds
+    /// besides nodes, and the parent groups.
     pub fn prepare_target(&self, format: &SharedFormat, path: &NodePath) -> Result<()> {
         self.is_empty.store(false, Ordering::Relaxed);
         self.write_entry(format, &Vec::new())?;
         self.create_ancestors(format, path)
     }
 
-    /// Refuses a path where something is, but for the document that is about to be written there
-    /// if it is absent.
+    /// Fails if something exists at a path, except the document that is about to be created if
+    /// absent.
     fn check_new(&self, format: &SharedFormat, path: &NodePath, kind: NodeKind) -> Result<()> {
         if self.store.read_only() {
             return Err(crate::store::refuse_change(&*self.store));
@@ -432,7 +432,7 @@ impl Hierarchy {
                 break;
             }
         }
-        // two formats in one place would be two nodes of which one hides the other
+        // documents of two formats in one place would be two nodes, one hiding the other
         let root = self.root();
         for any in root.formats.iter().chain([format]) {
             let mut documents = any.documents(path).into_iter();
@@ -443,12 +443,12 @@ impl Hierarchy {
                 return Err(already_exists(&self.place(path)));
             }
         }
-        // a group may take the place of one that was only implied, an array may not
+        // a group may replace an implicit one, an array may not
         let implied = anything && kind == NodeKind::Array && self.implies_group(format, path)?;
         if implied { Err(already_exists(&self.place(path))) } else { Ok(()) }
     }
 
-    /// Whether nodes below `path` make a group of it.
+    /// Whether nodes below `path` make it an implicit group.
     fn implies_group(&self, format: &SharedFormat, path: &NodePath) -> Result<bool> {
         let root = self.new_root()?;
         if root.format.is_none() && !root.formats.iter().any(|f| f.id() == format.id()) {
@@ -457,8 +457,8 @@ impl Hierarchy {
         Ok(self.node_below(&root, path)?.is_some())
     }
 
-    /// Creates a group, and the groups above it that are missing.
-    /// [`Kind::AlreadyExists`]: there is a node at `path`.
+    /// Creates a group, and missing parent groups. [`Kind::AlreadyExists`]: there is a node at
+    /// `path`.
     pub fn create_group(
         self: &Arc<Self>,
         path: &NodePath,
@@ -480,7 +480,7 @@ impl Hierarchy {
         self.open_group(path)
     }
 
-    /// Refuses a description that no array can be made of.
+    /// Refuses an invalid specification.
     pub(super) fn check_spec(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<()> {
         let check = || {
             let format = self.format_for(path, spec.format)?;
@@ -496,13 +496,13 @@ impl Hierarchy {
         check().at(|| format!("creating array {}", self.place(path)))
     }
 
-    /// Creates an array, and the groups above it that are missing.
-    /// [`Kind::AlreadyExists`]: there is a node at `path`.
+    /// Creates an array, and missing parent groups. [`Kind::AlreadyExists`]: there is a node at
+    /// `path`.
     pub fn create_array(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<ArrayNode> {
         let create = || {
             self.is_empty.store(false, Ordering::Relaxed);
             let format = self.format_for(path, spec.format)?;
-            // what the metadata would break, the caller's description breaks
+            // errors of the metadata are errors of the caller's specification
             let metadata = spec.metadata(&*format).map_err(Error::caller_caused)?;
             let node = NodeMetadata::Array(Box::new(metadata));
             let documents = format.emit(path, &node).map_err(Error::caller_caused)?;
@@ -511,8 +511,8 @@ impl Hierarchy {
         create().at(|| format!("creating array {}", self.place(path)))
     }
 
-    /// Creates an array from its metadata document, which is stored as it is given.
-    /// [`Kind::AlreadyExists`]: there is a node at `path`.
+    /// Creates an array from its metadata document, stored unchanged. [`Kind::AlreadyExists`]:
+    /// there is a node at `path`.
     pub fn create_array_from_document(
         self: &Arc<Self>,
         path: &NodePath,
@@ -529,8 +529,8 @@ impl Hierarchy {
         create().at(|| format!("creating array {}", self.place(path)))
     }
 
-    /// Writes the documents of a new array, of which the last is that of its metadata. What could
-    /// not be opened is not created.
+    /// Writes the documents of a new array, that of its metadata last. Does not create what could
+    /// not be opened.
     fn write_array(
         self: &Arc<Self>,
         format: SharedFormat,
@@ -551,7 +551,7 @@ impl Hierarchy {
 }
 
 fn already_exists(place: &str) -> Error {
-    Error::new(Kind::AlreadyExists, format!("there is a node at {place} already"))
+    Error::new(Kind::AlreadyExists, format!("there is already a node at {place}"))
 }
 
 #[cfg(test)]

@@ -1,13 +1,47 @@
-//! Deleting a node and all that lies below it.
+//! Deleting a node and everything below it.
 
 use super::Hierarchy;
 use super::consolidated::Changed;
 use crate::error::{Context, Kind, Result};
 use crate::format::NodeKind;
 use crate::metadata::NodePath;
+use crate::progress::Progress;
 use crate::store::{Key, Precondition};
+use std::sync::Arc;
 
 impl Hierarchy {
+    /// Deletes the node at `path` and all below it, node by node, the deepest first; how many. Each
+    /// is deleted whole: what a cancelled call leaves are nodes as they were, and `path` among them.
+    pub fn delete_each(self: &Arc<Self>, path: &NodePath, progress: &Progress<'_>) -> Result<u64> {
+        if self.store.read_only() {
+            return Err(crate::store::refuse_change(&*self.store));
+        }
+        progress.check()?;
+        let mut below = match self.kind_at(path) {
+            Ok(Some(NodeKind::Group)) => self.open_group(path)?.list(true)?,
+            // the call below says what is wrong, or deletes what cannot be read
+            _ => Vec::new(),
+        };
+        below.sort_by_key(|node| std::cmp::Reverse(node.path.matches('/').count()));
+        let all = (below.len() + 1) as f64;
+        for (n, node) in below.iter().enumerate() {
+            let node = path.join(&node.path)?;
+            match self.delete(&node) {
+                // one that was implied by what lay below it went with that
+                Err(e) if e.kind() == Kind::NotFound => {}
+                deleted => deleted?,
+            }
+            progress.report((n + 1) as f64 / all, || node.to_string())?;
+        }
+        match self.delete(path) {
+            Err(e) if e.kind() == Kind::NotFound && !below.is_empty() => {}
+            deleted => deleted?,
+        }
+        // what is done is done: too late to cancel
+        let _ = progress.report(1.0, || path.to_string());
+        Ok(all as u64)
+    }
+
     /// Deletes the node at `path` and all below it. [`Kind::NotFound`]: there is none.
     pub fn delete(&self, path: &NodePath) -> Result<()> {
         if self.store.read_only() {
@@ -29,7 +63,7 @@ impl Hierarchy {
         if path.is_root() {
             self.forget_root();
         }
-        // its documents first: what is deleted in part is no node any more
+        // its documents first: a node deleted in part no longer exists
         for format in &*formats {
             let entry = format.entry_document().filter(|_| path.is_root()).map(|(key, _)| key);
             for key in entry.into_iter().chain(format.documents(path)) {

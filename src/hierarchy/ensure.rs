@@ -1,19 +1,17 @@
-//! Nodes that are opened where they are there and made where they are not; in place of others; like
-//! others; by one URL.
+//! Nodes that are opened or created; that replace others; that are like others; by URL.
 
 use super::{ArrayNode, ArraySpec, FillSpec, Found, Group, Hierarchy};
-use crate::codec;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::FormatId;
-use crate::metadata::{ArrayMetadata, ChunkGrid, CodecSpec, Edges, NodeMetadata, NodePath};
+use crate::metadata::{ArrayMetadata, ChunkGrid, CodecSpec, Edges, NodeMetadata, NodePath, codecs};
 use crate::store::{Mode, Options, open};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Listed extents of chunks that a description repeats; more is no description.
+/// Limit of the listed chunk extents that a specification repeats.
 const MAX_EDGES: u64 = 1 << 20;
 
-/// Runs `make`, and `otherwise` where somebody else has made the node meanwhile.
+/// Runs `make`, or `otherwise` if another writer created the node meanwhile.
 fn unless_there<T>(
     make: impl FnOnce() -> Result<T>,
     otherwise: impl FnOnce() -> Result<T>,
@@ -25,8 +23,8 @@ fn unless_there<T>(
 }
 
 impl Hierarchy {
-    /// Opens the array at `path`, whatever it is, or creates it. [`Kind::AlreadyExists`]: there is
-    /// a group.
+    /// Opens the array at `path`, whatever its type, or creates it. [`Kind::AlreadyExists`]: there
+    /// is a group.
     pub fn open_or_create_array(
         self: &Arc<Self>,
         path: &NodePath,
@@ -47,7 +45,7 @@ impl Hierarchy {
         }
     }
 
-    /// The same, where an array that is there must have the shape and the type that `spec` names.
+    /// The same, but an existing array must have the shape and type of `spec`.
     /// [`Kind::AlreadyExists`]: it has others, or there is a group.
     pub fn require_array(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<ArrayNode> {
         let node = self.open_or_create_array(path, spec)?;
@@ -58,7 +56,7 @@ impl Hierarchy {
         Err(Error::new(
             Kind::AlreadyExists,
             format!(
-                "array {} has shape {shape:?} and type {}, required are {:?} and {}",
+                "array {} has shape {shape:?} and type {}: expected {:?} and {}",
                 self.place(path),
                 data_type.name(),
                 spec.shape,
@@ -83,8 +81,7 @@ impl Hierarchy {
         }
     }
 
-    /// Deletes what is at `path`, if anything is, and creates an array there. What `spec` says is
-    /// checked before.
+    /// Deletes the node at `path`, if any, and creates an array there. Checks `spec` first.
     pub fn replace_array(self: &Arc<Self>, path: &NodePath, spec: &ArraySpec) -> Result<ArrayNode> {
         self.check_spec(path, spec)?;
         self.delete_if_there(path)?;
@@ -109,15 +106,14 @@ impl Hierarchy {
     }
 }
 
-/// Opens the store at `url` and the array that is its root. In a store whose arrays have no documents
-/// of their own beside them (the drafts of Zarr v3) it is looked for from above.
+/// Opens the store at `url` and the array at its root. In stores whose arrays have no documents
+/// beside them (drafts of Zarr v3), finds the store above.
 pub fn open_array_at(url: &str, mode: Mode, options: &Options) -> Result<ArrayNode> {
     let (hierarchy, path) = locate(url, mode, options)?;
     Ok(ArrayNode { owns_store: true, ..hierarchy.open_array(&path)? })
 }
 
-/// Opens the store at `url` and the group that is its root; where the mode allows it, both are
-/// created.
+/// Opens the store at `url` and the group at its root; creates both if the mode allows it.
 pub fn open_group_at(
     url: &str,
     mode: Mode,
@@ -132,7 +128,7 @@ pub fn open_group_at(
     Ok(Group { owns_store: true, ..hierarchy.require_group(&NodePath::root(), asked)? })
 }
 
-/// The store at a URL and the path of the node in it that the URL means.
+/// The store at a URL, and the path of the node in it.
 fn locate(url: &str, mode: Mode, options: &Options) -> Result<(Arc<Hierarchy>, NodePath)> {
     let opened = |url: &str| {
         let store = open(url, mode, options)?;
@@ -167,8 +163,8 @@ fn locate(url: &str, mode: Mode, options: &Options) -> Result<(Arc<Hierarchy>, N
 }
 
 impl ArraySpec {
-    /// A new array like an existing one: its shape now, type, chunks, shards, codecs, fill value and
-    /// dimension names, not its attributes and elements.
+    /// The specification of an array like an existing one: its current shape, type, chunks, shards,
+    /// codecs, fill value and dimension names, but not its attributes.
     pub fn like(node: &ArrayNode) -> Result<Self> {
         let array = &node.array;
         let model = array.metadata();
@@ -189,7 +185,7 @@ impl ArraySpec {
                 if let Edges::Listed(runs) = edges {
                     let count = runs.iter().fold(0u64, |n, run| n.saturating_add(run.count));
                     if count > MAX_EDGES {
-                        let what = format!("{count} listed chunks in dimension {d} are too many");
+                        let what = format!("dimension {d} lists too many chunks: {count}");
                         return Err(Error::new(Kind::LimitExceeded, what)).at(place);
                     }
                     let list = runs.iter().flat_map(|run| (0..run.count).map(|_| run.edge));
@@ -205,11 +201,11 @@ impl ArraySpec {
     }
 }
 
-/// The shape and the codecs of the inner chunks, where all that the array says of its shards is what
-/// a new array would have.
+/// The shape and codecs of the inner chunks, if the array's shards have the settings that a new
+/// array's would have.
 fn plain_shards(model: &ArrayMetadata) -> Option<(Vec<u64>, Vec<CodecSpec>)> {
     let [shards] = &model.codecs[..] else { return None };
-    if codec::canonical(&shards.name) != Some("sharding_indexed") {
+    if codecs::find(&shards.name).is_none_or(|codec| codec.name != "sharding_indexed") {
         return None;
     }
     let member = |name: &str| shards.configuration.get(name);

@@ -1,15 +1,16 @@
-//! The extent of an array that is open: what its document says now, and how it is changed. Every
-//! change is made to the shape that is in the store, not to the one that this handle has seen, and
-//! under a lock that keeps out others who do the same.
+//! The extent of an open array: what its document says now, and changing it. Every change applies
+//! to the shape in the store, not to the one that this handle knows, under a lock that excludes
+//! others who change it.
 
 use super::consolidated::Changed;
 use super::{ATTEMPTS, ArrayNode};
 use crate::array::Extent;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{Change, NodeKind};
+use crate::lock::Acquire;
 use crate::metadata::{ArrayMetadata, NodeMetadata};
 use crate::selection::{Region, Span};
-use crate::store::{Exclusive, Key, Precondition, Version, exclusive};
+use crate::store::{Exclusive, Held, Key, Precondition, Version, exclusive};
 
 /// The document of an array as it is in the store.
 struct Present {
@@ -18,9 +19,10 @@ struct Present {
     extent: Extent,
 }
 
-/// What keeps others from changing the extent.
+/// Excludes others from changing the extent.
 struct Turn<'a> {
     _others: Exclusive,
+    _held: Option<Held>,
     _threads: Option<std::sync::MutexGuard<'a, ()>>,
 }
 
@@ -46,14 +48,14 @@ impl ArrayNode {
         };
         self.hierarchy.unpack(&*self.format, &self.attributes, &mut model)?;
         if !self.array.is_described_by(&model) {
-            let what = "it was replaced by an array of another type, or with other chunks, codecs \
-                        or fill value: open it again";
+            let what = "another array replaced it, with another data type, chunks, codecs or fill \
+                value: open it again";
             return Err(Error::new(Kind::Conflict, what));
         }
         Ok(*model)
     }
 
-    /// The document as it is now, whatever was seen of it before.
+    /// The current document.
     fn present(&self) -> Result<Present> {
         let key = self.document_key()?;
         self.hierarchy.forget(&key)?;
@@ -65,12 +67,12 @@ impl ArrayNode {
         Ok(Present { text, version, extent })
     }
 
-    /// The document with another shape, and what it then says.
+    /// The document with another shape, and its parsed content.
     fn reshaped(&self, present: &Present, shape: &[u64]) -> Result<(Vec<u8>, Extent)> {
         let mut old = |_: &str| Ok(Some(present.text.clone()));
         let change = Change::Shape(shape);
         let text = self.format.change(self.array.path(), NodeKind::Array, change, &mut old)?.1;
-        // its grid may have changed with its shape
+        // the grid may have changed with the shape
         let model = self.model(&text)?;
         Ok((text, Extent { shape: model.shape, grid: model.chunk_grid }))
     }
@@ -79,7 +81,7 @@ impl ArrayNode {
         let key = self.document_key()?;
         let when = Precondition::Version(over.version.clone());
         match self.hierarchy.store.set(&Key::trusted(key.clone()), &[text], &when) {
-            // a request that was sent twice, as its answer was lost, finds its own result
+            // a request that was repeated because its response was lost finds its own result
             Err(e) if e.kind() == Kind::Conflict => match self.hierarchy.stored_document(&key)? {
                 Some((now, _)) if now == text => Ok(()),
                 _ => Err(e),
@@ -100,13 +102,14 @@ impl ArrayNode {
             None => ".zarrc-lock".into(),
         };
         let others = exclusive(&hierarchy.store, &Key::trusted(beside))?;
-        let threads = matches!(others, Exclusive::OneWriter)
-            .then(|| hierarchy.extents.get().lock().unwrap_or_else(|e| e.into_inner()));
-        Ok(Turn { _others: others, _threads: threads })
+        let held = hierarchy.store.hold(&key)?;
+        let threads =
+            matches!(others, Exclusive::OneWriter).then(|| hierarchy.extents.get().acquire());
+        Ok(Turn { _others: others, _held: held, _threads: threads })
     }
 
-    /// Calls `change` until nobody has changed the document in between. It returns the document that
-    /// it has stored, if it has, for consolidated metadata to follow.
+    /// Calls `change` until no one has changed the document meanwhile. It returns the document that
+    /// it stored, if any, for consolidated metadata.
     fn change<T>(
         &self,
         mut change: impl FnMut(&Present) -> Result<(T, Option<Vec<u8>>)>,
@@ -128,7 +131,7 @@ impl ArrayNode {
             let present = self.present()?;
             match change(&present) {
                 Err(e) if e.kind() == Kind::Conflict && attempt < ATTEMPTS => {
-                    // nothing but another document is worth another attempt
+                    // only a changed document justifies a retry
                     if self.present()?.version == present.version {
                         return Err(e);
                     }
@@ -139,7 +142,7 @@ impl ArrayNode {
         }
     }
 
-    /// Takes over the shape that is in the store, and forgets the attributes that were seen.
+    /// Adopts the shape in the store, and drops the cached attributes.
     pub fn refresh(&self) -> Result<()> {
         let hierarchy = &self.hierarchy;
         let read = || {
@@ -147,7 +150,7 @@ impl ArrayNode {
             hierarchy.forget(&path.prefix())?;
             let text = match hierarchy.stored_document(&self.document_key()?)? {
                 Some((text, _)) => text,
-                // what only consolidated metadata tells of
+                // an array that exists only in consolidated metadata
                 None => match hierarchy.locate(path)? {
                     Some(located) => located.document,
                     None => return Err(hierarchy.not_found(path, "array")),
@@ -163,8 +166,8 @@ impl ArrayNode {
         read().at(|| self.place())
     }
 
-    /// Gives the array another shape of the same rank. What a smaller one leaves outside is lost;
-    /// [`Kind::Conflict`]: there is more of it than this handle has seen.
+    /// Changes the shape, with the same rank. Elements outside a smaller shape are deleted;
+    /// [`Kind::Conflict`]: some of them are unknown to this handle.
     pub fn resize(&self, shape: &[u64]) -> Result<()> {
         let known = self.array.shape();
         let resize = |present: &Present| {
@@ -174,8 +177,8 @@ impl ArrayNode {
                 return Err(Error::new(
                     Kind::Conflict,
                     format!(
-                        "it is {} by now, this handle has seen {}: the shape {} would cut {} of \
-                         the {} elements in dimension {d}; if that is meant, call \
+                        "its shape is now {}, this handle knows {}: the shape {} would delete {} \
+                         of the {} elements in dimension {d}; to delete them, call \
                          zarrc_array_refresh() first",
                         extents(stored),
                         extents(&known),
@@ -203,8 +206,8 @@ impl ArrayNode {
         self.change(grow).at(|| self.place())
     }
 
-    /// The elements first, then the document: one that says less than there is hides nothing that
-    /// was in sight, and one that says more would show what is about to go.
+    /// The elements first, then the document: a document that is behind hides nothing that was
+    /// visible, and one that is ahead would show what is about to be deleted.
     fn reshape(&self, present: &Present, shape: &[u64]) -> Result<((), Option<Vec<u8>>)> {
         let (text, extent) = self.reshaped(present, shape)?;
         let differs = extent.shape != present.extent.shape;
@@ -216,9 +219,8 @@ impl ArrayNode {
         Ok(((), differs.then_some(text)))
     }
 
-    /// Appends a block of `count` elements along `axis`: `write` gets where it goes, in the array
-    /// as it will be, and the shape is changed once that is done. Where the block begins along
-    /// `axis`.
+    /// Appends a block of `count` elements along `axis`: calls `write` with its place in the array
+    /// as it will be, then changes the shape. Returns where the block begins along `axis`.
     pub fn append(
         &self,
         axis: usize,
@@ -231,7 +233,7 @@ impl ArrayNode {
             let first = stored[axis];
             let mut shape = stored.clone();
             shape[axis] = first.checked_add(count[axis]).ok_or_else(|| {
-                Error::invalid(format!("count {} is more than dimension {axis} takes", count[axis]))
+                Error::invalid(format!("count {} overflows dimension {axis}", count[axis]))
             })?;
             let spans = count.iter().enumerate().map(|(d, &count)| Span {
                 start: if d == axis { first } else { 0 },
@@ -250,16 +252,16 @@ impl ArrayNode {
     }
 }
 
-/// Refuses a block that does not fit behind an array of that shape.
+/// Refuses a block that does not fit an array of that shape.
 fn check_block(shape: &[u64], axis: usize, count: &[u64]) -> Result<()> {
     if count.len() != shape.len() {
         let (count, rank) = (count.len(), shape.len());
-        let words = format!("count has {count} extents, the array has {rank} dimensions");
+        let words = format!("count has {count} extents: expected {rank}, the rank");
         return Err(Error::invalid(words));
     }
     if axis >= shape.len() {
         return Err(Error::invalid(format!(
-            "axis is {axis}, the array has {} dimensions",
+            "axis {axis}: expected less than the rank, {}",
             shape.len()
         )));
     }
@@ -267,8 +269,8 @@ fn check_block(shape: &[u64], axis: usize, count: &[u64]) -> Result<()> {
     match (0..shape.len()).find(differs) {
         None => Ok(()),
         Some(d) => Err(Error::invalid(format!(
-            "count is {} in dimension {d}, where the array has {}: what is appended along \
-             dimension {axis} has the array's extent in all others",
+            "count is {} in dimension {d}: expected {}, the array's extent, in all dimensions but \
+             {axis}",
             count[d], shape[d]
         ))),
     }

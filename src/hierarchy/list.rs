@@ -1,4 +1,4 @@
-//! The children of a group, and groups that exist only because something lies below them.
+//! The children of a group, and implicit groups, which exist only because of nodes below them.
 
 use super::root::Root;
 use super::{Group, Hierarchy};
@@ -10,38 +10,38 @@ use crate::store::{Depth, Entry};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-/// A node that a listing met.
+/// A node in a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Relative to the group that was listed.
+    /// Relative to the listed group.
     pub path: String,
-    /// `None`: something is there, but its document cannot be read.
+    /// `None`: its document cannot be read.
     pub kind: Option<NodeKind>,
 }
 
-/// Prefixes looked at, at most, to find out whether a group is implied.
+/// Limit of the prefixes that are examined to find out whether a group is implicit.
 const SEARCHED: usize = 10_000;
 
-/// How deep nodes lie that are listed. A name of thousands of segments would else make as many
-/// groups, of which each takes time with what lies below it.
+/// Limit of the depth of listed nodes. A name of thousands of segments would otherwise make as many
+/// groups, each of which costs time.
 const MAX_DEPTH: usize = 128;
 
-/// What the keys and prefixes of one name say about a child, the most telling last.
+/// What the keys and prefixes of one name say about a child, the strongest evidence last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Met {
-    /// It is a group if anything lies below it.
+    /// A group if there are nodes below it.
     Implied,
-    /// Its documents have to be looked at.
+    /// Its documents must be examined.
     Look,
     Group,
     Array,
 }
 
 impl Hierarchy {
-    /// What may be a child of `parent`.
+    /// The possible children of `parent`.
     fn met_below(&self, root: &Root, parent: &NodePath) -> Result<BTreeMap<NodePath, Met>> {
         let mut met = BTreeMap::new();
-        // formats that share a store share their places
+        // formats that share a store use the same places
         let Some(format) = root.formats.first() else { return Ok(met) };
         self.store.list(&format.children_prefix(parent), Depth::One, &mut |entry| {
             let listing = match entry {
@@ -66,8 +66,8 @@ impl Hierarchy {
         Ok(met)
     }
 
-    /// What is there, as far as can be told without looking above; `Some(None)`: something
-    /// whose document cannot be read, which does not keep its neighbours from being listed.
+    /// The kind of a child, from its own documents; `Some(None)`: its document cannot be read,
+    /// which must not prevent its neighbours from being listed.
     fn met_kind(
         &self,
         root: &Root,
@@ -87,14 +87,14 @@ impl Hierarchy {
         Ok(self.implied_in(root, child)?.map(|_| Some(NodeKind::Group)))
     }
 
-    /// The format of the nodes below `path`, where some lie there though nothing at `path` says
-    /// so; `None`: there are none.
+    /// The format of the nodes below `path`, if `path` itself has no document; `None`: there are
+    /// none.
     pub(super) fn implicit_format(&self, path: &NodePath) -> Result<Option<SharedFormat>> {
         let root = self.known_root()?;
         let found = self.implied_in(&root, path)?;
         let Some(format) = &found else { return Ok(None) };
         if format.implicit_groups() == ImplicitGroups::EveryPrefix {
-            // chunks lie below prefixes, too
+            // chunks lie below prefixes too
             let mut above = path.parent();
             while let Some(ancestor) = above {
                 let located = self.locate_in_root(&root, &ancestor)?;
@@ -153,19 +153,19 @@ impl Hierarchy {
         Ok(None)
     }
 
-    /// All nodes below `top`, as their own documents have them.
+    /// All nodes below `top`, by their own documents.
     pub fn list_stored(&self, top: &NodePath) -> Result<Vec<Listed>> {
         let root = self.known_root()?;
         self.listed_in_store(&root, top, true)
     }
 
-    /// The formats that nodes at `path` and below it may be in.
+    /// The possible formats of nodes at `path` and below it.
     pub fn formats_at(&self, path: &NodePath) -> Result<Vec<SharedFormat>> {
         let root = self.known_root()?;
         match self.format_at(path) {
             Ok(format) if root.formats.iter().all(|f| f.id() != format.id()) => Ok(vec![format]),
             _ if root.format.is_some() => Ok(root.formats.to_vec()),
-            // in a store that nobody knows, only what speaks for itself
+            // in a store of unknown format, only documents that identify their format
             Ok(format) => Ok(vec![format]),
             Err(e) if matches!(e.kind(), Kind::InvalidMetadata | Kind::NotFound) => {
                 Ok(root.formats.to_vec())
@@ -184,7 +184,7 @@ impl Hierarchy {
         Ok(listed)
     }
 
-    /// What consolidated metadata has below `top`, where it goes before what is in the store.
+    /// The nodes below `top` in consolidated metadata, if it takes precedence over the store.
     fn listed_consolidated(
         &self,
         root: &Root,
@@ -221,8 +221,8 @@ impl Hierarchy {
         Ok(Some(listed))
     }
 
-    /// What is in the store below `top`: where each request takes long, the groups of a level and
-    /// what they hold at the same time.
+    /// The nodes in the store below `top`; on remote stores, examines the groups of a level
+    /// concurrently.
     fn listed_in_store(&self, root: &Root, top: &NodePath, recursive: bool) -> Result<Vec<Listed>> {
         let mut listed = Vec::new();
         let mut level = vec![top.clone()];
@@ -242,14 +242,14 @@ impl Hierarchy {
                 }
             }
             if let Some(path) = too_deep {
-                let message = format!("groups nest deeper than {MAX_DEPTH}, from {path} on");
+                let message = format!("groups nest deeper than {MAX_DEPTH} at {path}");
                 return Err(Error::new(Kind::LimitExceeded, message)).at(|| self.store.name());
             }
         }
         Ok(listed)
     }
 
-    /// What `look` finds for each of `items`, in their order.
+    /// The results of `look` for each of `items`, in their order.
     fn each_of<T: Sync, R: Send + Sync>(
         &self,
         items: &[T],
@@ -264,7 +264,7 @@ impl Hierarchy {
     }
 }
 
-/// `None`: the store cannot say, as it lists nothing.
+/// `None`: the store cannot list.
 fn unless_unlisted<T>(listed: Result<T>) -> Result<Option<T>> {
     match listed {
         Err(e) if e.kind() == Kind::Unsupported => Ok(None),
@@ -273,7 +273,7 @@ fn unless_unlisted<T>(listed: Result<T>) -> Result<Option<T>> {
 }
 
 impl Group {
-    /// Its children, sorted by path: one level, or the whole subtree.
+    /// Its descendants, sorted by path: one level, or the whole subtree.
     pub fn list(&self, recursive: bool) -> Result<Vec<Listed>> {
         self.hierarchy.list_below(&self.path, recursive)
     }

@@ -1,4 +1,4 @@
-//! Where the documents of a node are found, and what they say.
+//! Finding and parsing the documents of a node.
 
 use super::Hierarchy;
 use super::root::{Root, Seen};
@@ -6,7 +6,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::format::{NodeKind, SharedFormat};
 use crate::metadata::{NodeMetadata, NodePath};
 
-/// The document that says what a node is.
+/// The document that makes a node.
 pub(super) struct Located {
     pub format: SharedFormat,
     /// Which of the format's documents.
@@ -18,13 +18,13 @@ pub(super) struct Located {
 pub struct Found {
     /// Its format.
     pub format: SharedFormat,
-    /// What its documents say.
+    /// The content of its documents.
     pub metadata: NodeMetadata,
 }
 
 impl Hierarchy {
-    /// Gets what is about to be looked at in a store that is far away: the likeliest document of
-    /// the node, and if that is not there all the others at the same time.
+    /// On a remote store, fetches what will be examined: the most likely document of the node, and
+    /// if it does not exist all others concurrently.
     pub(super) fn look_ahead(&self, root: &Root, path: &NodePath, seen: &Seen) -> Result<()> {
         let own = || root.formats.iter().flat_map(|format| format.documents(path));
         let Some(first) = own().next() else { return Ok(()) };
@@ -37,7 +37,7 @@ impl Hierarchy {
             keys.extend(consolidated.filter(|_| !is_known));
             seen.get_all(keys, self.metadata_concurrency(), &get)?;
         }
-        // should it be broken, that is said once it is needed
+        // a damaged document is reported when it is needed
         if self.consolidated.is_none()
             && self.consolidated_if_loaded().is_none()
             && let Ok(found) = self
@@ -48,7 +48,7 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// The first of a node's documents that is there.
+    /// The first of a node's documents that exists.
     pub(super) fn node_document(
         &self,
         format: &SharedFormat,
@@ -63,7 +63,7 @@ impl Hierarchy {
         Ok(None)
     }
 
-    /// That of a node in the store itself, whatever consolidated metadata says.
+    /// The one in the store itself, ignoring consolidated metadata.
     pub(super) fn stored_node(
         &self,
         format: &SharedFormat,
@@ -74,8 +74,8 @@ impl Hierarchy {
         })
     }
 
-    /// Looks for the document of the node at `path`, first in the store, then, if that is
-    /// allowed, in consolidated metadata.
+    /// Finds the document of the node at `path`, first in the store, then, if allowed, in
+    /// consolidated metadata.
     pub(super) fn locate(&self, path: &NodePath) -> Result<Option<Located>> {
         let mut root = self.root();
         if let Some(documents) = self.preferred_consolidated()?
@@ -88,7 +88,7 @@ impl Hierarchy {
         if self.prefers_consolidated() {
             self.look_ahead(&root, path, &seen)?;
         }
-        // what its documents say is what the format is known by, too
+        // the format may also be detected by its documents
         if root.format.is_none() && path.is_root() {
             root = self.recognise(&|key| seen.get(key, || self.document(key)))?;
         }
@@ -105,7 +105,7 @@ impl Hierarchy {
         self.locate_consolidated(&root, path)
     }
 
-    /// The same in a store whose root was looked at.
+    /// The same in a store whose root was examined.
     pub(super) fn locate_in_root(&self, root: &Root, path: &NodePath) -> Result<Option<Located>> {
         match self.locate_among(root, path, &|key| self.document(key))? {
             None => self.locate_consolidated(root, path),
@@ -113,7 +113,7 @@ impl Hierarchy {
         }
     }
 
-    /// Looks for it where consolidated metadata stands in for documents that are not there.
+    /// Finds it in consolidated metadata that replaces missing documents.
     pub(super) fn locate_consolidated(
         &self,
         root: &Root,
@@ -126,7 +126,7 @@ impl Hierarchy {
         self.locate_among(root, path, &|key| Ok(documents.get(key).cloned()))
     }
 
-    /// Looks for the document of the node at `path` in the formats that may be there.
+    /// Finds the document of the node at `path` in the formats that the store may have.
     pub(super) fn locate_among(
         &self,
         root: &Root,
@@ -135,7 +135,7 @@ impl Hierarchy {
     ) -> Result<Option<Located>> {
         for format in &*root.formats {
             match self.node_document(format, path, get)? {
-                // in a store that nobody knows, such a document may be anything
+                // in a store of unknown format, such a document may be anything
                 Some(l) if root.format.is_none() && !format.speaks_for_itself(&l.document) => {}
                 None => {}
                 found => return Ok(found),
@@ -144,7 +144,7 @@ impl Hierarchy {
         Ok(None)
     }
 
-    /// The node at `path`; `None`: there is none that has documents.
+    /// The node at `path`; `None`: there is none with documents.
     pub fn find(&self, path: &NodePath) -> Result<Option<Found>> {
         let Some(located) = self.locate(path).at(|| self.place(path))? else { return Ok(None) };
         let format = located.format;
@@ -154,7 +154,8 @@ impl Hierarchy {
         Ok(Some(Found { format, metadata }))
     }
 
-    /// The format of what is at `path`, an implicit group included. [`Kind::NotFound`]: nothing.
+    /// The format of the node at `path`, including implicit groups. [`Kind::NotFound`]: there is
+    /// none.
     pub fn format_at(&self, path: &NodePath) -> Result<SharedFormat> {
         match self.locate(path).at(|| self.place(path))? {
             Some(located) => Ok(located.format),
@@ -162,8 +163,8 @@ impl Hierarchy {
         }
     }
 
-    /// The keys under which the node at `top` and all below it may have documents, consolidated
-    /// ones included.
+    /// The keys of all possible documents of the node at `top` and everything below it, including
+    /// consolidated ones.
     pub fn document_keys(&self, format: &SharedFormat, top: &NodePath) -> Result<Vec<String>> {
         let root = self.known_root()?;
         let mut paths = vec![top.clone()];
@@ -182,7 +183,7 @@ impl Hierarchy {
         Ok(paths.iter().flat_map(of).collect())
     }
 
-    /// What is at `path`, an implicit group included; `None`: nothing.
+    /// The kind of the node at `path`, including implicit groups; `None`: there is none.
     pub fn kind_at(&self, path: &NodePath) -> Result<Option<NodeKind>> {
         if let Some(located) = self.locate(path).at(|| self.place(path))? {
             return located.kind().at(|| self.place(path)).map(Some);
@@ -204,8 +205,8 @@ impl Hierarchy {
         )
     }
 
-    /// A file of this machine is looked into for what it is; one far away is told by its name
-    /// alone, and that only when it was taken for a directory in vain.
+    /// Detects a local file by its content; a remote one by its name only, and only after it could
+    /// not be opened as a directory.
     pub(super) fn file_hint(&self) -> String {
         let name = self.store.name();
         let scheme = match name.rsplit_once('.') {
@@ -215,7 +216,7 @@ impl Hierarchy {
         };
         match self.store.is_remote() {
             true => {
-                format!("; if that is a file, it is opened by its URL with |{scheme}: behind it")
+                format!("; if it is a file, open its URL followed by |{scheme}:")
             }
             false => String::new(),
         }

@@ -1,7 +1,7 @@
-//! The nodes of a store: a [`Hierarchy`] is the store and what it was opened with. [`locate`] finds
-//! the documents of a node, [`consolidated`] those that one document stands for, [`root`] the format
-//! of the store. [`node`] holds what is open, [`create`], [`list`] and [`delete`] do what they say,
-//! [`NodeAttributes`] reads and writes attributes.
+//! The nodes of a store. A [`Hierarchy`] is a store and the options that it was opened with.
+//! [`locate`] finds the documents of a node, [`consolidated`] those in consolidated metadata,
+//! [`root`] the format of the store. [`node`] has open nodes; [`create`], [`list`] and [`delete`]
+//! do what their names say; [`NodeAttributes`] reads and writes attributes.
 
 mod attributes;
 mod consolidated;
@@ -24,10 +24,10 @@ pub use node::{ArrayNode, Group};
 use crate::array::{Queue, Settings};
 use crate::cache::Cache;
 use crate::codec::ReadPolicy;
-use crate::error::{Kind, Result};
+use crate::error::{Error, Kind, Result};
 use crate::exec;
 use crate::fork::{Lock, Own};
-use crate::format::{FormatId, Reading};
+use crate::format::{FormatId, Reading, SharedFormat};
 use crate::metadata::NodePath;
 use crate::store::{Key, Options, Precondition, SharedStore, Version};
 pub use consolidated::Consolidate;
@@ -37,28 +37,28 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// How often a change to a document begins anew because someone else changed it in between.
+/// How often a change of a document is retried because others changed it meanwhile.
 const ATTEMPTS: usize = 32;
 
-/// A store and what was said when it was opened. Any number of threads may use it at once.
+/// A store and the options that it was opened with. Any number of threads may use it at once.
 pub struct Hierarchy {
     store: SharedStore,
     settings: Settings,
-    /// Bytes that a metadata document may have.
+    /// Size limit of a metadata document (bytes).
     max_document_size: u64,
     reading: Reading,
     root: Lock<Root>,
-    /// `None`: for nodes that have no documents of their own.
+    /// `None`: for nodes without documents of their own.
     consolidated: Option<bool>,
-    /// The documents that the root's consolidated metadata stands for.
+    /// The documents in the root's consolidated metadata.
     consolidated_documents: Lock<Option<Documents>>,
-    /// Groups that are known to be there, so that creating nodes below asks only once.
+    /// Groups known to exist, so that creating nodes below them checks only once.
     known_groups: Lock<HashMap<NodePath, FormatId>>,
-    /// Held while the extent of an array is changed, where no other handle can do so.
+    /// Held while the extent of an array changes, if no other handle can change it.
     extents: Own<Mutex<()>>,
-    /// What becomes of consolidated metadata when documents change.
+    /// What to do with consolidated metadata when documents change.
     consolidate: Consolidate,
-    /// The versions of documents of groups that are known not to be consolidated.
+    /// Versions of group documents known to have no consolidated metadata.
     unconsolidated: Lock<HashMap<String, Version>>,
     /// Whether documents have changed that are consolidated on close.
     has_changed: AtomicBool,
@@ -66,6 +66,8 @@ pub struct Hierarchy {
     /// not look for others then.
     is_empty: AtomicBool,
     closed: AtomicBool,
+    /// Whether the store is shared with writers that use zarr-python 2.
+    synchronized: bool,
 }
 
 impl Hierarchy {
@@ -76,7 +78,7 @@ impl Hierarchy {
             v1_writer_order: options.v1_writer_order(),
             mask_and_scale: options.mask_and_scale(),
         };
-        // the table of options knows no other numbers
+        // the options table admits no other numbers
         let wanted = FormatId::from_number(options.format()).unwrap_or_default();
         let threads = match options.threads() {
             0 => exec::available(),
@@ -112,15 +114,16 @@ impl Hierarchy {
             has_changed: AtomicBool::new(false),
             is_empty: AtomicBool::new(false),
             closed: AtomicBool::new(false),
+            synchronized: options.text("synchronizer").is_some_and(|path| !path.is_empty()),
         }
     }
 
-    /// The same store, as its nodes' own documents have it.
+    /// The same store without consolidated metadata.
     pub fn as_stored(&self) -> Hierarchy {
         self.as_root(self.root())
     }
 
-    /// The same store, of which only the nodes of one format are seen.
+    /// The same store, restricted to nodes of one format.
     pub fn as_format(&self, id: FormatId) -> Hierarchy {
         self.as_root(Root::new(Some(id), &self.reading))
     }
@@ -141,15 +144,16 @@ impl Hierarchy {
             has_changed: AtomicBool::new(false),
             is_empty: AtomicBool::new(false),
             closed: AtomicBool::new(true),
+            synchronized: self.synchronized,
         }
     }
 
-    /// What the options say about its arrays.
+    /// The options for its arrays.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// How its documents are read.
+    /// How to read its documents.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
@@ -159,8 +163,8 @@ impl Hierarchy {
         &self.store
     }
 
-    /// Completes what the store puts off until it is closed; so does each array that is closed
-    /// or flushed from then on.
+    /// Completes the store's deferred writes; from then on, closing or flushing an array does so
+    /// too.
     pub fn close(&self) -> Result<()> {
         self.closed.store(true, Ordering::Relaxed);
         let consolidated = match self.has_changed.swap(false, Ordering::Relaxed) {
@@ -175,7 +179,19 @@ impl Hierarchy {
         format!("{path} in store {}", self.store.name())
     }
 
-    /// A document as it is in the store.
+    /// Whether the option `synchronizer` supports nodes of that format.
+    fn check_synchronized(&self, format: &SharedFormat) -> Result<()> {
+        if !self.synchronized || format.is_synchronized() {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "option synchronizer: zarr-python 2 locks only Zarr v2 and v1, this is {}: open the \
+             store without it",
+            format.name()
+        )))
+    }
+
+    /// A document, read from the store.
     fn stored_document(&self, key: &str) -> Result<Option<(Vec<u8>, Version)>> {
         let mut document = Vec::new();
         let key = Key::trusted(key.to_owned());
@@ -183,24 +199,25 @@ impl Hierarchy {
         Ok(version.map(|version| (document, version)))
     }
 
-    /// Whether each look into the store takes long, and what was seen of its documents may be used
-    /// until they are forgotten, as nothing here changes them.
+    /// Whether each look-up is slow, and documents may be reused until they are forgotten because
+    /// nothing here changes them.
     fn prefers_consolidated(&self) -> bool {
         self.store.is_remote() && self.store.read_only()
     }
 
-    /// How many requests to have under way for documents.
+    /// How many document requests to keep in flight.
     fn metadata_concurrency(&self) -> usize {
         self.store.concurrency()
     }
 
-    /// Changes one document of a node, as it is now, whoever else changes it at the same time.
-    /// `change` gets the present document and says what comes in its place.
+    /// Changes one document of a node atomically: `change` receives the current document and
+    /// returns its replacement.
     fn rewrite(
         &self,
         key: &str,
         mut change: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>>,
     ) -> Result<()> {
+        let _held = self.store.hold(&Key::trusted(key.to_owned()))?;
         let mut attempt = 1;
         loop {
             let old = self.stored_document(key)?;

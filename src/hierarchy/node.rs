@@ -1,4 +1,4 @@
-//! Nodes that are open: groups and arrays.
+//! Open nodes: groups and arrays.
 
 use super::{Found, Hierarchy, NodeAttributes};
 use crate::array::Array;
@@ -11,24 +11,24 @@ use std::ffi::{CStr, CString};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
-/// A group that is open.
+/// An open group.
 pub struct Group {
     pub(crate) hierarchy: Arc<Hierarchy>,
     pub(super) path: NodePath,
     pub(crate) format: SharedFormat,
     pub(super) attributes: NodeAttributes,
-    /// Whether nobody else has a handle to the store, which is closed with the node.
+    /// Whether no one else has a handle to the store, which is then closed with the node.
     pub(super) owns_store: bool,
 }
 
-/// An array that is open, as a node.
+/// An open array node.
 pub struct ArrayNode {
     /// The array itself.
     pub array: Array,
     pub(crate) hierarchy: Arc<Hierarchy>,
     pub(crate) format: SharedFormat,
     pub(super) attributes: NodeAttributes,
-    /// Whether nobody else has a handle to the store, which is closed with the node.
+    /// Whether no one else has a handle to the store, which is then closed with the node.
     pub(super) owns_store: bool,
     pub(super) names: OnceLock<Vec<Option<CString>>>,
 }
@@ -48,7 +48,7 @@ impl Hierarchy {
         }
     }
 
-    /// Opens the array at `path` from its metadata document, which the store is not asked for.
+    /// Opens the array at `path` from its metadata document, without reading it from the store.
     pub fn open_array_from_document(
         self: &Arc<Self>,
         path: &NodePath,
@@ -67,7 +67,7 @@ impl Hierarchy {
         open().at(|| format!("array {}", self.place(path)))
     }
 
-    /// The one chunk of an array without dimensions may lie under another key than it should.
+    /// The chunk of an array without dimensions may be stored under an unexpected key.
     pub(super) fn find_scalar(&self, prefix: &str, metadata: &mut ArrayMetadata) -> Result<()> {
         let Some(other) = metadata.chunk_keys.other_spelling(metadata.shape.len()) else {
             return Ok(());
@@ -83,7 +83,7 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// Has the array read and written as its attributes say, if the store is opened so.
+    /// Applies the array's CF attributes to reads and writes, if the store has that option.
     pub(super) fn unpack(
         &self,
         format: &dyn Format,
@@ -105,6 +105,7 @@ impl Hierarchy {
         path: &NodePath,
         mut metadata: ArrayMetadata,
     ) -> Result<ArrayNode> {
+        self.check_synchronized(&format)?;
         let attributes = metadata.attributes.take();
         let attributes =
             NodeAttributes::new(self, path, format.clone(), NodeKind::Array, attributes);
@@ -118,7 +119,7 @@ impl Hierarchy {
         Ok(ArrayNode { array, hierarchy, format, attributes, owns_store: false, names })
     }
 
-    /// Opens the group at `path`, which may be an implicit one. [`Kind::NotFound`]: there is none.
+    /// Opens the group at `path`, which may be implicit. [`Kind::NotFound`]: there is none.
     pub fn open_group(self: &Arc<Self>, path: &NodePath) -> Result<Group> {
         let (format, attributes) = match self.find(path)? {
             Some(Found { format, metadata: NodeMetadata::Group(group) }) => {
@@ -135,6 +136,7 @@ impl Hierarchy {
                 None => return Err(self.not_found(path, "group")),
             },
         };
+        self.check_synchronized(&format)?;
         let attributes =
             NodeAttributes::new(self, path, format.clone(), NodeKind::Group, attributes);
         let (hierarchy, path) = (self.clone(), path.clone());
@@ -143,7 +145,7 @@ impl Hierarchy {
 }
 
 impl Group {
-    /// Closes the store, if nobody else has a handle to it.
+    /// Closes the store, if no one else has a handle to it.
     pub fn close(&self) -> Result<()> {
         if self.owns_store { self.hierarchy.close() } else { Ok(()) }
     }
@@ -170,7 +172,7 @@ impl ArrayNode {
         self.format.id()
     }
 
-    /// The fill value as the documents of its format write it.
+    /// The fill value as its format's documents spell it.
     pub fn fill_json(&self) -> Result<String> {
         crate::format::fill_json(self.array.metadata(), self.format())
     }
@@ -180,14 +182,14 @@ impl ArrayNode {
         &self.attributes
     }
 
-    /// Makes `element` CF's missing value. [`Kind::InvalidArgument`]: the format takes the fill
-    /// value for it, which is another.
+    /// Sets CF's missing value to `element`. [`Kind::InvalidArgument`]: in this format it must
+    /// equal the fill value, and differs.
     pub fn set_missing_value(&self, element: &[u8]) -> Result<()> {
         let metadata = self.array.metadata();
         if self.hierarchy.reading.mask_and_scale {
             return Err(Error::invalid(
-                "the store was opened with mask_and_scale: without, the missing value is one of \
-                 the stored type",
+                "the store was opened with mask_and_scale: open it without to set a missing value \
+                 of the stored type",
             ));
         }
         let set = || {
@@ -199,13 +201,13 @@ impl ArrayNode {
         set().at(|| format!("array {}", self.hierarchy.place(self.array.path())))
     }
 
-    /// The type with its parameters and byte order, as a new array takes it.
+    /// The data type with its parameters and byte order, as a new array accepts it.
     pub fn data_type_text(&self) -> Result<String> {
         crate::format::data_type_text(self.array.metadata())
     }
 
-    /// The name of a dimension as C takes it; `None`: it has none. Those that are attributes are
-    /// as they were when the first was asked for.
+    /// The name of a dimension as a C string; `None`: it has none. Names from attributes are read
+    /// once.
     pub fn dimension_name(&self, dimension: usize) -> Result<Option<&CStr>> {
         if self.names.get().is_none() {
             let metadata = self.array.metadata();
@@ -218,7 +220,11 @@ impl ArrayNode {
             let name = |name: Option<String>| name.map(CString::new).transpose();
             let names = names.map(name).collect::<Result<_, _>>();
             let names = names.map_err(|_| {
-                self.attributes.error(Kind::TypeMismatch, "a dimension's name has a NUL character")
+                self.attributes.error(
+                    Kind::TypeMismatch,
+                    "a dimension name contains a NUL \
+                    character",
+                )
             })?;
             let _ = self.names.set(names);
         }
@@ -226,7 +232,7 @@ impl ArrayNode {
         Ok(names.and_then(Option::as_deref))
     }
 
-    /// The metadata document as it is in the store.
+    /// Reads the metadata document from the store.
     pub fn document(&self) -> Result<Vec<u8>> {
         let path = self.array.path();
         match self.hierarchy.locate(path).at(|| self.hierarchy.place(path))? {
@@ -235,14 +241,14 @@ impl ArrayNode {
         }
     }
 
-    /// Writes what was gathered, and has the store complete what it puts off.
+    /// Writes what was collected, and completes the store's deferred writes.
     pub fn flush(&self) -> Result<()> {
         self.array.settle_all();
         self.array.flush()?;
         self.hierarchy.store.flush()
     }
 
-    /// As [`Self::flush`], but while the store is open, what that puts off is left to it.
+    /// As [`Self::flush`], but leaves deferred writes to the store if it remains open.
     pub fn close(&self) -> Result<()> {
         self.array.settle_all();
         self.array.flush()?;

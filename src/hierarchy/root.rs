@@ -1,11 +1,11 @@
-//! Which format a store is in. The root says so, and for the store as a whole; it is looked at when a
-//! node is not found by documents that speak for themselves, which those of v3, v2 and N5 do, so
-//! that opening one of those costs no look at the root.
+//! Detecting the format of a store from its root. Necessary only if a node's own documents do not
+//! tell its format: those of v3, v2 and N5 do, so opening one of those never reads the root.
 
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
+use crate::lock::Acquire;
 use crate::metadata::NodePath;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,28 +15,28 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 /// What is known about a store.
 #[derive(Clone)]
 pub(super) struct Root {
-    /// The format of the store; `None`: not known, or not yet.
+    /// The format of the store; `None`: unknown.
     pub format: Option<SharedFormat>,
-    /// The formats that its nodes may be in, in the order in which they are looked for.
+    /// The formats of its nodes, in the order in which they are tried.
     pub formats: Arc<[SharedFormat]>,
-    /// The one that the caller wants.
+    /// The format that the caller requires.
     pub wanted: Option<FormatId>,
 }
 
-/// A document that several look at; `None`: there is none.
+/// A shared document; `None`: it does not exist.
 pub(super) type Shared = Option<Rc<Vec<u8>>>;
 
-/// A document per key, got once.
+/// Documents by key, each fetched once.
 #[derive(Default)]
 pub(super) struct Seen(RefCell<Vec<(String, Shared)>>);
 
 impl Seen {
-    /// What was got before; an error where nothing was.
+    /// A fetched document; an error if it was not fetched.
     pub fn known(&self, key: &str) -> Result<Shared> {
-        self.get(key, || Err(Error::new(Kind::Internal, "it was not looked at")))
+        self.get(key, || Err(Error::new(Kind::Internal, "it was not examined")))
     }
 
-    /// Gets those of `keys` that were not got before, on up to `threads` threads.
+    /// Fetches those of `keys` that are missing, on up to `threads` threads.
     pub fn get_all(
         &self,
         mut keys: Vec<String>,
@@ -49,11 +49,11 @@ impl Seen {
         let got = Mutex::default();
         exec::run(threads, keys.len(), &|n| {
             let document = get(&keys[n])?;
-            let mut got: MutexGuard<'_, Vec<_>> = got.lock().unwrap_or_else(|e| e.into_inner());
+            let mut got: MutexGuard<'_, Vec<_>> = got.acquire();
             got.push((keys[n].clone(), document));
             Ok(())
         })?;
-        let got = got.into_inner().unwrap_or_else(|e| e.into_inner()).into_iter();
+        let got = got.release().into_iter();
         self.0.borrow_mut().extend(got.map(|(key, document)| (key, document.map(Rc::new))));
         Ok(())
     }
@@ -67,25 +67,24 @@ impl Seen {
         Ok(document)
     }
 
-    /// What was got before, for the last time; an error where nothing was.
+    /// Removes and returns a fetched document; an error if it was not fetched.
     pub fn take(&self, key: &str) -> Result<Option<Vec<u8>>> {
         let mut seen = self.0.borrow_mut();
         match seen.iter().position(|(k, _)| k == key) {
             Some(at) if seen[at].1.is_none() => Ok(None),
             Some(at) => Ok(seen.swap_remove(at).1.map(Rc::unwrap_or_clone)),
-            None => Err(Error::new(Kind::Internal, "it was not looked at")),
+            None => Err(Error::new(Kind::Internal, "it was not examined")),
         }
     }
 }
 
-/// Formats of which every store may hold nodes. They are read in one way only, and a store is opened
-/// by naming them, so they are made once.
+/// Formats of which every store may hold nodes. They have no settings, so they are created once.
 static STANDING_ALONE: LazyLock<Arc<[SharedFormat]>> = LazyLock::new(|| {
     let alone = FORMATS.iter().filter(|f| f.stands_alone);
     alone.map(|f| (f.new)(&Reading::default())).collect()
 });
 
-/// Those of them that lie in a store side by side.
+/// Those of them that may share a store.
 static SIDE_BY_SIDE: LazyLock<Arc<[SharedFormat]>> =
     LazyLock::new(|| STANDING_ALONE.iter().filter(|f| f.id().shares_stores()).cloned().collect());
 
@@ -93,7 +92,7 @@ fn entries(wanted: Option<FormatId>) -> impl Iterator<Item = &'static FormatEntr
     FORMATS.iter().filter(move |f| wanted.is_none_or(|id| id == f.id))
 }
 
-/// The keys at the root that a format is known by.
+/// The keys at the root that identify a format.
 pub(super) fn signs(wanted: Option<FormatId>) -> Vec<&'static str> {
     let mut signs: Vec<&str> = entries(wanted).flat_map(|f| f.root_documents).copied().collect();
     let mut seen = std::collections::HashSet::new();
@@ -102,7 +101,7 @@ pub(super) fn signs(wanted: Option<FormatId>) -> Vec<&'static str> {
 }
 
 impl Root {
-    /// Of a store that nobody has looked at yet.
+    /// Of a store that was not examined yet.
     pub fn new(wanted: Option<FormatId>, reading: &Reading) -> Self {
         let formats = match wanted {
             None => STANDING_ALONE.clone(),
@@ -118,7 +117,7 @@ impl Root {
         Root { formats: Arc::new([format.clone()]), format: Some(format), wanted }
     }
 
-    /// Whether the nodes of the store can only be in its own format.
+    /// Whether the store can only have nodes of its own format.
     pub fn is_exclusive(&self) -> bool {
         self.format.as_ref().is_some_and(|f| !f.id().shares_stores())
     }
@@ -134,13 +133,13 @@ impl Hierarchy {
         root
     }
 
-    /// To be called when the root may have gone, or become something else.
+    /// Call this when the root may have been deleted or replaced.
     pub fn forget_root(&self) {
         let wanted = self.root().wanted;
         self.set_root(Root::new(wanted, &self.reading));
     }
 
-    /// Looks at the root. What is found is remembered; that nothing is found is not.
+    /// Examines the root. Remembers what is found, but not that nothing is found.
     pub(super) fn recognise(&self, get: &dyn Fn(&str) -> Result<Shared>) -> Result<Root> {
         let unknown = self.root();
         if unknown.format.is_some() {
@@ -166,7 +165,7 @@ impl Hierarchy {
         Ok(unknown)
     }
 
-    /// Keeps what the store is. Nodes of v2 and v3 are told apart one by one.
+    /// Remembers the store's format. Nodes of v2 and v3 are distinguished one by one.
     pub(super) fn remember_root(&self, format: SharedFormat) -> Root {
         let wanted = self.root().wanted;
         self.set_root(match wanted {
@@ -177,19 +176,19 @@ impl Hierarchy {
         })
     }
 
-    /// What the store is, looked at if need be.
+    /// The store's format, examined if necessary.
     pub(super) fn known_root(&self) -> Result<Root> {
         let root = self.root();
         if root.format.is_some() { Ok(root) } else { self.look_at_root() }
     }
 
-    /// Looks at the root, where nothing of it was got before.
+    /// Examines the root, without prefetched documents.
     pub(super) fn look_at_root(&self) -> Result<Root> {
         self.recognise(&|key| Ok(self.document(key)?.map(Rc::new)))
     }
 
-    /// The same before something is created. Mostly the first document says it; where that is not
-    /// there and each look takes long, one at all there is may save those for the others.
+    /// The same before a node is created. Usually the first document suffices; if it does not exist
+    /// and the store is remote, all others are fetched at once.
     pub(super) fn new_root(&self) -> Result<Root> {
         let root = self.root();
         if root.format.is_some() {
@@ -209,7 +208,7 @@ impl Hierarchy {
             _ => {}
         }
         let root = self.recognise(&get)?;
-        // where what was got tells what the root node is, it is not got once more
+        // reuse what was fetched for the root node
         let known = |key: &str| seen.take(key);
         if let Some(format) = &root.format
             && let Ok(Some(node)) = self.node_document(format, &NodePath::root(), &known)
@@ -220,8 +219,7 @@ impl Hierarchy {
         Ok(root)
     }
 
-    /// The format of that id for a new node; refused where the store is of another that leaves
-    /// no room for it.
+    /// The format of that id for a new node; fails if the store has an exclusive other format.
     pub fn format_of(&self, id: FormatId) -> Result<SharedFormat> {
         self.format_in(&self.new_root()?, id)
     }
@@ -234,12 +232,12 @@ impl Hierarchy {
         let refuse = |why: String| Err(crate::error::Error::invalid(why));
         match (&root.format, root.wanted) {
             (_, Some(wanted)) if wanted != id => refuse(format!(
-                "the store was opened as {}, a node of it cannot be {}",
+                "the store was opened as {}: a node in it cannot be {}",
                 wanted.name(),
                 id.name()
             )),
             (Some(format), _) if !format.id().shares_stores() || !id.shares_stores() => refuse(
-                format!("the store is {}, a node of it cannot be {}", format.name(), id.name()),
+                format!("the store is {}: a node in it cannot be {}", format.name(), id.name()),
             ),
             _ => format::by_id(id, &self.reading),
         }

@@ -1,5 +1,5 @@
-//! A node's user attributes: a JSON object whose values are kept as they were written, so that
-//! rewriting one changes nothing in the others (no digit of a large integer is lost).
+//! A node's user attributes: a JSON object whose values are kept as written, so that changing one
+//! changes nothing in the others (no digit of a large integer is lost).
 
 use super::bare_numbers;
 use crate::error::{Error, Result};
@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// The attributes of one node, in the order of the document. Most who open a node want none of
-/// them, so the text is taken apart when one is first asked for.
+/// The attributes of one node, in the order of the document. Most callers need none of them, so the
+/// text is parsed when one is first used.
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
-    /// An object, which can be taken apart.
+    /// A JSON object, not parsed yet.
     text: Option<Box<RawValue>>,
     members: OnceLock<Members>,
 }
@@ -21,8 +21,9 @@ pub struct Attributes {
 type Members = Vec<(String, Box<RawValue>)>;
 
 impl Attributes {
-    /// Reads a JSON object. Python's bare `NaN`, `Infinity` and `-Infinity` are read as strings
-    /// of those names, which [`bare_numbers`] can tell from others; of a name that is there twice, the last counts.
+    /// Parses a JSON object. Python's bare `NaN`, `Infinity` and `-Infinity` become strings of
+    /// those names, which [`bare_numbers`] distinguishes from others; of duplicate names the last
+    /// one counts.
     pub fn parse(text: &[u8]) -> Result<Self> {
         from_json(text).map_err(|e| Error::metadata(format!("attributes: {e}")))
     }
@@ -32,7 +33,7 @@ impl Attributes {
         self.members().iter().find(|(k, _)| k == key).map(|(_, v)| v.get())
     }
 
-    /// The names, in the order of the document.
+    /// The names, in document order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.members().iter().map(|(k, _)| k.as_str())
     }
@@ -53,7 +54,7 @@ impl Attributes {
         });
     }
 
-    /// Takes `key` away; whether it was there.
+    /// Removes `key`; returns whether it existed.
     pub fn remove(&mut self, key: &str) -> bool {
         self.change(|members| {
             let before = members.len();
@@ -62,7 +63,7 @@ impl Attributes {
         })
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.members().is_empty()
     }
@@ -72,14 +73,14 @@ impl Attributes {
         self.members().iter().map(|(k, v)| (k.as_str(), v.get()))
     }
 
-    /// Takes over all of `others`.
+    /// Sets all attributes of `others`.
     pub fn update(&mut self, others: &Attributes) {
         for (key, value) in others.members() {
             self.put(key, value.clone());
         }
     }
 
-    /// The whole as a JSON object.
+    /// All attributes as a JSON object.
     pub fn to_json(&self) -> String {
         let mut out = String::from("{");
         for (n, (key, value)) in self.iter().enumerate() {

@@ -19,7 +19,7 @@ pub fn to_json(data_type: &DataType, element: &FillValue, coded: bool) -> Result
     if matches!(data_type, Raw(_) | Struct(_) | DateTime64(_) | TimeDelta64(_) | Ragged(_) | Json) {
         return Err(Error::new(
             Kind::TypeMismatch,
-            format!("{}: there is no missing value of this type in CF", data_type.name()),
+            format!("{}: CF has no missing value of this type", data_type.name()),
         ));
     }
     // all its digits: xarray compares what it reads as a double
@@ -77,7 +77,7 @@ pub fn unpack(
         };
         match value.is_number() {
             true => Ok(Some(value)),
-            false => Err(Error::metadata(format!("attribute {name:?} is no number"))),
+            false => Err(Error::metadata(format!("attribute {name:?} is not a number"))),
         }
     };
     let stored = array.data_type.clone();

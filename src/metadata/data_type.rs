@@ -1,4 +1,4 @@
-//! The types of elements, free of any format's spelling.
+//! Data types, independent of any format's spelling.
 
 use super::fill::FillValue;
 use crate::error::{Error, Kind, Result};
@@ -7,7 +7,7 @@ use crate::strided::{Number, Swap};
 pub use crate::strided::{SmallFloat, SmallInt};
 use std::sync::Arc;
 
-/// No element is larger than this many bytes: NumPy's own bound, and far past any real type.
+/// The maximum size of an element (bytes): NumPy's own limit, far beyond any real type.
 pub const MAX_ELEMENT_SIZE: usize = i32::MAX as usize;
 
 /// Order of the bytes of a number.
@@ -19,11 +19,11 @@ pub enum Endian {
 }
 
 impl Endian {
-    /// This machine's own.
+    /// Native byte order.
     pub const NATIVE: Endian =
         if cfg!(target_endian = "little") { Endian::Little } else { Endian::Big };
 
-    /// What metadata calls it.
+    /// Its name in metadata.
     pub fn name(self) -> &'static str {
         match self {
             Endian::Little => "little",
@@ -32,7 +32,7 @@ impl Endian {
     }
 }
 
-/// The type of an element. In memory its numbers are in native byte order.
+/// The data type of an element. Numbers in memory have native byte order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum DataType {
@@ -53,7 +53,7 @@ pub enum DataType {
     Complex64,
     /// Two float64: real, imaginary.
     Complex128,
-    /// A byte of which the low bits count. What is stored may have anything in the others.
+    /// An integer in the low bits of a byte. The stored upper bits are unspecified.
     SmallInt(SmallInt),
     /// Likewise.
     SmallFloat(SmallFloat),
@@ -63,34 +63,34 @@ pub enum DataType {
     ComplexBFloat16,
     /// Two small floats, a byte each: real, imaginary.
     ComplexSmall(SmallFloat),
-    /// So many opaque bytes.
+    /// That many opaque bytes.
     Raw(usize),
-    /// So many bytes of text, NUL-padded.
+    /// That many bytes of text, NUL-padded.
     FixedBytes(usize),
-    /// So many UCS-4 code units, NUL-padded.
+    /// That many UCS-4 code units, NUL-padded.
     FixedUtf32(usize),
     /// A point in time: an int64 count of the scale since 1970; `i64::MIN` is "not a time".
     DateTime64(TimeScale),
     /// A span of time, likewise.
     TimeDelta64(TimeScale),
-    /// Packed fields in declared order.
+    /// Fields without padding, in declared order.
     Struct(Arc<StructType>),
-    /// UTF-8 of any length.
+    /// Variable-length UTF-8.
     String,
-    /// Bytes of any number.
+    /// Variable-length bytes.
     Bytes,
-    /// Any number of elements of a type of fixed size, in native byte order.
+    /// A variable-length list of a type of fixed size, in native byte order.
     Ragged(Arc<DataType>),
     /// The text of any JSON value.
     Json,
 }
 
-/// What one count of a [`DataType::DateTime64`] stands for: `count` times `unit`.
+/// The unit of a [`DataType::DateTime64`]: `count` times `unit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeScale {
     /// The unit.
     pub unit: TimeUnit,
-    /// How many of them, at least 1.
+    /// How many units, at least 1.
     pub count: u32,
 }
 
@@ -115,7 +115,7 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// Each unit with NumPy's short name, as typestrs and `numpy.datetime64` spell it.
+    /// Each unit with NumPy's short name, as in typestrs and `numpy.datetime64`.
     pub const NAMES: [(TimeUnit, &'static str); 14] = [
         (TimeUnit::Generic, "generic"),
         (TimeUnit::Year, "Y"),
@@ -147,16 +147,16 @@ impl TimeUnit {
     }
 }
 
-/// The fields of a [`DataType::Struct`], laid out without gaps.
+/// The fields of a [`DataType::Struct`], without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructType {
     fields: Vec<Field>,
     size: usize,
-    /// Runs of numbers in an element, those of structs within included.
+    /// Runs of numbers in an element, including those of nested structs.
     runs: usize,
 }
 
-/// Runs of numbers that an element may have: each is held in memory and swapped by itself.
+/// Limit of runs of numbers in an element: each is stored in memory and swapped separately.
 const MAX_RUNS: usize = 1 << 20;
 
 /// One field of a struct.
@@ -166,27 +166,26 @@ pub struct Field {
     pub name: String,
     /// The type of its elements.
     pub data_type: DataType,
-    /// Its own shape: empty for one element.
+    /// Its own shape; empty for one element.
     pub shape: Vec<usize>,
-    /// The order its bytes are stored in, where the format says so for each field; otherwise the
-    /// `bytes` codec says it for all.
+    /// Its stored byte order, if the format has one per field; otherwise the `bytes` codec has it.
     pub stored: Option<Endian>,
-    /// Where it lies in the struct, in bytes.
+    /// Its offset in the struct (bytes).
     pub offset: usize,
-    /// Its size in bytes, all elements together.
+    /// Its size (bytes), all elements together.
     pub size: usize,
 }
 
 impl StructType {
-    /// Lays out fields given as name, type, shape and stored byte order. Sizes are checked;
-    /// names must differ (but for padding).
+    /// Lays out fields given as name, type, shape and stored byte order. Checks sizes; names must
+    /// differ (except padding).
     pub fn new(parts: Vec<(String, DataType, Vec<usize>, Option<Endian>)>) -> Result<Self> {
         let mut fields: Vec<Field> = Vec::with_capacity(parts.len());
         let mut names = std::collections::HashSet::new();
         let (mut offset, mut runs) = (0usize, 0usize);
         for (name, data_type, shape, stored) in parts {
             if !name.is_empty() && !names.insert(name.clone()) {
-                return Err(Error::metadata(format!("data type: field {name:?} is there twice")));
+                return Err(Error::metadata(format!("data type: field {name:?} occurs twice")));
             }
             let size = shape
                 .iter()
@@ -222,50 +221,30 @@ impl StructType {
 fn too_large(what: impl std::fmt::Display) -> Error {
     Error::new(
         Kind::LimitExceeded,
-        format!("data type {what}: an element may have {MAX_ELEMENT_SIZE} bytes at most"),
+        format!("data type {what}: an element may have at most {MAX_ELEMENT_SIZE} bytes"),
     )
 }
 
 impl DataType {
-    /// Checks the size that a parameter from outside gives an element; 0 is allowed.
+    /// Checks an element size from metadata; 0 is allowed.
     pub fn checked_size(size: u64, what: impl std::fmt::Display) -> Result<usize> {
         usize::try_from(size).ok().filter(|&n| n <= MAX_ELEMENT_SIZE).ok_or_else(|| too_large(what))
     }
 
-    /// The integer or float of less than 16 bits, or the complex type of two such floats, that has
-    /// this name.
-    pub fn small(name: &str) -> Option<DataType> {
-        let int = SmallInt::ALL.iter().find(|small| small.name() == name);
-        if let Some(int) = int {
-            return Some(DataType::SmallInt(*int));
-        }
-        SmallFloat::ALL.iter().find_map(|float| match name {
-            _ if name == float.name() => Some(DataType::SmallFloat(*float)),
-            _ if name == float.complex_name() => Some(DataType::ComplexSmall(*float)),
-            _ => None,
-        })
-    }
-
-    /// The type of either part of a complex number; `None`: it is none.
+    /// The type of either part of a complex number; `None`: not complex.
     pub fn part(&self) -> Option<DataType> {
-        Some(match self {
-            DataType::Complex64 => DataType::Float32,
-            DataType::Complex128 => DataType::Float64,
-            DataType::ComplexFloat16 => DataType::Float16,
-            DataType::ComplexBFloat16 => DataType::BFloat16,
-            DataType::ComplexSmall(float) => DataType::SmallFloat(*float),
-            _ => return None,
-        })
+        let number = self.number()?;
+        number.is_complex().then(|| number.part().into())
     }
 
-    /// Whether elements have a length of their own. In memory they are references into a
+    /// Whether elements have variable length. In memory they are references into a
     /// [`Heap`](crate::heap::Heap).
     pub fn is_variable(&self) -> bool {
         use DataType::*;
         matches!(self, String | Bytes | Ragged(_) | Json)
     }
 
-    /// The element that stands for nothing: zeros, no bytes, JSON's null.
+    /// The default element: zeros, no bytes, JSON's null.
     pub fn zero(&self) -> FillValue {
         match self {
             DataType::Json => FillValue::new(b"null"),
@@ -274,23 +253,19 @@ impl DataType {
         }
     }
 
-    /// Bytes of an element in memory, and stored, unless its length is its own.
+    /// The size of an element (bytes) in memory; also stored, except for variable length.
     pub fn size(&self) -> usize {
         use DataType::*;
         match self {
-            Bool | Int8 | UInt8 | SmallInt(_) | SmallFloat(_) => 1,
-            Int16 | UInt16 | Float16 | BFloat16 | ComplexSmall(_) => 2,
-            Int32 | UInt32 | Float32 | ComplexFloat16 | ComplexBFloat16 => 4,
-            Int64 | UInt64 | Float64 | Complex64 | DateTime64(_) | TimeDelta64(_) => 8,
-            Complex128 => 16,
             Raw(n) | FixedBytes(n) => *n,
             FixedUtf32(n) => n * 4,
             Struct(s) => s.size,
             String | Bytes | Ragged(_) | Json => Reference::SIZE,
+            number => number.number().map_or(0, Number::size),
         }
     }
 
-    /// The type of number that an element is.
+    /// The number type of an element, if it is a number.
     pub fn number(&self) -> Option<Number> {
         Some(match self {
             DataType::Bool => Number::Bool,
@@ -324,8 +299,8 @@ impl DataType {
         })
     }
 
-    /// How many bits count, from the lowest on: of an element, or of either part of a complex
-    /// number.
+    /// The number of significant bits, from the lowest: of an element, or of either part of a
+    /// complex number.
     pub fn bits(&self) -> usize {
         use DataType::*;
         match self {
@@ -336,7 +311,7 @@ impl DataType {
         }
     }
 
-    /// The width of the words whose bytes an endianness orders; 1 where there is nothing to order.
+    /// The size of the words that an endianness orders (bytes); 1 if there are none.
     fn word(&self) -> usize {
         use DataType::*;
         match self {
@@ -347,7 +322,7 @@ impl DataType {
         }
     }
 
-    /// Whether a `bytes` codec has to say the byte order of this type.
+    /// Whether a `bytes` codec requires a byte order for this type.
     pub fn has_byte_order(&self) -> bool {
         match self {
             DataType::Struct(s) => {
@@ -357,7 +332,7 @@ impl DataType {
         }
     }
 
-    /// What has to be swapped between memory and elements stored in `endian`.
+    /// The swaps between memory and elements stored in `endian`.
     pub fn swap(&self, endian: Endian) -> Swap {
         match self {
             DataType::Struct(_) => {
@@ -400,26 +375,6 @@ impl DataType {
     pub fn name(&self) -> String {
         use DataType::*;
         match self {
-            Bool => "bool".into(),
-            Int8 => "int8".into(),
-            Int16 => "int16".into(),
-            Int32 => "int32".into(),
-            Int64 => "int64".into(),
-            UInt8 => "uint8".into(),
-            UInt16 => "uint16".into(),
-            UInt32 => "uint32".into(),
-            UInt64 => "uint64".into(),
-            Float16 => "float16".into(),
-            BFloat16 => "bfloat16".into(),
-            Float32 => "float32".into(),
-            Float64 => "float64".into(),
-            Complex64 => "complex64".into(),
-            Complex128 => "complex128".into(),
-            SmallInt(small) => small.name().into(),
-            SmallFloat(small) => small.name().into(),
-            ComplexFloat16 => "complex_float16".into(),
-            ComplexBFloat16 => "complex_bfloat16".into(),
-            ComplexSmall(part) => part.complex_name().into(),
             Raw(n) => format!("raw bytes[{n}]"),
             FixedBytes(n) => format!("fixed bytes[{n}]"),
             FixedUtf32(n) => format!("fixed UTF-32[{n}]"),
@@ -430,6 +385,34 @@ impl DataType {
             Bytes => "bytes".into(),
             Ragged(t) => format!("runs of {}", t.name()),
             Json => "JSON".into(),
+            number => number.number().map_or("", Number::name).into(),
+        }
+    }
+}
+
+impl From<Number> for DataType {
+    fn from(number: Number) -> DataType {
+        match number {
+            Number::Bool => DataType::Bool,
+            Number::Int8 => DataType::Int8,
+            Number::Int16 => DataType::Int16,
+            Number::Int32 => DataType::Int32,
+            Number::Int64 => DataType::Int64,
+            Number::UInt8 => DataType::UInt8,
+            Number::UInt16 => DataType::UInt16,
+            Number::UInt32 => DataType::UInt32,
+            Number::UInt64 => DataType::UInt64,
+            Number::Float16 => DataType::Float16,
+            Number::BFloat16 => DataType::BFloat16,
+            Number::Float32 => DataType::Float32,
+            Number::Float64 => DataType::Float64,
+            Number::Complex64 => DataType::Complex64,
+            Number::Complex128 => DataType::Complex128,
+            Number::SmallInt(small) => DataType::SmallInt(small),
+            Number::SmallFloat(small) => DataType::SmallFloat(small),
+            Number::ComplexFloat16 => DataType::ComplexFloat16,
+            Number::ComplexBFloat16 => DataType::ComplexBFloat16,
+            Number::ComplexSmall(part) => DataType::ComplexSmall(part),
         }
     }
 }
@@ -437,6 +420,19 @@ impl DataType {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_number_is_a_type_of_its_name() {
+        assert_eq!(Number::all().count(), 43);
+        for number in Number::all() {
+            let data_type = DataType::from(number);
+            assert_eq!(data_type.number(), Some(number));
+            assert_eq!(data_type.name(), number.name());
+            assert_eq!(data_type.size(), number.size());
+            assert_eq!(Number::named(number.name()), Some(number));
+        }
+        assert_eq!(Number::named("float8"), None);
+    }
     use crate::strided::Run;
 
     #[test]

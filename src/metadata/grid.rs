@@ -1,34 +1,34 @@
-//! How an array is cut into chunks.
+//! The chunk grid: how an array is divided into chunks.
 
 use crate::error::{Error, Result};
 use crate::selection::{Along, At, Cut, Run, Span};
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 
-/// The chunk grid.
+/// A chunk grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChunkGrid {
     /// Every chunk has this shape, each extent at least 1; those at the array's edge overhang it.
     Regular(Vec<u64>),
-    /// The same, but a chunk at the edge is stored cut short, with what the array has left. For
-    /// codecs that keep the shape with the chunk, so that a resize leaves the chunks as they are.
+    /// The same, but a chunk at the edge is stored clipped to the array. For codecs that store the
+    /// shape with the chunk, so that a resize leaves chunks unchanged.
     Bounded(Vec<u64>),
-    /// The extents of the chunks are listed along each dimension.
+    /// The extents of chunks are listed along each dimension.
     Rectilinear(Vec<Edges>),
 }
 
 /// The extents of chunks along one dimension, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edges {
-    /// All alike, as many as the array needs.
+    /// All equal, as many as the array needs.
     Every(u64),
-    /// Runs of equal ones, none of them empty and each unlike the one before.
+    /// Runs of equal extents, none empty, adjacent ones different.
     Listed(Vec<Run>),
 }
 
 impl Edges {
-    /// From pairs of an extent and how often it comes. [`Kind::InvalidMetadata`]: one of them is
-    /// 0, or together they are more than can be counted.
+    /// From pairs of an extent and its count. [`Kind::InvalidMetadata`]: a number is 0, or the sum
+    /// overflows.
     ///
     /// [`Kind::InvalidMetadata`]: crate::error::Kind::InvalidMetadata
     pub fn listed(pairs: impl IntoIterator<Item = (u64, u64)>) -> Result<Self> {
@@ -38,9 +38,9 @@ impl Edges {
                 return Err(Error::metadata(format!("{count} chunks of extent {edge}")));
             }
             let (start, first) = runs.last().map_or((0, 0), |r| (r.end(), r.first + r.count));
-            // no sum over chunks overflows from here on, as each has an element at least
+            // sums over chunks cannot overflow from here on, as each chunk has at least one element
             if edge.checked_mul(count).and_then(|n| n.checked_add(start)).is_none() {
-                return Err(Error::metadata("the chunks have more elements than can be counted"));
+                return Err(Error::metadata("the number of elements in a chunk overflows 64 bits"));
             }
             match runs.last_mut().filter(|last| last.edge == edge) {
                 Some(last) => last.count += count,
@@ -50,7 +50,7 @@ impl Edges {
         Ok(Edges::Listed(runs))
     }
 
-    /// How many elements the chunks cover; `None`: as many as there are.
+    /// The number of elements that the chunks cover; `None`: unbounded.
     fn covered(&self) -> Option<u64> {
         match self {
             Edges::Every(_) => None,
@@ -69,7 +69,7 @@ impl Edges {
         }
     }
 
-    /// How many chunks cover the first `extent` elements.
+    /// The number of chunks that cover the first `extent` elements.
     fn count(&self, extent: u64) -> u64 {
         match self {
             Edges::Every(edge) => extent.div_ceil(*edge),
@@ -81,7 +81,7 @@ impl Edges {
         }
     }
 
-    /// The different extents.
+    /// The distinct extents.
     fn distinct(&self) -> SmallVec<[u64; 4]> {
         let mut edges: SmallVec<_> = match self {
             Edges::Every(edge) => smallvec![*edge],
@@ -92,7 +92,7 @@ impl Edges {
         edges
     }
 
-    /// With a chunk more where `extent` elements need one.
+    /// With one more chunk if `extent` elements need it.
     fn reaching(&self, extent: u64) -> Result<Edges> {
         match self {
             Edges::Listed(runs) if runs.last().map_or(0, Run::end) < extent => {
@@ -128,8 +128,8 @@ impl ChunkGrid {
                 _ => match edges.covered() {
                     Some(covered) if covered < extent => {
                         return Err(Error::metadata(format!(
-                            "the chunks in dimension {d} have {covered} elements together, \
-                             the array has {extent}"
+                            "the chunks in dimension {d} cover {covered} elements: expected at \
+                             least {extent}"
                         )));
                     }
                     _ => {}
@@ -147,21 +147,21 @@ impl ChunkGrid {
         }
     }
 
-    /// The shape of every chunk, for a format that knows no other grid than a regular one.
-    /// [`Kind::Unsupported`](crate::error::Kind::Unsupported): it is another.
+    /// The shape of every chunk, for formats with regular grids only.
+    /// [`Kind::Unsupported`](crate::error::Kind::Unsupported): the grid is not regular.
     pub fn regular_shape(&self) -> Result<&[u64]> {
         match self {
             ChunkGrid::Regular(shape) => Ok(shape),
             ChunkGrid::Bounded(_) => {
-                Err(Error::unsupported("chunks that end where the array ends are of N5 alone"))
+                Err(Error::unsupported("only N5 has chunks that end where the array ends"))
             }
             ChunkGrid::Rectilinear(_) => {
-                Err(Error::unsupported("chunks of different shapes are of Zarr v3 alone"))
+                Err(Error::unsupported("only Zarr v3 has chunks of different shapes"))
             }
         }
     }
 
-    /// The shape that no chunk exceeds in any dimension: that of every chunk, where all are alike.
+    /// The largest extent of chunks in each dimension.
     pub fn largest_shape(&self) -> Cow<'_, [u64]> {
         match self {
             ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => Cow::Borrowed(shape),
@@ -171,7 +171,7 @@ impl ChunkGrid {
         }
     }
 
-    /// The different extents of chunks in dimension `d`, in rising order.
+    /// The distinct extents of chunks in dimension `d`, increasing.
     pub fn distinct(&self, d: usize) -> SmallVec<[u64; 4]> {
         match self {
             ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => smallvec![shape[d]],
@@ -179,8 +179,8 @@ impl ChunkGrid {
         }
     }
 
-    /// Where chunk `i` begins in dimension `d` and its extent, which may be more than the array
-    /// has; `None`: there is no such chunk.
+    /// Where chunk `i` begins in dimension `d` and its extent, which may exceed the array; `None`:
+    /// there is no such chunk.
     pub fn chunk(&self, d: usize, i: u64) -> Option<(u64, u64)> {
         match self {
             ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => {
@@ -190,7 +190,7 @@ impl ChunkGrid {
         }
     }
 
-    /// How many chunks the first `extent` elements of dimension `d` lie in.
+    /// The number of chunks that contain the first `extent` elements of dimension `d`.
     pub fn count(&self, d: usize, extent: u64) -> u64 {
         match self {
             ChunkGrid::Regular(shape) | ChunkGrid::Bounded(shape) => extent.div_ceil(shape[d]),
@@ -198,8 +198,8 @@ impl ChunkGrid {
         }
     }
 
-    /// The grid of an array that gets `shape`: where its listed chunks do not reach, one that
-    /// covers the rest is added. None is taken away: what a smaller array leaves stays listed.
+    /// The grid of an array resized to `shape`: adds a chunk where listed chunks do not reach.
+    /// Never removes chunks: they stay listed when the array shrinks.
     pub fn resized(&self, shape: &[u64]) -> Result<ChunkGrid> {
         match self {
             ChunkGrid::Rectilinear(edges) => {
@@ -215,13 +215,18 @@ fn check_rank(found: usize, rank: usize) -> Result<()> {
     if found == rank {
         return Ok(());
     }
-    Err(Error::metadata(format!("the chunk shape has {found} dimensions, the array {rank}")))
+    Err(Error::metadata(format!(
+        "the chunk shape has {found} dimensions: expected {rank}, the rank"
+    )))
 }
 
 fn check_shape(chunk_shape: &[u64], rank: usize) -> Result<()> {
     check_rank(chunk_shape.len(), rank)?;
     match chunk_shape.iter().position(|&n| n == 0) {
-        Some(axis) => Err(Error::metadata(format!("the chunk shape is 0 in dimension {axis}"))),
+        Some(axis) => Err(Error::metadata(format!(
+            "the chunk shape is 0 in dimension {axis}: \
+            expected at least 1"
+        ))),
         None => Ok(()),
     }
 }
@@ -258,6 +263,10 @@ impl Cut for ChunkGrid {
                 }
             },
         }
+    }
+
+    fn largest(&self, d: usize) -> u64 {
+        self.distinct(d).last().copied().unwrap_or(1)
     }
 }
 

@@ -25,7 +25,7 @@ impl<'a> Object<'a> {
         let Some(at) = self.0.iter().position(|(n, _)| n == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(at);
         if self.0.iter().any(|(n, _)| n == name) {
-            return Err(Error::metadata(format!("member {name:?} is there twice")));
+            return Err(Error::metadata(format!("member {name:?} occurs twice")));
         }
         Ok(Some(value.get()))
     }
@@ -77,7 +77,8 @@ const MAX_WEIGHT: usize = 1 << 20;
 /// Reads the configuration of a codec, whose values may nest. Fails with
 /// [`Kind::LimitExceeded`] before it takes much memory.
 pub fn configuration<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
-    if weight(text) > MAX_WEIGHT {
+    // a text of n bytes weighs less than n * n / 2, so short ones need not be looked through
+    if text.len() > 1 << 10 && weight(text) > MAX_WEIGHT {
         let message = format!("{name}: a codec's configuration has too many values");
         return Err(Error::new(Kind::LimitExceeded, message));
     }
@@ -187,7 +188,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Extension<'a> {
                         _ => return Err(A::Error::custom(format!("unknown member {member:?}"))),
                     };
                     if twice {
-                        return Err(A::Error::custom(format!("member {member:?} is there twice")));
+                        return Err(A::Error::custom(format!("member {member:?} occurs twice")));
                     }
                 }
                 match name {

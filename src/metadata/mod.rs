@@ -5,12 +5,14 @@
 mod attributes;
 pub mod bare_numbers;
 pub mod cf;
+pub mod codecs;
 mod data_type;
 pub mod fill;
 mod grid;
 pub mod json;
 mod keys;
 mod markers;
+pub mod numbers;
 mod path;
 pub mod registered;
 pub mod type_name;
@@ -104,7 +106,7 @@ pub struct ArrayMetadata {
     pub chunk_keys: KeyEncoding,
     /// array -> array codecs, one array -> bytes codec, bytes -> bytes codecs, in encoding order.
     pub codecs: Vec<CodecSpec>,
-    /// A name per dimension, each of which may be missing.
+    /// One name per dimension; each may be missing.
     pub dimension_names: Option<Vec<Option<String>>>,
     /// `None`: the format keeps them in a document of their own, not read yet.
     pub attributes: Option<Attributes>,
@@ -149,7 +151,7 @@ impl CodecSpec {
         let members = match value {
             Value::String(name) => return Ok(CodecSpec::new(name, Map::new())),
             Value::Object(members) => members,
-            _ => return Err(broken("neither a name nor an object")),
+            _ => return Err(broken("expected a name or an object")),
         };
         let name = members.get("name").and_then(Value::as_str);
         let name = name.ok_or_else(|| broken("its \"name\" is missing or not a string"))?;
@@ -175,7 +177,7 @@ fn check_size(value: &Value, depth: usize, values: &mut usize) -> Result<()> {
     *values += 1;
     if *values > MAX_VALUES || depth > MAX_DEPTH {
         let what = match depth > MAX_DEPTH {
-            true => format!("codecs stand inside codecs more than {MAX_DEPTH} deep"),
+            true => format!("codecs nest deeper than {MAX_DEPTH}"),
             false => format!("the configuration of a codec holds more than {MAX_VALUES} values"),
         };
         return Err(Error::new(Kind::LimitExceeded, what));

@@ -3,8 +3,8 @@
 use crate::error::{Error, Kind, Result};
 use std::fmt;
 
-/// How deep a hierarchy may go. Every level costs a look at its documents, by
-/// a key as long as it is deep.
+/// How deep a hierarchy may be. Every level costs a look-up of its documents, by a key as long as
+/// the path.
 const MOST_LEVELS: usize = 1000;
 
 /// A node's path without leading or trailing slashes; empty for the root.
@@ -17,18 +17,18 @@ impl NodePath {
         NodePath::default()
     }
 
-    /// Normalises as the v2 specification does: `\` becomes `/`, leading, trailing and double
-    /// slashes go. A segment `.` or `..` and a NUL are errors: no path leaves the store.
+    /// Normalises as the v2 specification does: `\` becomes `/`; leading, trailing and double
+    /// slashes are removed. A segment `.` or `..` and a NUL are errors: no path leaves the store.
     pub fn parse(path: &str) -> Result<Self> {
         let refuse = |what: &str| Err(Error::invalid(format!("path {path:?} {what}")));
         if path.contains('\0') {
-            return refuse("holds a NUL character");
+            return refuse("contains a NUL character");
         }
         let path_ = path.replace('\\', "/");
         let mut clean = String::with_capacity(path_.len());
         for segment in path_.split('/').filter(|s| !s.is_empty()) {
             if segment == "." || segment == ".." {
-                return refuse("holds a segment \".\" or \"..\"");
+                return refuse("contains a segment \".\" or \"..\"");
             }
             if !clean.is_empty() {
                 clean.push('/');
@@ -36,7 +36,7 @@ impl NodePath {
             clean.push_str(segment);
         }
         if clean.split('/').nth(MOST_LEVELS).is_some() {
-            let words = format!("path {path:?} has more than {MOST_LEVELS} names");
+            let words = format!("path {path:?} has more than {MOST_LEVELS} segments");
             return Err(Error::new(Kind::LimitExceeded, words));
         }
         Ok(NodePath(clean))
@@ -52,7 +52,7 @@ impl NodePath {
         self.0.is_empty()
     }
 
-    /// What keys below the node begin with: the path and a slash, nothing for the root.
+    /// The prefix of keys below the node: the path and a slash, empty for the root.
     pub fn prefix(&self) -> String {
         if self.is_root() { String::new() } else { [&*self.0, "/"].concat() }
     }
@@ -62,12 +62,12 @@ impl NodePath {
         self.0.rsplit('/').next().unwrap_or("")
     }
 
-    /// How many segments it has; 0 for the root.
+    /// The number of segments; 0 for the root.
     pub fn depth(&self) -> usize {
         if self.is_root() { 0 } else { 1 + self.0.matches('/').count() }
     }
 
-    /// The node above; `None` for the root.
+    /// The parent; `None` for the root.
     pub fn parent(&self) -> Option<NodePath> {
         if self.is_root() {
             return None;
@@ -80,7 +80,7 @@ impl NodePath {
         NodePath::parse(&format!("{}/{relative}", self.0))
     }
 
-    /// Whether `self` is `other` or lies below it.
+    /// Whether `self` equals `other` or lies below it.
     pub fn is_within(&self, other: &NodePath) -> bool {
         other.is_root()
             || self.0.strip_prefix(&other.0).is_some_and(|r| r.is_empty() || r.starts_with('/'))

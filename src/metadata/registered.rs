@@ -1,5 +1,5 @@
-//! The names of codecs that the program has registered, with what they take and give: formats
-//! find the place of a codec in a chain by that, whoever brought it.
+//! The names of codecs that the program has registered, with their kinds: formats need the kind to
+//! place a codec in a chain.
 
 use super::CodecKind;
 use crate::fork::Lock;
@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 
 static NAMES: Lock<BTreeMap<String, CodecKind>> = Lock::new(BTreeMap::new());
 
-/// Makes a name known.
+/// Registers a name.
 pub fn announce(name: &str, kind: CodecKind) {
     NAMES.write().insert(name.to_owned(), kind);
 }
 
-/// Forgets a name.
+/// Removes a name.
 pub fn withdraw(name: &str) {
     NAMES.write().remove(name);
 }
 
-/// What a codec of that name takes and gives; `None`: the program has registered none.
+/// The kind of a registered codec; `None`: the program has registered none of that name.
 pub fn announced(name: &str) -> Option<CodecKind> {
     NAMES.read().get(name).copied()
 }

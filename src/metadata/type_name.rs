@@ -1,47 +1,30 @@
-//! How v3 documents spell data types: the names of the core specification and the registered
-//! extensions.
-//! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
+//! The spelling of data types in v3 documents: names of the core specification and registered
+//! extensions. <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
 use super::json::{Extension, Object, list, quote, read};
-use super::{DataType, SmallFloat, SmallInt, StructType, TimeScale, TimeUnit};
+use super::{DataType, StructType, TimeScale, TimeUnit};
 use crate::error::{Context, Error, Result, did_you_mean};
+use crate::strided::Number;
 use serde_json::value::RawValue;
 
 const MAX_DEPTH: usize = 64;
 
-/// Reads the JSON of a data type.
+/// Parses the JSON of a data type.
 pub fn parse(text: &str) -> Result<DataType> {
     parse_nested(text, 0)
 }
 
-/// The names that take no configuration, beside those of the small types and `r8`, `r16`, …
+/// The names that take no configuration, beside those of [`Number`] and `r8`, `r16`, …
 static NAMED: &[(&str, DataType)] = &[
-    ("bool", DataType::Bool),
-    ("int8", DataType::Int8),
-    ("int16", DataType::Int16),
-    ("int32", DataType::Int32),
-    ("int64", DataType::Int64),
-    ("uint8", DataType::UInt8),
-    ("uint16", DataType::UInt16),
-    ("uint32", DataType::UInt32),
-    ("uint64", DataType::UInt64),
-    ("float16", DataType::Float16),
-    ("bfloat16", DataType::BFloat16),
-    ("float32", DataType::Float32),
-    ("float64", DataType::Float64),
-    ("complex64", DataType::Complex64),
     ("complex_float32", DataType::Complex64),
-    ("complex128", DataType::Complex128),
     ("complex_float64", DataType::Complex128),
-    ("complex_float16", DataType::ComplexFloat16),
-    ("complex_bfloat16", DataType::ComplexBFloat16),
     ("string", DataType::String),
     ("bytes", DataType::Bytes),
     ("variable_length_bytes", DataType::Bytes),
     ("binary", DataType::Bytes),
 ];
 
-/// The names that take a configuration.
+/// Names with a configuration.
 const PARAMETERISED: [&str; 7] = [
     "raw_bytes",
     "null_terminated_bytes",
@@ -52,13 +35,13 @@ const PARAMETERISED: [&str; 7] = [
     "structured",
 ];
 
-/// The type of a name that takes no configuration.
+/// The type of a name without configuration.
 pub fn parse_name(name: &str) -> Option<Result<DataType>> {
     if let Some((_, named)) = NAMED.iter().find(|(known, _)| *known == name) {
         return Some(Ok(named.clone()));
     }
-    if let Some(small) = DataType::small(name) {
-        return Some(Ok(small));
+    if let Some(number) = Number::named(name) {
+        return Some(Ok(number.into()));
     }
     let bits = name.strip_prefix('r')?;
     if bits.is_empty() || !bits.bytes().all(|b| b.is_ascii_digit()) {
@@ -67,16 +50,15 @@ pub fn parse_name(name: &str) -> Option<Result<DataType>> {
     Some(raw_bits(name, bits))
 }
 
-/// What to say of a name that is none of a type: what it may have been meant to be.
+/// A hint for an unknown name: the most similar one.
 pub fn hint(name: &str) -> String {
     if PARAMETERISED.contains(&name) {
         return format!(
-            "; {name:?} takes parameters: {{\"name\": {name:?}, \"configuration\": …}}"
+            "; {name:?} needs parameters: {{\"name\": {name:?}, \"configuration\": …}}"
         );
     }
-    let small = SmallInt::ALL.iter().map(|small| small.name());
-    let small = small.chain(SmallFloat::ALL.iter().map(|small| small.name()));
-    did_you_mean(name, NAMED.iter().map(|(known, _)| *known).chain(PARAMETERISED).chain(small))
+    let named = NAMED.iter().map(|(known, _)| *known).chain(PARAMETERISED);
+    did_you_mean(name, Number::all().map(Number::name).chain(named))
 }
 
 fn raw_bits(name: &str, bits: &str) -> Result<DataType> {
@@ -84,7 +66,10 @@ fn raw_bits(name: &str, bits: &str) -> Result<DataType> {
         Ok(bits) if bits > 0 && bits % 8 == 0 => {
             Ok(DataType::Raw(DataType::checked_size(bits / 8, name)?))
         }
-        _ => Err(Error::metadata(format!("data type {name:?}: not a positive multiple of 8 bits"))),
+        _ => Err(Error::metadata(format!(
+            "data type {name:?}: expected a positive multiple of 8 \
+            bits"
+        ))),
     }
 }
 
@@ -103,7 +88,7 @@ fn parse_nested(text: &str, depth: usize) -> Result<DataType> {
     Ok(data_type)
 }
 
-/// A type with a configuration; takes out the members that it knows.
+/// A type with a configuration; removes the members that it knows.
 fn parameterised(name: &str, members: &mut Object, depth: usize) -> Result<DataType> {
     match name {
         "raw_bytes" => Ok(DataType::Raw(length(members)?)),
@@ -122,12 +107,11 @@ fn parameterised(name: &str, members: &mut Object, depth: usize) -> Result<DataT
         }
         "" => Err(Error::metadata("the name is empty")),
         _ if name.starts_with(['<', '>', '|']) => {
-            Err(Error::metadata("a NumPy type string is no data type of Zarr v3"))
+            Err(Error::metadata("a NumPy type string is not a data type of Zarr v3"))
         }
-        "zarrs.optional" | "optional" => Err(Error::unsupported(
-            "elements that may be missing, with a mask beside the values, are not supported: \
-             they are zarrs' own type of that name",
-        )),
+        "zarrs.optional" | "optional" => {
+            Err(Error::unsupported("optional elements, an extension of zarrs, are not supported"))
+        }
         _ => Err(Error::unsupported(format!("this type is not supported{}", hint(name)))),
     }
 }
@@ -142,10 +126,10 @@ fn length(members: &mut Object) -> Result<usize> {
 fn scale(members: &mut Object) -> Result<TimeScale> {
     let unit: String = members.read_required("unit")?;
     let unit = TimeUnit::from_name(&unit)
-        .ok_or_else(|| Error::metadata(format!("unit {unit:?} is no unit of time")))?;
+        .ok_or_else(|| Error::metadata(format!("unit {unit:?} is not a unit of time")))?;
     let count: u32 = members.read_required("scale_factor")?;
     if count == 0 || i32::try_from(count).is_err() {
-        return Err(Error::metadata(format!("scale_factor {count} is not between 1 and 2^31 - 1")));
+        return Err(Error::metadata(format!("scale_factor {count}: expected 1 to 2^31 - 1")));
     }
     Ok(TimeScale { unit, count })
 }
@@ -170,9 +154,9 @@ fn field(text: &str, depth: usize) -> Result<Part> {
     Ok((name, data_type, Vec::new(), None))
 }
 
-/// The JSON of a data type, in the spelling that most readers know: opaque bytes as `raw_bytes`
-/// (zarr-python, tensorstore), structs as `structured` with pairs for fields, which every release of
-/// zarr-python that has structs reads, and tensorstore; not all of them know `struct`. An error of
+/// The JSON of a data type, in the spelling that most readers support: opaque bytes as `raw_bytes`
+/// (zarr-python, tensorstore); structs as `structured` with pairs for fields, which tensorstore and
+/// every release of zarr-python with structs read, while some do not know `struct`.
 /// [`Kind::Unsupported`](crate::error::Kind::Unsupported): v3 has no such type.
 pub fn to_json(data_type: &DataType) -> Result<String> {
     use DataType::*;

@@ -5,6 +5,7 @@
 
 use super::{DataType, Endian, StructType, TimeScale, TimeUnit};
 use crate::error::{Context, Error, Result};
+use crate::strided::Number;
 use serde_json::value::RawValue;
 
 /// Structs may nest this deep, and a field may have this many dimensions; NumPy's own bound.
@@ -41,9 +42,9 @@ pub fn parse(text: &str) -> Result<(DataType, Option<Endian>)> {
     }
     if !digits.bytes().all(|b| b.is_ascii_digit()) || digits.is_empty() {
         // The names under which tensorstore extends v2.
-        return match DataType::small(text).filter(|small| small.part().is_none()) {
-            Some(small) => Ok((small, None)),
-            None if text == "bfloat16" => Ok((DataType::BFloat16, Some(Endian::Little))),
+        return match Number::named(text) {
+            Some(small @ (Number::SmallInt(_) | Number::SmallFloat(_))) => Ok((small.into(), None)),
+            Some(Number::BFloat16) => Ok((DataType::BFloat16, Some(Endian::Little))),
             _ => match parse_dtype_name(text) {
                 Some(named) => Ok((named, None)),
                 None if text.len() > 2 && rest == text && is_name(text) => {
@@ -112,11 +113,13 @@ pub fn parse_dtype_name(name: &str) -> Option<DataType> {
     if let Some(unit) = name.strip_prefix("timedelta64") {
         return time_scale((!unit.is_empty()).then_some(unit)).map(TimeDelta64);
     }
-    let numbers = [
-        Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64,
-        Complex64, Complex128,
-    ];
-    numbers.into_iter().find(|number| number.name() == name)
+    let number = DataType::from(Number::named(name)?);
+    // NumPy itself has no others
+    let other = matches!(
+        number,
+        BFloat16 | SmallInt(_) | SmallFloat(_) | ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_)
+    );
+    (!other).then_some(number)
 }
 
 /// Whether it looks like the name of a type, not like NumPy's letter and size.
@@ -206,14 +209,14 @@ fn read(json: &str, depth: usize) -> Result<Spelt> {
                 items.into_iter().map(|item| field(item.get(), depth)).collect();
             Ok(Spelt::Fields(fields?))
         }
-        _ => Err(Error::metadata("data type: neither a type string nor a list of fields")),
+        _ => Err(Error::metadata("data type: expected a type string or a list of fields")),
     }
 }
 
 /// `[name, type]` or `[name, type, shape]`.
 fn field(json: &str, depth: usize) -> Result<(String, Spelt, Vec<usize>)> {
     let malformed =
-        || Error::metadata("data type: a field is not written [name, type] or [name, type, shape]");
+        || Error::metadata("data type: a field must be [name, type] or [name, type, shape]");
     let parts: Vec<&RawValue> = serde_json::from_str(json).map_err(|_| malformed())?;
     let (name, spelt, shape) = match parts[..] {
         [name, spelt] => (name, spelt, None),
@@ -273,7 +276,7 @@ pub fn to_json(data_type: &DataType, order: Endian) -> Result<String> {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let DataType::Struct(fields) = data_type else {
         let text = typestr(data_type, order).ok_or_else(|| {
-            Error::unsupported(format!("there is no NumPy type string of {}", data_type.name()))
+            Error::unsupported(format!("NumPy has no type string for {}", data_type.name()))
         })?;
         return Ok(quoted(&text));
     };

@@ -3,9 +3,9 @@
 use crate::error::Result;
 use crate::selection::{Region, Span};
 
-/// Calls `each` for the pieces of `shape`, in C order: each is a run of consecutive elements of at
-/// most `limit` bytes, or a single row of the last dimension if that has more; with the fraction
-/// done after it. Pieces end where chunks do if that fits.
+/// Calls `each` for the pieces of `shape`, in C order, with the fraction done after each. A piece
+/// is a run of consecutive elements of at most `limit` bytes, or a single row of the last dimension
+/// if that is larger. Pieces end at chunk boundaries if possible.
 pub fn for_each_band(
     shape: &[u64],
     chunk: &[u64],

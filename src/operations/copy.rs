@@ -70,13 +70,7 @@ pub fn copy_node(
     if to.store().read_only() && !options.dry_run {
         return Err(crate::store::refuse_change(&**to.store()));
     }
-    if Arc::ptr_eq(from.store(), to.store())
-        && (from_path.is_within(to_path) || to_path.is_within(from_path))
-    {
-        return Err(Error::invalid(format!(
-            "{from_path} and {to_path} lie within one another in the same store"
-        )));
-    }
+    check_apart(from, from_path, to, to_path)?;
     let format = from.format_at(from_path)?;
     let target = to.format_of(format.id())?;
     target.check_new_path(to_path)?;
@@ -120,6 +114,22 @@ pub fn copy_node(
     progress.report(1.0, || to_path.to_string())?;
     let [keys, skipped, bytes] = totals.map(AtomicU64::into_inner);
     Ok(Copied { keys, skipped, bytes })
+}
+
+/// Neither path may lie within the other in one store.
+pub(super) fn check_apart(
+    from: &Hierarchy,
+    from_path: &NodePath,
+    to: &Hierarchy,
+    to_path: &NodePath,
+) -> Result<()> {
+    let within = from_path.is_within(to_path) || to_path.is_within(from_path);
+    if !(within && Arc::ptr_eq(from.store(), to.store())) {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "{from_path} and {to_path} lie within one another in the same store"
+    )))
 }
 
 /// Copies one value; its length, `None`: there is none.
@@ -187,7 +197,7 @@ fn check_absent<'a>(
 ) -> Result<()> {
     let exists = |what: String| {
         let store = to.store().name();
-        Err(Error::new(Kind::AlreadyExists, format!("{what} is in store {store} already")))
+        Err(Error::new(Kind::AlreadyExists, format!("{what} already exists in store {store}")))
     };
     if !to_path.is_root() && to.kind_at(to_path)?.is_some() {
         return exists(to_path.to_string());

@@ -1,4 +1,4 @@
-//! Digests of arrays: of what they hold, whatever stores it, and of what is stored, byte for byte.
+//! Digests of arrays: of their elements, however stored, and of their stored bytes.
 
 use super::bands::for_each_band;
 use crate::array::{Array, MemoryType};
@@ -16,20 +16,21 @@ use std::fmt::Write;
 /// A hash function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// SHA-1, which zarr-python 2 takes by default.
+    /// SHA-1, the default of zarr-python 2.
     Sha1,
     /// SHA-256.
     Sha256,
 }
 
-/// Elements are read in pieces of at most so many bytes, where a row of the last dimension allows.
+/// Elements are read in pieces of at most this size (bytes), unless a row of the last dimension is
+/// larger.
 const PIECE: u64 = 64 << 20;
 
-/// Elements of variable length are taken to have so many bytes, to cut pieces.
+/// Assumed size of variable-length elements (bytes), to determine pieces.
 const GUESSED: usize = 64;
 
 impl Algorithm {
-    /// The algorithm of that name: [`crate::error::Kind::InvalidArgument`] if there is none.
+    /// The algorithm of that name; [`crate::error::Kind::InvalidArgument`] if there is none.
     pub fn named(name: &str) -> Result<Self> {
         match name {
             "sha1" => Ok(Algorithm::Sha1),
@@ -61,9 +62,9 @@ impl Algorithm {
     }
 }
 
-/// The digest of the elements in C order, little-endian: what hashing the bytes of a C-contiguous
-/// NumPy array of little-endian elements gives. Of an element of variable length, its length goes
-/// before its bytes, as 8 little-endian bytes.
+/// The digest of the elements in C order, little-endian: equal to hashing the bytes of a
+/// C-contiguous, little-endian NumPy array. Each variable-length element is preceded by its length,
+/// as 8 little-endian bytes.
 pub fn content_digest(
     array: &Array,
     algorithm: Algorithm,
@@ -107,9 +108,9 @@ fn feed_variable(
     })
 }
 
-/// The digest of the stored bytes: of all chunks in C order of their indices, of the metadata
-/// document, and of the attributes where they have a document of their own. That is what
-/// `Array.digest` of zarr-python 2 gives for Zarr v2.
+/// The digest of the stored bytes: all chunks in C order of their indices, the metadata document,
+/// and the attributes if they have a document of their own. For Zarr v2 it equals `Array.digest` of
+/// zarr-python 2.
 pub fn stored_digest(node: &ArrayNode, algorithm: Algorithm) -> Result<String> {
     let array = &node.array;
     let digest = algorithm.digest(|update| {

@@ -1,26 +1,54 @@
-//! What there is to know of an array or a hierarchy, as JSON and as text.
+//! Descriptions of arrays and hierarchies, as JSON and as text.
 
 use crate::error::{Context, Result};
 use crate::exec;
 use crate::format::{self, NodeKind};
 use crate::hierarchy::{ArrayNode, Group};
 use crate::metadata::NodeMetadata;
+use crate::metadata::codecs::CODECS;
+use crate::store::{OPTIONS, SCHEMES};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A chunk that is stored.
+/// What this build can do: "version", "formats", "codecs" (each with "name", "aliases" and "kind"),
+/// "stores" (URL schemes) and "options" (each with "name", "values", "default" and "doc").
+pub fn build_info() -> Value {
+    let codecs: Vec<_> = CODECS
+        .iter()
+        .map(|c| json!({ "name": c.name, "aliases": c.aliases, "kind": c.kind.name() }))
+        .collect();
+    let options: Vec<_> = OPTIONS
+        .iter()
+        .map(|o| {
+            let values = o.values.describe();
+            json!({ "name": o.name, "values": values, "default": o.default, "doc": o.doc })
+        })
+        .collect();
+    let built = SCHEMES.iter().filter(|scheme| scheme.is_built());
+    let stores: Vec<_> = built.map(|scheme| scheme.name).collect();
+    let formats: Vec<_> = format::FORMATS.iter().map(|f| f.id.name()).collect();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "formats": formats,
+        "codecs": codecs,
+        "stores": stores,
+        "options": options,
+    })
+}
+
+/// A stored chunk.
 pub struct StoredChunk {
     /// Its index, in chunks.
     pub index: Vec<u64>,
     /// Its key.
     pub key: String,
-    /// Bytes as it is stored.
+    /// Its stored size (bytes).
     pub bytes: u64,
 }
 
-/// Looks at the chunks that are stored, in C order of their indices, until `each` returns `false`.
-/// Only those with `start <= index < start + count` are looked at.
+/// Visits the stored chunks with `start <= index < start + count`, in C order of their indices,
+/// until `each` returns `false`.
 pub fn visit_stored(
     node: &ArrayNode,
     start: &[u64],
@@ -34,7 +62,7 @@ pub fn visit_stored(
         if !along.into_iter().all(|((&i, &from), &n)| i >= from && i - from < n) {
             continue;
         }
-        // one that was deleted since it was listed is not there
+        // a chunk that was deleted since the listing is skipped
         let Some(bytes) = array.stored_size(&index)? else { continue };
         let key = array.chunk_key(&index).to_string();
         if !each(&StoredChunk { index, key, bytes }) {
@@ -44,7 +72,7 @@ pub fn visit_stored(
     Ok(())
 }
 
-/// Chunks that are stored, and the bytes of all of them.
+/// The number of stored chunks, and their total size (bytes).
 fn stored_totals(node: &ArrayNode) -> Result<(u64, u64)> {
     let array = &node.array;
     array.flush()?;
@@ -57,7 +85,7 @@ fn stored_totals(node: &ArrayNode) -> Result<(u64, u64)> {
     Ok((chunks.len() as u64, bytes.into_inner()))
 }
 
-/// 'F' where the first dimension varies fastest in the chunks, else 'C'.
+/// 'F' if the first dimension varies fastest in stored chunks, else 'C'.
 pub fn order(node: &ArrayNode) -> char {
     let reversed = |c: &crate::metadata::CodecSpec| {
         let order = c.configuration.get("order")?.as_array()?;
@@ -70,7 +98,7 @@ pub fn order(node: &ArrayNode) -> char {
     if found.is_some() { 'F' } else { 'C' }
 }
 
-/// Everything of an array that its documents and its stored chunks say.
+/// Describes an array by its documents and stored chunks.
 pub fn array_info(node: &ArrayNode) -> Result<Value> {
     let array = &node.array;
     let metadata = array.metadata();
@@ -110,11 +138,11 @@ pub fn array_info(node: &ArrayNode) -> Result<Value> {
     }))
 }
 
-/// A group and all below it, a line for each node, drawn as a tree.
+/// A group and everything below it as a tree, one line per node.
 pub fn tree(group: &Group) -> Result<String> {
     let nodes = group.list(true)?;
     let mut text = format!("{}\n", if group.path().is_root() { "/" } else { group.path().name() });
-    // the last child of each group, whose line ends the bar of its siblings
+    // the last child of each group ends the bar of its siblings
     let parent = |path: &str| path.rsplit_once('/').map_or("", |(above, _)| above).to_owned();
     let last: std::collections::HashMap<String, &str> =
         nodes.iter().map(|n| (parent(&n.path), n.path.as_str())).collect();

@@ -1,4 +1,4 @@
-//! What a check found put right, as far as the caller asks for it. Nothing else is touched.
+//! Repairing problems that a check found, of the kinds that the caller names. Changes nothing else.
 
 use super::verify::{Problem, verify};
 use crate::error::{Context, Error, Result};
@@ -8,16 +8,16 @@ use crate::progress::Progress;
 use crate::store::{Key, Precondition};
 use serde_json::{Value, json};
 
-/// The kinds of problems that can be put right, each by losing what is damaged or superfluous.
+/// The kinds of problems that can be repaired, each by deleting what is damaged or superfluous.
 const REPAIRABLE: [&str; 6] =
     ["chunk", "consolidated", "index", "interrupted", "outside", "unknown"];
 
-/// What was put right, and what stays as it is.
+/// What was repaired, and what was not.
 #[derive(Debug, Default)]
 pub struct Repaired {
-    /// Put right, or in a dry run what would be.
+    /// Repaired, or in a dry run what would be.
     pub repaired: Vec<Problem>,
-    /// Of kinds that were not asked for, or that cannot be put right.
+    /// Of kinds that were not named, or that cannot be repaired.
     pub left: Vec<Problem>,
 }
 
@@ -30,8 +30,8 @@ impl Repaired {
     }
 }
 
-/// Checks the node at `path` and all below it, and puts right the problems of `kinds` (separated by
-/// commas). `dry_run`: nothing is written.
+/// Checks the node at `path` and everything below it, and repairs the problems of `kinds`
+/// (separated by commas). `dry_run`: writes nothing.
 pub fn repair(
     hierarchy: &Hierarchy,
     path: &NodePath,
@@ -42,7 +42,9 @@ pub fn repair(
     let kinds: Vec<&str> = kinds.split(',').map(str::trim).filter(|k| !k.is_empty()).collect();
     if let Some(other) = kinds.iter().find(|kind| !REPAIRABLE.contains(kind)) {
         let known = REPAIRABLE.join(", ");
-        return Err(Error::invalid(format!("kinds: {other:?} cannot be repaired, only {known}")));
+        return Err(Error::invalid(format!(
+            "kinds: {other:?} cannot be repaired; expected {known}"
+        )));
     }
     if hierarchy.store().read_only() && !dry_run {
         return Err(crate::store::refuse_change(&**hierarchy.store()));

@@ -2,7 +2,7 @@
 
 use super::region::Span;
 
-/// Something that cuts a box into chunks, each dimension by itself.
+/// A partition of a box into chunks, each dimension by itself.
 pub trait Cut {
     /// Number of dimensions.
     fn rank(&self) -> usize;
@@ -10,8 +10,11 @@ pub trait Cut {
     /// The chunks that a span touches along dimension `d`.
     fn along(&self, d: usize, span: Span) -> Along;
 
-    /// The chunk of dimension `d` that holds `index`; `None`: no chunk does.
+    /// The chunk of dimension `d` that contains `index`; `None`: there is none.
     fn at(&self, d: usize, index: u64) -> Option<At>;
+
+    /// The largest extent of a chunk along dimension `d`.
+    fn largest(&self, d: usize) -> u64;
 }
 
 /// A chunk along one dimension.
@@ -40,23 +43,27 @@ impl Cut for [u64] {
         let chunk = index / extent;
         Some(At { chunk, start: chunk * extent, extent })
     }
+
+    fn largest(&self, d: usize) -> u64 {
+        self[d]
+    }
 }
 
-/// Chunks of the same extent, one after the other.
+/// Consecutive chunks of equal extent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Their extent.
     pub edge: u64,
-    /// How many they are.
+    /// Their number.
     pub count: u64,
-    /// Where the first begins.
+    /// Where the first one begins.
     pub start: u64,
-    /// The number of the first.
+    /// The number of the first one.
     pub first: u64,
 }
 
 impl Run {
-    /// Where the last ends.
+    /// Where the last one ends.
     pub fn end(&self) -> u64 {
         self.start + self.edge * self.count
     }
@@ -66,9 +73,9 @@ impl Run {
 #[derive(Clone, Debug)]
 pub struct Along {
     parts: Parts,
-    /// How many chunks.
+    /// The number of chunks.
     pub(super) chunks: u64,
-    /// How many indices of the span lie in them.
+    /// The number of the span's indices in them.
     pub(super) selected: u64,
 }
 
@@ -76,11 +83,11 @@ pub struct Along {
 enum Parts {
     /// All chunks are equal.
     One(Part),
-    /// By runs of equal ones.
+    /// Runs of chunks of equal extent.
     Several(Vec<Placed>),
 }
 
-/// What of a span lies among equal chunks, counted from the beginning of the first of them.
+/// The part of a span in chunks of equal extent, relative to the start of the first.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     edge: u64,
@@ -93,20 +100,20 @@ struct Placed {
     part: Part,
     /// The number of the run's first chunk.
     first: u64,
-    /// How many indices of the whole span come before it.
+    /// Indices of the whole span before it.
     before: u64,
-    /// How many touched chunks come before it.
+    /// Touched chunks before it.
     chunks_before: u64,
 }
 
 impl Along {
-    /// Where every chunk has the extent `edge`.
+    /// For chunks that all have the extent `edge`.
     pub fn every(edge: u64, span: Span) -> Self {
         let part = Part { edge, span };
         Along { parts: Parts::One(part), chunks: part.chunks(), selected: span.count }
     }
 
-    /// Where the chunks are those of `runs`.
+    /// For the chunks of `runs`.
     pub fn listed(runs: &[Run], span: Span) -> Self {
         let (mut parts, mut chunks, mut selected) = (Vec::new(), 0, 0);
         let from = runs.partition_point(|run| run.end() <= span.start);
@@ -128,8 +135,8 @@ impl Along {
         Along { parts: Parts::Several(parts), chunks, selected }
     }
 
-    /// The `n`th chunk of them: its number, the part of the span in it, counted from its own
-    /// beginning, and how many indices come before that.
+    /// The `n`th chunk: its number, the part of the span in it, relative to its own start, and the
+    /// number of indices before that.
     pub(super) fn chunk(&self, n: u64) -> (u64, Span, u64) {
         match &self.parts {
             Parts::One(part) => part.chunk(n),

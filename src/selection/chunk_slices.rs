@@ -1,28 +1,27 @@
 //! The chunks of a grid that a pick touches.
 
 use super::along::{Along, Cut};
+use super::cutting::Parted;
 use super::mask::MaskSlices;
 use super::orthogonal::{Touched, leaves};
-use super::points::Sorted;
 use super::region::{Region, Span};
 use super::{Axis, Pick};
 use crate::error::{Error, Kind, Result};
 use smallvec::SmallVec;
 
-/// A chunk of a grid and what a pick has to do with it: the same elements in the same order, where
-/// they lie in the chunk and where they lie among all that is picked.
+/// The part of one chunk that a pick touches: the same elements in the same order, by their place
+/// in the chunk and by their place in the result.
 #[derive(Clone, Debug)]
 pub struct ChunkSlice {
-    /// Which chunk, slowest dimension first.
+    /// The chunk's index, slowest dimension first.
     pub index: SmallVec<[u64; 4]>,
-    /// The part of the pick in it, counted from the chunk's own beginning.
+    /// The picked elements, relative to the chunk's start.
     pub pick: Pick,
-    /// Which of the picked elements that are.
+    /// Their place among all picked elements.
     pub place: Pick,
 }
 
-/// The chunks that a pick touches, each made when it is asked for. Of boxes and orthogonal picks
-/// in C order.
+/// The chunks that a pick touches, computed on demand; for boxes and orthogonal picks in C order.
 #[derive(Debug)]
 pub struct ChunkSlices<'a> {
     by: By<'a>,
@@ -33,7 +32,7 @@ pub struct ChunkSlices<'a> {
 enum By<'a> {
     Box(SmallVec<[Along; 4]>),
     Orthogonal(SmallVec<[Touched; 4]>),
-    Points(Sorted<'a>),
+    Scattered(Parted),
     Mask(MaskSlices<'a>),
 }
 
@@ -54,19 +53,20 @@ impl<'a> ChunkSlices<'a> {
                 let touched = axes.iter().enumerate().map(|(d, axis)| axis.chunk_slices(grid, d));
                 By::Orthogonal(touched.collect::<Result<_>>()?)
             }
-            Pick::Points(points) => By::Points(points.chunk_slices(grid)?),
+            Pick::Points(points) => By::Scattered(points.chunk_slices(grid)?),
+            Pick::Scattered(all) => By::Scattered(all.chunk_slices(grid)?),
             Pick::Mask(mask) => By::Mask(mask.chunk_slices(grid)?),
         };
         let count = match &by {
             By::Box(along) => product(along.iter().map(|along| along.chunks))?,
             By::Orthogonal(touched) => product(touched.iter().map(Touched::count))?,
-            By::Points(sorted) => sorted.count(),
+            By::Scattered(parted) => parted.count(),
             By::Mask(chunks) => chunks.count(),
         };
         Ok(ChunkSlices { by, count })
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -81,7 +81,7 @@ impl<'a> ChunkSlices<'a> {
         match &self.by {
             By::Box(along) => box_slice(along, n as u64),
             By::Orthogonal(touched) => orthogonal_slice(touched, n as u64),
-            By::Points(sorted) => sorted.get(n),
+            By::Scattered(parted) => parted.get(n),
             By::Mask(chunks) => chunks.get(n),
         }
     }
@@ -90,7 +90,7 @@ impl<'a> ChunkSlices<'a> {
 fn product(mut counts: impl Iterator<Item = u64>) -> Result<usize> {
     let all = counts.try_fold(1u64, |n, chunks| n.checked_mul(chunks));
     all.and_then(|n| usize::try_from(n).ok())
-        .ok_or_else(|| Error::new(Kind::LimitExceeded, "more chunks than can be counted"))
+        .ok_or_else(|| Error::new(Kind::LimitExceeded, "the number of chunks overflows 64 bits"))
 }
 
 fn box_slice(along: &[Along], mut rest: u64) -> ChunkSlice {

@@ -1,25 +1,26 @@
-//! A mask of all elements of an array: a bit for each, and counts of those before.
+//! A mask of all elements of an array: a bit for each, and for each word of them a count of those
+//! before.
 
 use super::along::Cut;
+use super::cutting::slice;
 use super::orthogonal::leaves;
-use super::points::Collector;
 use super::region::{Region, Span};
 use super::{ChunkSlice, try_with_capacity};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use smallvec::SmallVec;
 
-/// Words of bits between two counts.
-const BLOCK: usize = 8;
-
-/// A bit for each of up to eight bytes that is not 0, the first lowest.
-fn bits_of(bytes: &[u8]) -> u64 {
+/// A bit for each of eight bytes that is not 0, the first lowest.
+fn bits_of(eight: u64) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let mut eight = [0; 8];
-    eight[..bytes.len()].copy_from_slice(bytes);
-    let word = u64::from_le_bytes(eight);
     // the highest bit of each byte that is not 0, then all of them side by side
-    let set = (((word & LOW) + LOW) | word) & !LOW;
+    let set = (((eight & LOW) + LOW) | eight) & !LOW;
     (set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The same for 64 bytes.
+fn word_of(bytes: &[u8; 64]) -> u64 {
+    let eights = bytes.as_chunks::<8>().0.iter().enumerate();
+    eights.fold(0, |word, (k, eight)| word | bits_of(u64::from_le_bytes(*eight)) << (8 * k))
 }
 
 /// Which elements of a box are picked; in C order.
@@ -27,7 +28,7 @@ fn bits_of(bytes: &[u8]) -> u64 {
 pub struct Mask {
     shape: Vec<u64>,
     words: Vec<u64>,
-    /// Bits before each block of words.
+    /// Bits before each word.
     before: Vec<u64>,
     count: u64,
 }
@@ -44,16 +45,16 @@ impl Mask {
             let what = format!("a mask of {} bytes for an array of shape {shape:?}", mask.len());
             return Err(Error::invalid(what));
         }
-        let mut words: Vec<u64> = try_with_capacity(mask.len().div_ceil(64))?;
-        words.extend(mask.chunks(64).map(|bytes| {
-            let eights = bytes.chunks(8).enumerate();
-            eights.fold(0u64, |word, (k, eight)| word | (bits_of(eight) << (8 * k)))
-        }));
-        let mut before = try_with_capacity(words.len().div_ceil(BLOCK))?;
+        let (whole, rest) = mask.as_chunks::<64>();
+        let mut last = [0; 64];
+        last[..rest.len()].copy_from_slice(rest);
+        let mut words: Vec<u64> = try_with_capacity(whole.len() + 1)?;
+        words.extend(whole.iter().chain([&last]).map(word_of));
+        let mut before = try_with_capacity(words.len())?;
         let mut count = 0;
-        for block in words.chunks(BLOCK) {
+        for word in &words {
             before.push(count);
-            count += block.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+            count += u64::from(word.count_ones());
         }
         Ok(Mask { shape: shape.to_vec(), words, before, count })
     }
@@ -79,7 +80,7 @@ impl Mask {
         let mut ends: SmallVec<[(u64, u64); 4]> = SmallVec::from_elem((u64::MAX, 0), rank);
         self.rows(&self.bounds(), |at, row| {
             let last = self.shape.last().copied().unwrap_or(1);
-            let Some(first) = self.next(row, row + last, true) else { return };
+            let Some(first) = self.next(row, row + last) else { return true };
             for (d, &i) in at.iter().enumerate() {
                 ends[d] = (ends[d].0.min(i), ends[d].1.max(i));
             }
@@ -90,6 +91,7 @@ impl Mask {
             if let Some(end) = ends.last_mut() {
                 *end = (end.0.min(first - row), end.1.max(to - 1 - row));
             }
+            true
         });
         Region::from_spans(ends.iter().map(|&(low, high)| match low <= high {
             true => Span { start: low, count: high - low + 1, step: 1 },
@@ -103,36 +105,53 @@ impl Mask {
 
     /// How many bits are set before `n`.
     fn rank(&self, n: u64) -> u64 {
-        let word = (n / 64) as usize;
-        let block = word / BLOCK;
-        let Some(before) = self.before.get(block) else { return self.count };
-        let whole = &self.words[block * BLOCK..word];
-        let rest = self.words.get(word).map_or(0, |w| w & ((1 << (n % 64)) - 1));
-        before + whole.iter().chain([&rest]).map(|w| u64::from(w.count_ones())).sum::<u64>()
+        let (word, low) = ((n / 64) as usize, (1 << (n % 64)) - 1);
+        // most rows of a chunk begin with a word
+        let within = if low == 0 { 0 } else { (self.words[word] & low).count_ones() };
+        self.before[word] + u64::from(within)
     }
 
-    /// The first bit from `from` on, and before `to`, that is `set` or not.
-    fn next(&self, from: u64, to: u64, set: bool) -> Option<u64> {
-        if from >= to {
-            return None;
+    /// Calls `each` for the bits that are set from `from` on and before `to`: the number of the
+    /// first of those that stand side by side in a word, and how many they are.
+    #[inline]
+    fn runs(&self, from: u64, to: u64, mut each: impl FnMut(u64, u64)) {
+        let (first, last) = (from / 64, (to - 1) / 64);
+        for word in first..=last {
+            let mut bits = self.words[word as usize];
+            if word == first {
+                bits &= u64::MAX << (from % 64);
+            }
+            if word == last {
+                bits &= u64::MAX >> (63 - (to - 1) % 64);
+            }
+            while bits != 0 {
+                let at = bits.trailing_zeros();
+                let length = (bits >> at).trailing_ones();
+                each(word * 64 + u64::from(at), u64::from(length));
+                // those are done; a run may end with the word
+                bits &= u64::MAX.checked_shl(at + length).unwrap_or(0);
+            }
         }
-        let turned = |word: u64| if set { word } else { !word };
+    }
+
+    /// The first bit from `from` on, and before `to`, that is set.
+    fn next(&self, from: u64, to: u64) -> Option<u64> {
         let mut word = (from / 64) as usize;
-        let mut bits = turned(self.words[word]) & (u64::MAX << (from % 64));
+        let mut bits = self.words[word] & (u64::MAX << (from % 64));
         while bits == 0 {
             word += 1;
             if word as u64 * 64 >= to {
                 return None;
             }
-            bits = turned(self.words[word]);
+            bits = self.words[word];
         }
         let found = word as u64 * 64 + u64::from(bits.trailing_zeros());
         (found < to).then_some(found)
     }
 
-    /// Calls `each` for the rows of a box: the index in all but the last dimension, and the number
-    /// of the row's element 0.
-    fn rows(&self, within: &Region, mut each: impl FnMut(&[u64], u64)) {
+    /// Calls `each` for the rows of a box, as long as it returns `true`: the index in all but the
+    /// last dimension, and the number of the row's element 0.
+    fn rows(&self, within: &Region, mut each: impl FnMut(&[u64], u64) -> bool) {
         let outer = within.spans().len().saturating_sub(1);
         let spans = &within.spans()[..outer];
         if within.is_empty() {
@@ -141,7 +160,9 @@ impl Mask {
         let mut at: SmallVec<[u64; 4]> = spans.iter().map(|s| s.start).collect();
         loop {
             let row = at.iter().zip(&self.shape).fold(0, |n, (i, extent)| n * extent + i);
-            each(&at, row * self.shape.last().copied().unwrap_or(1));
+            if !each(&at, row * self.shape.last().copied().unwrap_or(1)) {
+                return;
+            }
             let more = |d: &usize| at[*d] + 1 < spans[*d].start + spans[*d].count;
             let Some(d) = (0..outer).rev().find(more) else { return };
             at[d] += 1;
@@ -153,51 +174,49 @@ impl Mask {
     pub(super) fn chunk_slices(&self, grid: &(impl Cut + ?Sized)) -> Result<MaskSlices<'_>> {
         let rank = self.shape.len();
         // all chunks: there are no more of them than elements
-        let mut along: Vec<Vec<Span>> = Vec::with_capacity(rank);
+        let mut found = MaskSlices { mask: self, along: Vec::with_capacity(rank), touched: vec![] };
         for (d, &extent) in self.shape.iter().enumerate() {
             let (mut chunks, mut from) = (Vec::new(), 0);
             while from < extent {
                 let at = grid.at(d, from).ok_or_else(leaves)?;
                 let to = at.start.saturating_add(at.extent).min(extent);
-                chunks.push(Span { start: at.start, count: to - at.start, step: 1 });
+                chunks.push((Span { start: at.start, count: to - at.start, step: 1 }, at.extent));
                 from = to;
             }
-            along.push(chunks);
+            found.along.push(chunks);
         }
-        let all: usize = along.iter().map(Vec::len).product();
-        let mut touched: Vec<bool> = try_with_capacity(all)?;
-        touched.resize(all, false);
-        let mut found = MaskSlices { mask: self, along, touched: Vec::new() };
-        let last = found.along.last().map_or(1, Vec::len);
-        self.rows(&self.bounds(), |at, row| {
-            let outer = at.iter().enumerate().fold(0, |n, (d, &i)| {
-                n * found.along[d].len() + found.along[d].partition_point(|s| s.start <= i) - 1
-            });
-            let Some(chunks) = found.along.last() else {
-                touched[0] = self.bit(0); // rank 0
-                return;
-            };
-            let mut from = row;
-            while let Some(bit) = self.next(from, row + self.shape[rank - 1], true) {
-                let k = chunks.partition_point(|s| s.start <= bit - row) - 1;
-                touched[outer * last + k] = true;
-                from = row + chunks[k].start + chunks[k].count;
+        let all: usize = found.along.iter().map(Vec::len).product();
+        for number in 0..all {
+            let (_, chunk, _) = found.chunk(number);
+            if self.any(&chunk) {
+                found.touched.push(number);
             }
-        });
-        found.touched = (0..all).filter(|&n| touched[n]).collect();
-        if found.touched.len() as u64 > self.count {
-            return Err(Error::new(Kind::Internal, "more chunks than elements"));
         }
         Ok(found)
     }
+
+    /// Whether any element of a box is picked.
+    fn any(&self, within: &Region) -> bool {
+        let (mut any, last) = (false, last_of(within));
+        self.rows(within, |_, row| {
+            any = any || self.next(row + last.start, row + last.start + last.count).is_some();
+            !any
+        });
+        any
+    }
+}
+
+/// What a box has of the last dimension; the one element that there is without dimensions.
+fn last_of(region: &Region) -> Span {
+    region.spans().last().copied().unwrap_or(Span { start: 0, count: 1, step: 1 })
 }
 
 /// The chunks that a mask touches.
 #[derive(Debug)]
 pub(super) struct MaskSlices<'a> {
     mask: &'a Mask,
-    /// The chunks of the whole box along each dimension, as far as they lie in it.
-    along: Vec<Vec<Span>>,
+    /// The chunks of the whole box along each dimension: how far they lie in it, and their extents.
+    along: Vec<Vec<(Span, u64)>>,
     /// Those that hold picked elements, by their number in C order.
     touched: Vec<usize>,
 }
@@ -208,43 +227,53 @@ impl MaskSlices<'_> {
         self.touched.len()
     }
 
+    /// The index of a chunk, what of it lies in the mask, and its shape.
+    fn chunk(&self, number: usize) -> (SmallVec<[u64; 4]>, Region, SmallVec<[u64; 4]>) {
+        let mut rest = number;
+        let mut index: SmallVec<[u64; 4]> = SmallVec::from_elem(0, self.along.len());
+        for (i, along) in index.iter_mut().zip(&self.along).rev() {
+            *i = (rest % along.len()) as u64;
+            rest /= along.len();
+        }
+        let chunks = || index.iter().zip(&self.along).map(|(&i, along)| along[i as usize]);
+        let region = Region::from_spans(chunks().map(|(span, _)| span));
+        let shape = chunks().map(|(_, extent)| extent).collect();
+        (index, region, shape)
+    }
+
     /// The `n`th of them.
     pub fn get(&self, n: usize) -> ChunkSlice {
-        let mut rest = self.touched[n];
-        let rank = self.along.len();
-        let mut index: SmallVec<[u64; 4]> = SmallVec::from_elem(0, rank);
-        for d in (0..rank).rev() {
-            index[d] = (rest % self.along[d].len()) as u64;
-            rest /= self.along[d].len();
-        }
-        let spans = (0..rank).map(|d| self.along[d][index[d] as usize]);
-        let chunk = Region::from_spans(spans);
-        let mut collector = Collector::default();
-        let mut from: SmallVec<[u64; 4]> = SmallVec::new();
+        let (index, chunk, shape) = self.chunk(self.touched[n]);
+        let (last, width) = (last_of(&chunk), shape.last().copied().unwrap_or(1));
+        let (mut elements, mut places, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
         self.mask.rows(&chunk, |at, row| {
-            let Some(last) = chunk.spans().last() else {
-                return collector.add(&[], 0, 1); // rank 0
-            };
-            let end = row + last.start + last.count;
-            let Some(mut start) = self.mask.next(row + last.start, end, true) else { return };
-            from.clear();
-            from.extend(at.iter().zip(chunk.spans()).map(|(i, s)| i - s.start));
-            from.push(0);
-            let mut place = self.mask.rank(start);
-            loop {
-                let stop = self.mask.next(start, end, false).unwrap_or(end);
-                if let Some(along) = from.last_mut() {
-                    *along = start - row - last.start;
+            let inside = at.iter().zip(chunk.spans()).zip(&shape);
+            let first = inside.fold(0, |n, ((i, s), extent)| n * extent + (i - s.start)) * width;
+            let (from, to) = (row + last.start, row + last.start + last.count);
+            let mut place = None;
+            self.mask.runs(from, to, |bit, length| {
+                let before = place.unwrap_or_else(|| self.mask.rank(from));
+                let element = first + (bit - from);
+                place = Some(before + length);
+                // one that goes on from the word before
+                if bit % 64 == 0
+                    && let (Some(start), Some(more)) = (elements.last(), lengths.last_mut())
+                    && start + *more == element
+                    && bit != from
+                {
+                    *more += length;
+                    return;
                 }
-                collector.add(&from, place, stop - start);
-                place += stop - start;
-                match self.mask.next(stop, end, true) {
-                    Some(next) => start = next,
-                    None => return,
-                }
-            }
+                elements.push(element);
+                places.push(before);
+                lengths.push(length);
+            });
+            true
         });
-        collector.finish(index)
+        if lengths.iter().all(|&length| length == 1) {
+            lengths.clear();
+        }
+        slice(index, shape, self.mask.len(), &elements, &places, &lengths)
     }
 }
 
@@ -258,8 +287,8 @@ mod tests {
             for high in [1, 0x80, 0xff] {
                 let bytes: Vec<u8> =
                     (0..8).map(|k| if bits >> k & 1 == 1 { high } else { 0 }).collect();
-                assert_eq!(bits_of(&bytes), bits);
-                assert_eq!(bits_of(&bytes[..3]), bits & 7);
+                let eight = u64::from_le_bytes(bytes.try_into().expect("eight"));
+                assert_eq!(bits_of(eight), bits);
             }
         }
     }
@@ -273,7 +302,7 @@ mod tests {
             assert_eq!((mask.rank(n as u64), mask.bit(n as u64)), (before, byte != 0));
             before += u64::from(byte);
         }
-        assert_eq!((mask.len(), mask.rank(3000)), (before, before));
+        assert_eq!(mask.len(), before);
         assert_eq!(mask.tight_bounds(), mask.bounds());
         assert!(Mask::new(&[3, 1000], &bytes[1..]).is_err());
     }

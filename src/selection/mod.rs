@@ -26,21 +26,25 @@
 //! - Boxes and orthogonal picks: no two do. Each dimension is cut by itself (`along`,
 //!   `orthogonal`), and the chunks are the combinations. A list is sorted by chunk once, keeping
 //!   its order within a chunk; what turns out to be a range again is one.
-//! - Points: all of them do. They are sorted by chunk once (`points`), in time that grows with the
-//!   points alone.
+//! - Points: all of them do. They are sorted by chunk once (`points`, `cutting`), in time that
+//!   grows with the points alone.
 //! - An element mask: its chunks are looked at one by one (`mask`), and where a chunk's elements go
 //!   in the result is counted from the bits before them, so nothing is kept per selected element.
+//!
+//! What points and masks pick of a chunk is `scattered`: numbers of elements in its C order.
 //!
 //! Order matters where an index comes twice: a read gives its element twice, and of a write the
 //! last value stays. Both hold because every cut keeps the order of what falls into one chunk.
 
 mod along;
 mod chunk_slices;
+mod cutting;
 mod mask;
 mod orthogonal;
 mod pick;
 mod points;
 mod region;
+mod scattered;
 
 pub use along::{Along, At, Cut, Run};
 pub use chunk_slices::{ChunkSlice, ChunkSlices};
@@ -49,6 +53,7 @@ pub use orthogonal::Axis;
 pub use pick::Pick;
 pub use points::Points;
 pub use region::{Region, Span};
+pub use scattered::Scattered;
 
 use crate::error::{Error, Kind, Result};
 use crate::strided::{Extents, Strides, View, ViewMut};
@@ -69,15 +74,15 @@ enum What {
     Mask(Arc<Mask>),
 }
 
-/// What is selected along one dimension.
+/// The selection along one dimension.
 #[derive(Clone, Debug)]
 enum Dimension {
-    /// In rising order; the result has them in falling order if `reversed`.
+    /// In increasing order; the result has them in decreasing order if `reversed`.
     Range {
         span: Span,
         reversed: bool,
     },
-    /// One, and the dimension is dropped.
+    /// A single index; the dimension is dropped.
     Index(u64),
     Listed(Axis),
 }
@@ -96,11 +101,11 @@ impl Selection {
         shape.iter().map(every).collect()
     }
 
-    /// Sets one dimension; after points or a mask of all elements, the others select all again.
+    /// Sets one dimension; after points or an element mask, resets the others to all indices.
     fn set(&mut self, d: usize, dimension: impl FnOnce(u64) -> Result<Dimension>) -> Result<()> {
         let rank = self.shape.len();
         let Some(&extent) = self.shape.get(d) else {
-            let what = format!("dimension is {d}, the array has {rank} dimensions");
+            let what = format!("dimension {d}: expected less than the rank, {rank}");
             return Err(Error::invalid(what));
         };
         let dimension = dimension(extent)?;
@@ -115,12 +120,15 @@ impl Selection {
         Ok(())
     }
 
-    /// Selects `start + k * step` for `k` in `0..count`. [`Kind::OutOfBounds`]: one of them is no
-    /// index of the dimension.
+    /// Selects `start + k * step` for `k` in `0..count`. [`Kind::OutOfBounds`]: one of them is
+    /// outside the dimension.
     pub fn set_range(&mut self, d: usize, start: u64, step: i64, count: u64) -> Result<()> {
         self.set(d, |extent| {
             if step == 0 {
-                return Err(Error::invalid(format!("step is 0 in dimension {d}")));
+                return Err(Error::invalid(format!(
+                    "step is 0 in dimension {d}: expected another \
+                    number"
+                )));
             }
             let far = count.saturating_sub(1).checked_mul(step.unsigned_abs());
             let last = far.and_then(|far| match step < 0 {
@@ -135,8 +143,8 @@ impl Selection {
                 return Err(Error::new(
                     Kind::OutOfBounds,
                     format!(
-                        "start {start}, step {step}, count {count} leaves dimension {d}, which has \
-                         {extent} elements"
+                        "start {start}, step {step}, count {count} is out of bounds: dimension {d} \
+                         has {extent} elements"
                     ),
                 ));
             }
@@ -146,7 +154,8 @@ impl Selection {
         })
     }
 
-    /// Selects one index, and drops the dimension. [`Kind::OutOfBounds`]: it is none.
+    /// Selects one index, and drops the dimension. [`Kind::OutOfBounds`]: it is outside the
+    /// dimension.
     pub fn set_index(&mut self, d: usize, index: u64) -> Result<()> {
         self.set(d, |extent| {
             check_index(d, index, extent)?;
@@ -154,7 +163,8 @@ impl Selection {
         })
     }
 
-    /// Selects indices, in any order, repeated or not. [`Kind::OutOfBounds`]: one of them is none.
+    /// Selects indices, in any order, with or without repetitions. [`Kind::OutOfBounds`]: one of
+    /// them is outside the dimension.
     pub fn set_indices(&mut self, d: usize, indices: &[u64]) -> Result<()> {
         self.set(d, |extent| {
             indices.iter().try_for_each(|&index| check_index(d, index, extent))?;
@@ -162,13 +172,13 @@ impl Selection {
         })
     }
 
-    /// Selects the indices whose byte is not 0. [`Kind::InvalidArgument`]: there are not as many
-    /// bytes as indices.
+    /// Selects the indices whose byte is not 0. [`Kind::InvalidArgument`]: the mask has another
+    /// length than the dimension.
     pub fn set_mask(&mut self, d: usize, mask: &[u8]) -> Result<()> {
         self.set(d, |extent| {
             if mask.len() as u64 != extent {
                 return Err(Error::invalid(format!(
-                    "count is {}: a mask of dimension {d} has {extent}, one for each index",
+                    "count {}: expected {extent}, the extent of dimension {d}",
                     mask.len()
                 )));
             }
@@ -180,30 +190,28 @@ impl Selection {
     }
 
     /// Selects points: `count` times one index per dimension. The result has one dimension.
-    /// [`Kind::OutOfBounds`]: one of them lies outside.
+    /// [`Kind::OutOfBounds`]: one of them is outside the array.
     pub fn set_points(&mut self, count: u64, coordinates: &[u64]) -> Result<()> {
         let rank = self.shape.len();
         if count.checked_mul(rank as u64) != Some(coordinates.len() as u64) {
             let found = coordinates.len();
             return Err(Error::invalid(format!("{found} coordinates for {count} points")));
         }
-        for (n, point) in coordinates.chunks_exact(rank.max(1)).enumerate() {
-            for (d, (&index, &extent)) in point.iter().zip(&self.shape).enumerate() {
-                if index >= extent {
-                    let what = format!(
-                        "point {n}: index {index} leaves dimension {d}, which has {extent} elements"
-                    );
-                    return Err(Error::new(Kind::OutOfBounds, what));
-                }
-            }
-        }
         let points = Points::new(rank, count, try_copy(coordinates)?)?;
+        if let Some((n, d)) = points.outside(&self.shape) {
+            let (index, extent) = (points.index(n, d), self.shape[d]);
+            let what = format!(
+                "point {n}: index {index} is out of bounds: dimension {d} has {extent} elements"
+            );
+            return Err(Error::new(Kind::OutOfBounds, what));
+        }
         self.what = What::Points(Arc::new(points));
         Ok(())
     }
 
     /// Selects the elements whose byte is not 0, of a mask in C order. The result has one
-    /// dimension. [`Kind::InvalidArgument`]: there are not as many bytes as elements.
+    /// dimension. [`Kind::InvalidArgument`]: the mask has another length than the array has
+    /// elements.
     pub fn set_element_mask(&mut self, mask: &[u8]) -> Result<()> {
         self.what = What::Mask(Arc::new(Mask::new(&self.shape, mask)?));
         Ok(())
@@ -215,8 +223,8 @@ impl Selection {
         self.what = What::Dimensions(region.spans().iter().map(range).collect());
     }
 
-    /// The shape of the result. A list or a mask of a dimension has its length there; points and
-    /// a mask of all elements have one dimension.
+    /// The shape of the result. A list or mask of a dimension contributes its length; points and an
+    /// element mask have one dimension.
     pub fn shape(&self) -> Vec<u64> {
         match &self.what {
             What::Points(points) => vec![points.len()],
@@ -232,8 +240,8 @@ impl Selection {
         }
     }
 
-    /// What it picks of an array that has `shape` now. [`Kind::OutOfBounds`]: the array has become
-    /// smaller, and some of it is no longer there.
+    /// The elements that it picks of an array whose shape is now `shape`. [`Kind::OutOfBounds`]:
+    /// the array has shrunk below the selection.
     pub fn pick(&self, shape: &[u64]) -> Result<Pick> {
         let pick = match &self.what {
             What::Points(points) => Pick::Points(points.clone()),
@@ -250,18 +258,20 @@ impl Selection {
         };
         if shape.len() != self.shape.len() {
             let (rank, of) = (self.shape.len(), shape.len());
-            let what = format!("the selection has rank {rank}, the array {of}");
+            let what = format!("the selection has rank {rank}: expected {of}, the array's");
             return Err(Error::invalid(what));
         }
         if *shape != *self.shape && !pick.fits(shape) {
-            let what =
-                format!("the selection was made for {:?}, the array has {shape:?}", self.shape);
+            let what = format!(
+                "the selection was made for the shape {:?}, but the array has {shape:?}",
+                self.shape
+            );
             return Err(Error::new(Kind::OutOfBounds, what));
         }
         Ok(pick)
     }
 
-    /// Memory in the shape of the result, seen in the shape of the pick.
+    /// Memory in the shape of the result, viewed in the shape of the pick.
     pub fn view<'a>(&self, memory: View<'a>) -> Result<View<'a>> {
         let reverse = |view: View<'a>, d| {
             let (start, step, count) = reversal(view.shape(), d);
@@ -270,7 +280,7 @@ impl Selection {
         self.turn(memory, |view, d| view.insert_axis(d), reverse)
     }
 
-    /// As [`Self::view`], to be written to.
+    /// The mutable counterpart of [`Self::view`].
     pub fn view_mut<'a>(&self, memory: ViewMut<'a>) -> Result<ViewMut<'a>> {
         let reverse = |view: ViewMut<'a>, d| {
             let (start, step, count) = reversal(view.shape(), d);
@@ -297,7 +307,7 @@ impl Selection {
     }
 }
 
-/// Start, step and count that turn one axis of a view round.
+/// Start, step and count that reverse one axis of a view.
 fn reversal(shape: &[usize], axis: usize) -> (Extents, Strides, Extents) {
     let mut start = Extents::from_elem(0, shape.len());
     let mut step = Strides::from_elem(1, shape.len());
@@ -310,16 +320,16 @@ fn check_index(d: usize, index: u64, extent: u64) -> Result<()> {
     if index < extent {
         return Ok(());
     }
-    let what = format!("index {index} leaves dimension {d}, which has {extent} elements");
+    let what = format!("index {index} is out of bounds: dimension {d} has {extent} elements");
     Err(Error::new(Kind::OutOfBounds, what))
 }
 
-/// An empty vector with room for `count` numbers.
+/// An empty vector with capacity for `count` numbers.
 fn try_with_capacity<T>(count: usize) -> Result<Vec<T>> {
     let mut all = Vec::new();
     all.try_reserve_exact(count).map_err(|_| {
         let bytes = count.saturating_mul(size_of::<T>());
-        Error::new(Kind::OutOfMemory, format!("the system gives no {bytes} bytes of memory"))
+        Error::new(Kind::OutOfMemory, format!("out of memory: {bytes} bytes"))
     })?;
     Ok(all)
 }

@@ -9,14 +9,14 @@ use std::sync::Arc;
 /// The indices picked along one dimension, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Axis {
-    /// Rising ones, a step apart.
+    /// Increasing indices with a constant step.
     Span(Span),
-    /// Any, in any order, repeated or not.
+    /// Any indices, in any order, with or without repetitions.
     List(Arc<[u64]>),
 }
 
 impl Axis {
-    /// From indices in any order: a span where they are one.
+    /// From indices in any order; returns a span if they form one.
     pub fn new(indices: Vec<u64>) -> Self {
         match as_span(&indices) {
             Some(span) => Axis::Span(span),
@@ -46,7 +46,7 @@ impl Axis {
         }
     }
 
-    /// The span that encloses it: itself, or every index between its ends.
+    /// The span that encloses it: itself, or every index between its bounds.
     pub fn bounds(&self) -> Span {
         match self {
             Axis::Span(span) => *span,
@@ -57,7 +57,7 @@ impl Axis {
         }
     }
 
-    /// The same within its bounds.
+    /// The same indices relative to its bounds.
     pub fn within_bounds(&self) -> Axis {
         let bounds = self.bounds();
         match self {
@@ -113,7 +113,7 @@ pub(super) fn leaves() -> Error {
     Error::new(Kind::OutOfBounds, "the selection leaves the chunk grid")
 }
 
-/// The span of indices that rise by equal steps.
+/// The span of indices that increase by equal steps, if they do.
 fn as_span(indices: &[u64]) -> Option<Span> {
     let count = indices.len() as u64;
     match indices {
@@ -134,17 +134,17 @@ pub(super) enum Touched {
     Listed(Vec<Listed>),
 }
 
-/// What of a list lies in one chunk.
+/// The part of a list in one chunk.
 #[derive(Clone, Debug)]
 pub(super) struct Listed {
     pub chunk: u64,
-    /// Counted from the chunk's beginning.
+    /// Relative to the chunk's start.
     pub pick: Axis,
-    /// Where in the list they stand.
+    /// Their positions in the list.
     pub place: Axis,
 }
 
-/// A list by chunks, in the order of the list within each.
+/// A list split by chunks, keeping its order within each.
 fn sort(list: &[u64], grid: &(impl Cut + ?Sized), d: usize) -> Result<Vec<Listed>> {
     let mut order: Vec<(u64, u64)> = try_with_capacity(list.len())?;
     for (place, &index) in list.iter().enumerate() {
@@ -164,7 +164,7 @@ fn sort(list: &[u64], grid: &(impl Cut + ?Sized), d: usize) -> Result<Vec<Listed
 }
 
 impl Touched {
-    /// How many.
+    /// The number of chunks.
     pub fn count(&self) -> u64 {
         match self {
             Touched::Along(along) => along.chunks,
@@ -172,7 +172,8 @@ impl Touched {
         }
     }
 
-    /// The `n`th: its number, what of it is picked, and where that stands among all.
+    /// The `n`th chunk: its number, the part of the list in it, and the position of that part in
+    /// the list.
     pub fn get(&self, n: u64) -> (u64, Axis, Axis) {
         match self {
             Touched::Along(along) => {

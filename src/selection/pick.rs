@@ -1,27 +1,30 @@
-//! Elements of a box, in an order.
+//! Ordered elements of a box.
 
 use super::along::Cut;
 use super::orthogonal::Axis;
 use super::region::{Region, Span};
-use super::{ChunkSlice, ChunkSlices, Mask, Points};
+use super::{ChunkSlice, ChunkSlices, Mask, Points, Scattered};
 use crate::error::{Error, Kind, Result};
 use crate::strided::{self, Extents, Strides, View, ViewMut, copy};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// What is picked of a box: of an array, a chunk, an inner chunk or of picked elements themselves.
+/// The elements picked from a box: from an array, a chunk, an inner chunk, or from picked elements
+/// themselves.
 ///
-/// Picked elements, one after the other in C order of [`Pick::counts`], are *dense*.
+/// Picked elements stored one after the other, in C order of [`Pick::counts`], are *dense*.
 #[derive(Clone, Debug)]
 pub enum Pick {
     /// A box with steps.
     Region(Region),
-    /// Each dimension on its own, at least one of them listed.
+    /// One axis per dimension, at least one of them a list.
     Orthogonal(SmallVec<[Axis; 4]>),
-    /// Elements one by one. Dense, they have one dimension, whatever the rank.
+    /// Single elements. Dense, they have one dimension, whatever the rank.
     Points(Arc<Points>),
-    /// The same, by a bit for each element of the box.
+    /// Single elements, by one bit for each element of the box.
     Mask(Arc<Mask>),
+    /// The part of points or of a mask that lies in one chunk.
+    Scattered(Arc<Scattered>),
 }
 
 impl Pick {
@@ -39,7 +42,7 @@ impl Pick {
         }
     }
 
-    /// The extents of the dense elements. [`Kind::LimitExceeded`]: more than memory holds.
+    /// The extents of the dense elements. [`Kind::LimitExceeded`]: they exceed the address space.
     pub fn counts(&self) -> Result<Extents> {
         let count = |n: u64| usize::try_from(n).ok();
         let counts: Option<Extents> = match self {
@@ -47,11 +50,12 @@ impl Pick {
             Pick::Orthogonal(axes) => axes.iter().map(|axis| count(axis.len())).collect(),
             Pick::Points(points) => [count(points.len())].into_iter().collect(),
             Pick::Mask(mask) => [count(mask.len())].into_iter().collect(),
+            Pick::Scattered(all) => [count(all.len())].into_iter().collect(),
         };
         counts.ok_or_else(too_many)
     }
 
-    /// How many elements; as many as can be counted.
+    /// The number of elements, saturating.
     pub fn len(&self) -> u64 {
         match self {
             Pick::Region(region) => {
@@ -60,6 +64,7 @@ impl Pick {
             Pick::Orthogonal(axes) => axes.iter().map(Axis::len).fold(1, u64::saturating_mul),
             Pick::Points(points) => points.len(),
             Pick::Mask(mask) => mask.len(),
+            Pick::Scattered(all) => all.len(),
         }
     }
 
@@ -70,20 +75,22 @@ impl Pick {
             Pick::Orthogonal(axes) => axes.iter().any(Axis::is_empty),
             Pick::Points(points) => points.is_empty(),
             Pick::Mask(mask) => mask.is_empty(),
+            Pick::Scattered(all) => all.is_empty(),
         }
     }
 
-    /// The box, with steps where all of it rises by them, that encloses what is picked.
+    /// The box that encloses the pick; with steps if every axis of the pick is stepped.
     pub fn bounds(&self) -> Region {
         match self {
             Pick::Region(region) => region.clone(),
             Pick::Orthogonal(axes) => Region::from_spans(axes.iter().map(Axis::bounds)),
-            Pick::Points(points) => points.bounds(),
+            Pick::Points(points) => points.bounds().clone(),
             Pick::Mask(mask) => mask.bounds(),
+            Pick::Scattered(all) => all.bounds(),
         }
     }
 
-    /// Whether all of it lies in a box of `shape`.
+    /// Whether it lies in a box of `shape`.
     pub(super) fn fits(&self, shape: &[u64]) -> bool {
         let bounds = match self {
             Pick::Mask(mask) => mask.tight_bounds(),
@@ -95,7 +102,7 @@ impl Pick {
         self.is_empty() || bounds.spans().iter().zip(shape).all(inside)
     }
 
-    /// The same, picked of its dense [`Pick::bounds`].
+    /// The same elements, relative to [`Pick::bounds`], dense.
     pub fn within_bounds(&self) -> Pick {
         match self {
             Pick::Region(region) => {
@@ -107,27 +114,24 @@ impl Pick {
                 })))
             }
             Pick::Orthogonal(axes) => Pick::of_axes(axes.iter().map(Axis::within_bounds)),
-            Pick::Points(points) => {
-                let bounds = points.bounds();
-                let origin: SmallVec<[u64; 4]> = bounds.spans().iter().map(|s| s.start).collect();
-                Pick::Points(Arc::new(points.counted_from(&origin)))
-            }
-            Pick::Mask(mask) => Pick::Mask(mask.clone()),
+            _ => self.as_scattered().map_or_else(
+                || self.clone(),
+                |all| Pick::Scattered(Arc::new(all.within(self.bounds().spans()))),
+            ),
         }
     }
 
-    /// Whether every element of a box of `shape` is picked.
+    /// Whether it picks every element of a box of `shape`.
     pub fn covers(&self, shape: &[u64]) -> bool {
         match self {
             Pick::Region(region) => region.covers(shape),
             Pick::Orthogonal(axes) => axes.iter().zip(shape).all(|(axis, &n)| axis.covers(n)),
-            Pick::Points(_) | Pick::Mask(_) => {
+            _ => {
                 let elements = shape.iter().try_fold(1u64, |n, &extent| n.checked_mul(extent));
                 let Some(elements) = elements.filter(|&n| n <= self.len()) else { return false };
                 let mut seen = vec![false; elements as usize]; // no more than are picked
                 let mut left = elements;
-                self.for_each_run(|start, length| {
-                    let first = start.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i);
+                self.for_each_run(shape, |first, length| {
                     for n in first..first + length {
                         if let Some(seen) = seen.get_mut(n as usize)
                             && !std::mem::replace(seen, true)
@@ -141,38 +145,50 @@ impl Pick {
         }
     }
 
-    /// Calls `each` for what is picked, in order: the index of the first of some elements along the
-    /// last dimension, and how many they are.
-    pub fn for_each_run(&self, mut each: impl FnMut(&[u64], u64)) {
+    /// Calls `each` for what is picked of a box of `shape`, in order: the number in C order of the
+    /// first of some elements along the last dimension, and how many they are.
+    pub fn for_each_run(&self, shape: &[u64], mut each: impl FnMut(u64, u64)) {
         if self.is_empty() {
             return;
         }
         match self {
             Pick::Region(region) => {
                 let axes = region.spans().iter().map(|&span| Axis::Span(span));
-                product(&axes.collect::<SmallVec<[Axis; 4]>>(), &mut SmallVec::new(), &mut each);
+                product(&axes.collect::<SmallVec<[Axis; 4]>>(), shape, 0, &mut each);
             }
-            Pick::Orthogonal(axes) => product(axes, &mut SmallVec::new(), &mut each),
-            Pick::Points(points) => points.runs().iter().for_each(|(at, n)| each(at, n)),
-            Pick::Mask(_) => {
-                if let Some(Pick::Points(points)) = self.as_points() {
-                    points.runs().iter().for_each(|(at, n)| each(at, n));
+            Pick::Orthogonal(axes) => product(axes, shape, 0, &mut each),
+            Pick::Scattered(all) if all.runs().shape == shape => {
+                all.runs().iter().for_each(|(first, length)| each(first, length));
+            }
+            _ => {
+                if let Some(all) = self.as_scattered() {
+                    all.for_each(|at, length| {
+                        each(at.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i), length)
+                    });
                 }
             }
         }
     }
 
-    /// A mask as points.
-    fn as_points(&self) -> Option<Pick> {
-        let Pick::Mask(mask) = self else { return None };
-        let bounds = mask.bounds();
-        let one: SmallVec<[u64; 4]> = bounds.spans().iter().map(|s| s.count.max(1)).collect();
-        let chunks = mask.chunk_slices(&one[..]).ok()?;
-        (chunks.count() > 0).then(|| chunks.get(0).pick)
+    /// The same elements one by one, in the smallest box at the origin that holds them; `None`: they
+    /// are not picked one by one.
+    fn as_scattered(&self) -> Option<Arc<Scattered>> {
+        if let Pick::Scattered(all) = self {
+            return Some(all.clone());
+        }
+        let (Pick::Points(_) | Pick::Mask(_)) = self else { return None };
+        let bounds = self.bounds();
+        let end = |s: &Span| (s.start + s.count).max(1);
+        let one: SmallVec<[u64; 4]> = bounds.spans().iter().map(end).collect();
+        let chunks = self.chunk_slices(&one[..]).ok()?;
+        match chunks.iter().next()?.pick {
+            Pick::Scattered(all) => Some(all),
+            _ => None,
+        }
     }
 
-    /// With other axes: axis `i` of the result is axis `axes[i]` of this. Dense elements of points
-    /// stay as they are, those of all other picks have their axes changed likewise.
+    /// Permutes axes: axis `i` of the result is axis `axes[i]` of this. The dense elements of
+    /// points keep their order; those of all other picks are permuted likewise.
     pub fn permuted(&self, axes: &[usize]) -> Pick {
         match self {
             Pick::Region(region) => {
@@ -182,25 +198,26 @@ impl Pick {
             Pick::Orthogonal(all) => {
                 Pick::Orthogonal(axes.iter().map(|&axis| all[axis].clone()).collect())
             }
-            Pick::Points(points) => Pick::Points(Arc::new(points.permuted(axes))),
-            Pick::Mask(_) => self.as_points().map_or_else(|| self.clone(), |p| p.permuted(axes)),
+            _ => self
+                .as_scattered()
+                .map_or_else(|| self.clone(), |all| Pick::Scattered(Arc::new(all.permuted(axes)))),
         }
     }
 
-    /// The chunks of `grid` that it touches. [`Kind::LimitExceeded`]: more than can be counted;
-    /// [`Kind::OutOfBounds`]: a part of it is in no chunk.
+    /// The chunks of `grid` that it touches. [`Kind::LimitExceeded`]: their number overflows;
+    /// [`Kind::OutOfBounds`]: an element is in no chunk.
     pub fn chunk_slices(&self, grid: &(impl Cut + ?Sized)) -> Result<ChunkSlices<'_>> {
         ChunkSlices::new(self, grid)
     }
 
-    /// Start and extents, where it is a box without steps.
+    /// Start and extents, if it is a box without steps.
     pub fn as_box(&self) -> Option<(Extents, Extents)> {
         let Pick::Region(region) = self else { return None };
         let (start, step, count) = region.to_view();
         step.iter().zip(&count).all(|(&step, &n)| step == 1 || n <= 1).then_some((start, count))
     }
 
-    /// Copies what it picks of `src`, a box, to `dst`, which is dense.
+    /// Copies the picked elements of `src`, a box, to `dst`, which is dense.
     pub fn gather(&self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
         match self {
             Pick::Region(region) => {
@@ -211,13 +228,14 @@ impl Pick {
                 let (start, step, count, lists) = stepped(axes, src.shape());
                 strided::gather(&src.step(&start, &step, &count)?, &lists, dst)
             }
-            Pick::Points(points) => strided::gather_runs(src, points.runs(), dst),
-            Pick::Mask(_) => self.as_points().map_or(Ok(()), |points| points.gather(src, dst)),
+            _ => {
+                self.as_scattered().map_or(Ok(()), |all| strided::gather_runs(src, all.runs(), dst))
+            }
         }
     }
 
-    /// Copies `src`, which is dense, to where it picks in `dst`, a box. Of several elements for one
-    /// place the last stays.
+    /// Copies `src`, which is dense, to the picked elements of `dst`, a box. Of several values for
+    /// one element the last stays.
     pub fn scatter(&self, src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
         match self {
             Pick::Region(region) => {
@@ -228,8 +246,9 @@ impl Pick {
                 let (start, step, count, lists) = stepped(axes, dst.shape());
                 strided::scatter(src, &lists, &mut dst.step(&start, &step, &count)?)
             }
-            Pick::Points(points) => strided::scatter_runs(src, points.runs(), dst),
-            Pick::Mask(_) => self.as_points().map_or(Ok(()), |points| points.scatter(src, dst)),
+            _ => self
+                .as_scattered()
+                .map_or(Ok(()), |all| strided::scatter_runs(src, all.runs(), dst)),
         }
     }
 }
@@ -241,7 +260,7 @@ fn too_many() -> Error {
 
 type Stepped<'a> = (Extents, Strides, Extents, SmallVec<[Option<&'a [u64]>; 4]>);
 
-/// How a view of `shape` is stepped for the axes that are spans, and the lists of the others.
+/// The steps of a view of `shape` for the axes that are spans, and the lists of the others.
 fn stepped<'a>(axes: &'a [Axis], shape: &[usize]) -> Stepped<'a> {
     let mut stepped = Stepped::default();
     for (axis, &extent) in axes.iter().zip(shape) {
@@ -257,31 +276,24 @@ fn stepped<'a>(axes: &'a [Axis], shape: &[usize]) -> Stepped<'a> {
     stepped
 }
 
-/// Every combination of the indices along `axes`, behind those that are chosen already.
-fn product(axes: &[Axis], chosen: &mut SmallVec<[u64; 4]>, each: &mut impl FnMut(&[u64], u64)) {
+/// Calls for every combination of the indices along `axes`, after those numbered `before`.
+fn product(axes: &[Axis], shape: &[u64], before: u64, each: &mut impl FnMut(u64, u64)) {
+    let first = before * shape.first().copied().unwrap_or(1);
     match axes {
-        [] => each(chosen, 1),
-        [Axis::Span(Span { start, count, step: 1 })] => {
-            chosen.push(*start);
-            each(chosen, *count);
-            chosen.pop();
-        }
-        [axis, rest @ ..] => axis.for_each(|index| {
-            chosen.push(index);
-            product(rest, chosen, each);
-            chosen.pop();
-        }),
+        [] => each(before, 1),
+        [Axis::Span(Span { start, count, step: 1 })] => each(first + start, *count),
+        [axis, rest @ ..] => axis.for_each(|index| product(rest, &shape[1..], first + index, each)),
     }
 }
 
-/// All of one chunk, as a pick and its place.
+/// A whole chunk, as a pick and its place.
 impl ChunkSlice {
-    /// How many elements of it are picked.
+    /// The number of picked elements.
     pub fn len(&self) -> u64 {
         self.pick.len()
     }
 
-    /// Whether none is, which no grid gives.
+    /// Whether none is picked, which no grid yields.
     pub fn is_empty(&self) -> bool {
         self.pick.is_empty()
     }

@@ -11,12 +11,12 @@ pub struct Span {
     pub start: u64,
     /// How many indices.
     pub count: u64,
-    /// From one to the next, at least 1.
+    /// The distance between them, at least 1.
     pub step: u64,
 }
 
 impl Span {
-    /// The first `k` whose index is at or past `x`, at most `count`.
+    /// The first `k` whose index is `x` or more, at most `count`.
     pub(super) fn first_from(&self, x: u64) -> u64 {
         if x <= self.start { 0 } else { (x - self.start).div_ceil(self.step).min(self.count) }
     }
@@ -27,13 +27,16 @@ impl Span {
 pub struct Region(SmallVec<[Span; 4]>);
 
 impl Region {
-    /// The box from `start`, of `count` elements `step` apart, within an array of `shape`.
-    /// Everything has the array's rank; what lies outside is [`Kind::OutOfBounds`].
+    /// The box from `start`, of `count` elements `step` apart, within an array of `shape`. All have
+    /// the array's rank. [`Kind::OutOfBounds`]: it leaves the array.
     pub fn new(shape: &[u64], start: &[u64], count: &[u64], step: Option<&[u64]>) -> Result<Self> {
         let spans = (0..shape.len()).map(|d| {
             let step = step.map_or(1, |s| s[d]);
             if step == 0 {
-                return Err(Error::invalid(format!("step is 0 in dimension {d}")));
+                return Err(Error::invalid(format!(
+                    "step is 0 in dimension {d}: expected another \
+                    number"
+                )));
             }
             let (start, count) = (start[d], count[d]);
             // one past the last index
@@ -43,18 +46,19 @@ impl Region {
             };
             match end {
                 Some(end) if end <= shape[d] => Ok(Span { start, count, step }),
-                // nothing is asked for, or all that is left from there on
+                // nothing, or everything from there on
                 _ if count == 0 => Err(Error::new(
                     Kind::OutOfBounds,
                     format!(
-                        "start {start} lies past the end of dimension {d}, which has {} elements",
+                        "start {start} is out of bounds: dimension {d} has {} elements",
                         shape[d]
                     ),
                 )),
                 _ => Err(Error::new(
                     Kind::OutOfBounds,
                     format!(
-                        "start {start}, count {count}, step {step} leaves dimension {d}, which has {} elements",
+                        "start {start}, count {count}, step {step} is out of bounds: dimension {d} \
+                         has {} elements",
                         shape[d]
                     ),
                 )),
@@ -68,7 +72,7 @@ impl Region {
         Region(shape.iter().map(|&count| Span { start: 0, count, step: 1 }).collect())
     }
 
-    /// From spans that are known to be good.
+    /// From spans that are known to be valid.
     pub fn from_spans(spans: impl Iterator<Item = Span>) -> Self {
         Region(spans.collect())
     }
@@ -78,8 +82,8 @@ impl Region {
         &self.0
     }
 
-    /// Start, step and count along each dimension, as views take them. For regions of chunks, whose
-    /// extents fit memory.
+    /// Start, step and count along each dimension, as views accept them. For regions of chunks,
+    /// whose extents fit into memory.
     pub fn to_view(&self) -> (Extents, Strides, Extents) {
         let spans = self.0.iter();
         (
@@ -94,7 +98,7 @@ impl Region {
         self.0.iter().any(|s| s.count == 0)
     }
 
-    /// What of it lies in a box of `shape` at the origin.
+    /// Its part within a box of `shape` at the origin.
     pub fn within(&self, shape: &[u64]) -> Region {
         let spans = self.0.iter().zip(shape);
         Region(spans.map(|(s, &n)| Span { count: s.first_from(n), ..*s }).collect())

@@ -8,10 +8,11 @@ use super::{
 };
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve, wrong_length};
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// Keys and values as someone else keeps them. Used by any number of threads at once. A method
 /// that returns an `Option` may return `None`: that it cannot do.
@@ -85,7 +86,7 @@ impl<V: Values> Custom<V> {
         if self.values.read_only() {
             return Err(refuse_change(self));
         }
-        let lock = self.change.get().lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = self.change.get().acquire();
         let holds = match when {
             Precondition::None => true,
             Precondition::Absent => self.version(key)?.is_none(),
@@ -163,7 +164,7 @@ impl<V: Values> Store for Custom<V> {
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
         let _locked = self.changeable(key, when)?;
-        let unable = || Err(Error::unsupported("it cannot take keys away"));
+        let unable = || Err(Error::unsupported("it cannot delete keys"));
         self.values.erase(key).unwrap_or_else(unable).at(|| self.place(key))
     }
 
@@ -234,7 +235,7 @@ impl<V: Values> Ranges<'_, V> {
             };
             let now = self.store.stat(&self.key).transpose()?.flatten();
             if !there || now.as_ref().map(|(_, version)| version) != Some(version) {
-                return Err(Error::new(Kind::Conflict, "the value was replaced in between"));
+                return Err(Error::new(Kind::Conflict, "the value was replaced meanwhile"));
             }
             if out.len() - start != wanted {
                 return Err(wrong_length(length, (out.len() - start) as u64));

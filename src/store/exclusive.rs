@@ -8,6 +8,7 @@
 
 use super::{Key, Precondition, SharedStore, Version};
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -99,7 +100,7 @@ impl Lease {
             if begun.elapsed() > LONGEST {
                 return Err(Error::new(
                     Kind::Conflict,
-                    format!("other processes have held {key} for {} s", LONGEST.as_secs()),
+                    format!("another process has held {key} for {} s", LONGEST.as_secs()),
                 ));
             }
             match (store.version(key)?, &seen) {
@@ -127,7 +128,7 @@ impl Lease {
 
 impl Shared {
     fn beat(&self) {
-        let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ours = self.ours.acquire();
         while ours.is_some() {
             let (lock, waited) =
                 self.given_up.wait_timeout(ours, BEAT).unwrap_or_else(PoisonError::into_inner);
@@ -162,7 +163,7 @@ impl Shared {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        let ours = self.shared.ours.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let ours = self.shared.ours.acquire().take();
         self.shared.given_up.notify_all();
         if let Some(ours) = ours
             && let Ok(Some(version)) = self.shared.version_of(&ours)

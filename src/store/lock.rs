@@ -3,6 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,32 @@ pub fn unlock(file: &File) {
 /// Whether nobody has `file` locked.
 pub fn is_free(file: &File) -> bool {
     flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
+}
+
+/// Locks the whole of `file` as `lockf` does, but for this open file alone: it keeps out others that
+/// use `lockf`, and whoever else opens the file here. `false`: another has it.
+pub fn take_record(file: &File) -> std::io::Result<bool> {
+    match record(file, libc::F_WRLCK) {
+        Err(e) if matches!(e.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
+        taken => taken.map(|()| true),
+    }
+}
+
+/// Takes such a lock away, also where the child of a fork has the file open too.
+pub fn release_record(file: &File) {
+    let _ = record(file, libc::F_UNLCK);
+}
+
+#[allow(unsafe_code)] // a call of the system that rustix lacks
+fn record(file: &File, kind: libc::c_int) -> std::io::Result<()> {
+    // SAFETY: a struct of integers, of which zeros mean the whole file.
+    let mut flock: libc::flock = unsafe { std::mem::zeroed() };
+    flock.l_type = kind as libc::c_short;
+    // SAFETY: the descriptor is open, and the struct lives during the call.
+    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &flock) } {
+        -1 => Err(std::io::Error::last_os_error()),
+        _ => Ok(()),
+    }
 }
 
 fn take(file: &File, operation: FlockOperation) -> Result<()> {

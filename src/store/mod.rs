@@ -28,6 +28,7 @@ mod views;
 mod whole_value;
 
 pub use crate::error::nearest;
+pub use adapters::synchronizer::Held;
 pub use custom::{Values as CustomValues, custom};
 pub use exclusive::{Exclusion, Exclusive, exclusive};
 pub use open::{Blob, open};
@@ -45,13 +46,13 @@ impl Key {
         let why = if key.is_empty() {
             "is empty"
         } else if key.contains('\0') {
-            "holds a NUL character"
+            "contains a NUL character"
         } else if key.starts_with('/') {
             "is absolute"
         } else if key.split('/').any(|s| s == "." || s == "..") {
-            "holds a segment \".\" or \"..\""
+            "contains a segment \".\" or \"..\""
         } else if key.split('/').any(str::is_empty) {
-            "holds an empty segment"
+            "contains an empty segment"
         } else {
             return Ok(Key(key.to_owned()));
         };
@@ -282,6 +283,13 @@ pub trait Store: Send + Sync {
         Ok(Exclusion::ByKey)
     }
 
+    /// Keeps other programs from changing the value of `key` until the result is dropped, where the
+    /// store is shared with some that take locks for that; `None`: there is no need. To be held while
+    /// a value is read and written again.
+    fn hold(&self, _key: &Key) -> Result<Option<Held>> {
+        Ok(None)
+    }
+
     /// Completes what a store puts off until it is closed, as the list of what is in a file. Every
     /// value that was set outlives the process without it too.
     fn flush(&self) -> Result<()> {
@@ -298,7 +306,14 @@ pub trait Store: Send + Sync {
 /// The error of a store that is only read.
 #[cold]
 pub fn refuse_change(store: &(impl Store + ?Sized)) -> Error {
-    Error::new(Kind::PermissionDenied, format!("store {} is open for reading only", store.name()))
+    Error::new(
+        Kind::PermissionDenied,
+        format!(
+            "store {} is open read-only: open it with \
+        ZARRC_READ_WRITE",
+            store.name()
+        ),
+    )
 }
 
 /// The error of a precondition that does not hold.
@@ -306,7 +321,7 @@ pub fn refuse_change(store: &(impl Store + ?Sized)) -> Error {
 fn conflict(store: &dyn Store, key: &Key, when: &Precondition) -> Error {
     let why = match when {
         Precondition::Absent => "exists already",
-        _ => "was changed or erased since it was read",
+        _ => "was changed or deleted since it was read",
     };
     Error::new(Kind::Conflict, format!("{key} of {} {why}", store.name()))
 }

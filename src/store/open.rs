@@ -1,6 +1,7 @@
 //! Opens what a URL names.
 
 use super::adapters::prefix;
+use super::adapters::synchronizer::synchronized;
 use super::local::filesystem;
 use super::recognise::{Found, recognise};
 use super::schemes::{Opens, Scheme};
@@ -27,7 +28,7 @@ pub enum Blob {
 /// scheme that this build lacks; [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): not a URL, or an unknown scheme.
 pub fn open(url: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     let stages = checked(url).at(|| format!("store {}", without_secrets(url)))?;
-    open_stages(&stages, mode, options)
+    synchronized(open_stages(&stages, mode, options)?, options)
 }
 
 /// A stage of a URL, with what opens it.
@@ -45,12 +46,12 @@ fn checked(url: &str) -> Result<Vec<Part>> {
         match (parts.last(), opens) {
             (None, Opens::Adapter(_)) => {
                 return Err(Error::invalid(format!(
-                    "{name}: stands behind another store, as in x.zarr|{name}:"
+                    "{name}: needs another store before it, as in x.zarr|{name}:"
                 )));
             }
             (Some(_), Opens::Path | Opens::Store(_)) => {
                 return Err(Error::invalid(format!(
-                    "{name}: begins a URL, it cannot stand behind another store"
+                    "{name}: must begin a URL, it cannot follow another store"
                 )));
             }
             (None, Opens::Path | Opens::Value(_)) => drop(url::path(&stage)?),
@@ -92,8 +93,8 @@ fn open_path(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> 
         Found::Directory(there) => return filesystem::open(path, there, mode, options),
         Found::Lmdb => {
             return Err(Error::invalid(format!(
-                "{0} is an LMDB environment, which is opened as lmdb:{0} only: LMDB trusts its \
-                 files, and a damaged one can crash the process",
+                "{0} is an LMDB environment: open it as lmdb:{0} if you trust it, as a damaged one \
+                 can crash the process",
                 path.display()
             )));
         }
@@ -112,7 +113,7 @@ fn open_value(parts: &[Part], options: &Options) -> Result<Blob> {
     let not_one = || {
         let scheme = &last.stage.scheme;
         Error::invalid(format!(
-            "{scheme}:{} names no single value that could be opened",
+            "{scheme}:{} does not name a single value",
             without_secrets(&last.stage.rest).trim_matches('"')
         ))
     };
@@ -187,10 +188,9 @@ impl Blob {
     pub fn into_path(self, what: &str) -> Result<PathBuf> {
         match self {
             Blob::File(path) => Ok(path),
-            Blob::In(..) => Err(Error::unsupported(format!(
-                "{}: {what} needs a file of this machine",
-                self.name()
-            ))),
+            Blob::In(..) => {
+                Err(Error::unsupported(format!("{}: {what} needs a local file", self.name())))
+            }
         }
     }
 }
@@ -206,7 +206,9 @@ fn parent(path: &Path) -> &Path {
 /// The last name of a path, as a key of the directory that it is in.
 fn file_name(path: &Path) -> Result<Key> {
     let name = path.file_name().and_then(|name| name.to_str());
-    Key::parse(name.ok_or_else(|| Error::invalid(format!("{} names no file", path.display())))?)
+    Key::parse(
+        name.ok_or_else(|| Error::invalid(format!("{} does not name a file", path.display())))?,
+    )
 }
 
 /// A URL that stands in a document. Who wrote it is not who asks for what it names.
@@ -229,7 +231,7 @@ impl Target {
         if let Some(scheme) = odd.next().or(first.is_none().then_some(&*parts[0].stage.scheme)) {
             return Err(Error::new(
                 Kind::PermissionDenied,
-                format!("a file that is referred to cannot be read by way of {scheme}:"),
+                format!("a referenced file cannot be read through {scheme}:"),
             ));
         }
         Ok(Target(parts))
@@ -269,7 +271,7 @@ impl Target {
                 Ok((store, file_name(&url::path(stage)?)?))
             }
             ([Part { opens: Opens::Store(_), stage }], Some(store)) => {
-                let no_key = || Error::invalid("the URL names no single value");
+                let no_key = || Error::invalid("the URL does not name a single value");
                 Ok((store, split(stage).ok_or_else(no_key)?.1))
             }
             (parts, _) => open_value(parts, options)?.into_store(options),
@@ -290,9 +292,9 @@ mod tests {
             #[cfg(feature = "zip")]
             ("/no/such/x.zip|zip:a/b", Kind::NotFound, "/no/such/x.zip"),
             #[cfg(feature = "zip")]
-            ("memory:x|zip:", Kind::InvalidArgument, "memory:x names no single value"),
+            ("memory:x|zip:", Kind::InvalidArgument, "memory:x does not name a single value"),
             ("x|redonly:", Kind::InvalidArgument, "did you mean readonly:"),
-            ("x|file:y", Kind::InvalidArgument, "begins a URL"),
+            ("x|file:y", Kind::InvalidArgument, "must begin a URL"),
             ("readonly:", Kind::InvalidArgument, "x.zarr|readonly:"),
             ("fiel:x", Kind::InvalidArgument, "did you mean file:"),
             ("memry:x", Kind::InvalidArgument, "did you mean memory:"),

@@ -139,11 +139,11 @@ impl Options {
             let names =
                 OPTIONS.iter().map(|o| o.name).chain(ALIASES.iter().map(|(alias, _)| *alias));
             let hint = nearest(name, names);
-            Error::invalid(format!("there is no option {name:?}: did you mean {hint:?}?"))
+            Error::invalid(format!("option {name:?} is unknown; did you mean {hint:?}?"))
         })?;
         let number = option.values.parse(value).ok_or_else(|| {
             let allowed = option.values.describe();
-            Error::invalid(format!("option {name} cannot be {value:?}: it takes {allowed}"))
+            Error::invalid(format!("option {name} {value:?}: expected {allowed}"))
         })?;
         (option.apply)(self, number);
         if !option.stores.is_empty() {
@@ -331,10 +331,10 @@ impl Values {
             Values::YesNo => "yes or no".into(),
             Values::AutoYesNo => "auto, yes or no".into(),
             Values::AutoCount(max) => format!("auto or a number up to {max}"),
-            Values::Bytes => "a number of bytes, as 1048576 or 32MiB".into(),
+            Values::Bytes => "bytes, such as 1048576 or 32MiB".into(),
             Values::Count(max) => format!("a number from 1 to {max}"),
             Values::UpTo(max) => format!("a number up to {max}"),
-            Values::Seconds => "seconds, as 30, 0.5 or 250ms".into(),
+            Values::Seconds => "seconds, such as 30, 0.5 or 250ms".into(),
             Values::Text => "text".into(),
             Values::Secret => "text, never shown".into(),
             Values::Choice(words) => match words.split_last() {
@@ -409,12 +409,12 @@ mod tests {
             ("thread", "1", "\"threads\""),
             ("follow-symlink", "yes", "\"follow_symlinks\""),
             ("Sync", "yes", "\"sync\""),
-            ("", "", "there is no option"),
+            ("", "", "is unknown"),
             ("threads", "-1", "auto or a number up to 4096"),
             ("threads", "4097", "auto or a number up to 4096"),
             ("threads", "99999999999999999999", "auto or a number"),
-            ("chunk_cache", "-1", "a number of bytes"),
-            ("chunk_cache", "99999999999GiB", "a number of bytes"),
+            ("chunk_cache", "-1", "bytes, such as"),
+            ("chunk_cache", "99999999999GiB", "bytes, such as"),
             ("sync", "auto", "yes or no"),
             ("format", "v4", "auto, v1, v2, v3, n5, v3-2019, v3-2020 or v3-2022"),
             ("sync", "", "yes or no"),

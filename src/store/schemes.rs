@@ -74,57 +74,78 @@ macro_rules! with_feature {
 pub static SCHEMES: &[Scheme] = &[
     Scheme {
         name: "file",
-        takes: "PATH or ///ABSOLUTE/PATH, the latter percent-decoded",
+        takes: "PATH or ///ABSOLUTE/PATH, the latter percent-encoded",
         feature: "",
-        doc: "A directory, each key a file. A path without a scheme means the same. Where the path \
-              is that of a file, or of a directory that belongs to a database, its content tells \
-              which of the schemes below opens it; a new store at a path that ends in .zip or \
-              .sqlite is one of those. A writer that is killed may leave a temporary file \
-              (.zarrc-….tmp), which is deleted, once an hour old, by the next handle that writes \
-              into its directory or lists it.",
+        doc: "A directory with one file per key. A path without a scheme means the same. If the \
+              path is a file, or a directory that belongs to a database, its content decides which \
+              of the schemes below opens it; a new store at a path that ends in .zip or .sqlite is \
+              one of those. A killed writer may leave a temporary file (.zarrc-….tmp); the next \
+              handle that writes into its directory or lists it deletes it once it is an hour old.",
         open: Opens::Path,
     },
     Scheme {
         name: "memory",
         takes: "nothing, or NAME",
         feature: "",
-        doc: "Values in memory: of this handle alone, or, with a name, shared by all who open it \
-              in this process and gone with the last of them.",
+        doc: "Values in memory: private to the handle, or, with a name, shared by all handles of \
+              the process and freed with the last of them.",
         open: Opens::Store(memory::open_url),
     },
     Scheme {
         name: "zip",
-        takes: "PATH, or, behind a bar, nothing or a PATH inside",
+        takes: "PATH; after a bar nothing or a PATH inside",
         feature: "zip",
-        doc: "A zip file: entries that are stored as they are are read by range, those that deflate or bzip2 compressed whole. Written on this machine only, by one handle at a time: values are appended, a newer one counts, and the list of all is written by a close or flush; without it, as after a writer that was killed, the file still opens here with all that was set, while other programs (Python's zipfile, GDAL) refuse it until it was opened here for writing and closed, or repaired by zip -FF. What was replaced or erased keeps its place.",
+        doc: "A zip file. Stored entries are read by range, entries compressed by deflate or bzip2 \
+              as a whole. Written only on the local machine, by one handle at a time: values are \
+              appended, the latest one counts, and the directory is written by close or flush. \
+              After a writer was killed, zarrc still opens the file with all values; other \
+              programs (Python's zipfile, GDAL) refuse it until zarrc opens it for writing and \
+              closes it, or zip -FF repairs it. Replaced and erased values keep taking space.",
         open: with_feature!("zip", Value(zip::open)),
     },
     Scheme {
         name: "sqlite",
         takes: "PATH",
         feature: "sqlite",
-        doc: "An SQLite database with zarr-python's table zarr(k, v). Any number of processes may write. Where a writer was killed in the midst of a change, whoever opens it next has that undone, which needs the right to write the file and its directory also to read it.",
+        doc: "An SQLite database with zarr-python's table zarr(k, v). Any number of processes may \
+              write. If a writer was killed during a change, the next one to open the database \
+              rolls it back, which requires permission to write the file and its directory, even \
+              for reading.",
         open: with_feature!("sqlite", Value(sqlite::open)),
     },
     Scheme {
         name: "lmdb",
         takes: "PATH",
         feature: "lmdb",
-        doc: "An LMDB environment, a directory with data.mdb or that file alone, as zarr-python's. Any number of processes may write. LMDB trusts its files, and a damaged one can crash the process: do not open those of strangers. A path without lmdb: before it opens none. Keys have at most 511 bytes.",
+        doc: "An LMDB environment as zarr-python writes it: a directory with data.mdb, or that \
+              file alone. Any number of processes may write. LMDB trusts its files: a damaged one \
+              can crash the process, so do not open untrusted ones. Opens only with the prefix \
+              lmdb:, never by a plain path. Keys have at most 511 bytes.",
         open: with_feature!("lmdb", Value(lmdb::open)),
     },
     Scheme {
         name: "dbm",
         takes: "PATH",
         feature: "dbm",
-        doc: "A file of GNU dbm, or the files of Python's dbm.dumb (by their name without endings); those of ndbm and Berkeley DB are not read. One handle writes at a time. A new one is of GNU dbm: what is set is kept in a journal beside the file (PATH.zarrc-journal), and a close or flush writes the file anew, which takes time with its size. Neither a writer that is killed nor a full disk loses any: the file stays as it was, and whoever opens it next here finds the journal too; other programs see what the file holds.",
+        doc: "A GNU dbm file, or the files of Python's dbm.dumb (named without their extension). \
+              ndbm and Berkeley DB are not supported. One handle writes at a time. New files are \
+              GNU dbm: writes go to a journal beside the file (PATH.zarrc-journal); close or flush \
+              writes the file anew, in time proportional to its size. A killed writer or a full \
+              disk loses nothing: the file keeps its old content, and zarrc reads the journal too; \
+              other programs see only the file.",
         open: with_feature!("dbm", Value(dbm::open)),
     },
     Scheme {
         name: "reference",
-        takes: "PATH, or behind a bar nothing or a PATH inside",
+        takes: "PATH; after a bar nothing or a PATH inside",
         feature: "reference",
-        doc: "Kerchunk's references, read only: keys that are values in base64 or ranges of files of any other store. In JSON, versions 0 and 1, or, with the feature parquet, in a directory of Parquet files as fsspec and kerchunk write them (plain or dictionary pages, compressed by zstd, snappy, LZ4 or not), each read when one of its chunks is wanted. Relative paths are found beside the references, those in a Parquet file first beside that, as by GDAL. What else may be referred to, the option virtual_chunks says.",
+        doc: "Kerchunk references, read-only: keys whose values are Base64 text or byte ranges of \
+              files in any other store. JSON (versions 0 and 1), or, with the feature parquet, a \
+              directory of Parquet files as fsspec and kerchunk write them (plain or dictionary \
+              pages; zstd, snappy, LZ4 or uncompressed), each read when one of its chunks is first \
+              needed. Relative paths are resolved against the references' directory; those in a \
+              Parquet file first against that file's directory, as GDAL does. The option \
+              virtual_chunks says which other files may be read.",
         open: with_feature!("reference", Value(reference::open)),
     },
     Scheme {
@@ -138,10 +159,10 @@ pub static SCHEMES: &[Scheme] = &[
         name: "http",
         takes: "//HOST/PATH",
         feature: "http",
-        doc: "A web server, read by ranges; PATH is percent-encoded. A query, as of a signed URL, goes with every \
-              request; user:password@ before HOST is for servers that ask for it. Listed as the server's \
-              own pages about directories say (nginx, Apache, Python's http.server and the like), or \
-              by consolidated metadata.",
+        doc: "A web server, read by byte range. PATH is percent-encoded. A query, such as that of \
+              a signed URL, is sent with every request; user:password@ before HOST authenticates. \
+              Listed by the server's directory pages (nginx, Apache, Python's http.server and \
+              similar), or by consolidated metadata.",
         open: with_feature!("http", Store(http::open_plain)),
     },
     Scheme {
@@ -155,14 +176,19 @@ pub static SCHEMES: &[Scheme] = &[
         name: "s3",
         takes: "//BUCKET/PATH",
         feature: "s3",
-        doc: "Amazon S3, and what speaks its language (option endpoint). Each key is an object, which is read by ranges and written by requests that depend on its ETag, so that no update is lost. The path is taken as it is, without percent-decoding. Credentials are options, variables AWS_… or in a profile.",
+        doc: "Amazon S3 and compatible services (option endpoint). Each key is an object, read by \
+              byte range and written conditionally on its ETag, so that no update is lost. The \
+              path is not percent-decoded. Credentials come from options, variables AWS_… or a \
+              profile.",
         open: with_feature!("s3", Store(object::s3::open)),
     },
     Scheme {
         name: "gs",
         takes: "//BUCKET/PATH",
         feature: "gcs",
-        doc: "Google Cloud Storage, likewise; writes depend on the generation. Credentials are options, variables GOOGLE_… or those of gcloud. STORAGE_EMULATOR_HOST names an emulator.",
+        doc: "Google Cloud Storage, likewise; writes are conditional on the generation. \
+              Credentials come from options, variables GOOGLE_… or gcloud. STORAGE_EMULATOR_HOST \
+              names an emulator.",
         open: with_feature!("gcs", Store(object::gcs::open)),
     },
     Scheme {
@@ -176,7 +202,8 @@ pub static SCHEMES: &[Scheme] = &[
         name: "az",
         takes: "//CONTAINER/PATH, or //CONTAINER@ACCOUNT.dfs.core.windows.net/PATH",
         feature: "azure",
-        doc: "Azure Blob Storage, likewise. Credentials are options or variables AZURE_…; the account is in the URL or an option too.",
+        doc: "Azure Blob Storage, likewise. Credentials come from options or variables AZURE_…; \
+              the account from the URL or an option.",
         open: with_feature!("azure", Store(object::azure::open)),
     },
     Scheme {
@@ -195,10 +222,11 @@ pub static SCHEMES: &[Scheme] = &[
     },
     Scheme {
         name: "redis",
-        takes: "//HOST:PORT/NUMBER, with USER:PASSWORD@ before the host where needed",
+        takes: "//HOST:PORT/NUMBER; if needed with USER:PASSWORD@ before HOST",
         feature: "redis",
-        doc: "A database of a Redis server (6.2 or newer, or Valkey), in zarr-python's layout: the keys \
-              PREFIX:KEY, of which PREFIX is an option. Values have at most 512 MiB. Not for clusters.",
+        doc: "A database of a Redis server (6.2 or later, or Valkey) in zarr-python's layout: keys \
+              PREFIX:KEY, with the option prefix. Values have at most 512 MiB. Clusters are not \
+              supported.",
         open: with_feature!("redis", Store(redis::open)),
     },
     Scheme {
@@ -212,40 +240,48 @@ pub static SCHEMES: &[Scheme] = &[
         name: "redis+unix",
         takes: "///PATH or ///PATH?db=NUMBER",
         feature: "redis",
-        doc: "The same, by the socket of a server on this machine.",
+        doc: "The same, through the socket of a local server.",
         open: with_feature!("redis", Store(redis::open_socket)),
     },
     Scheme {
         name: "mongodb",
-        takes: "//HOST:PORT/DATABASE/COLLECTION?OPTIONS, with USER:PASSWORD@ before the host where needed",
+        takes: "//HOST:PORT/DATABASE/COLLECTION?OPTIONS; if needed with USER:PASSWORD@",
         feature: "mongodb",
-        doc: "A collection of a MongoDB server, in zarr-python's layout: a document for each value, which \
-              is read whole and has at most 16 MiB. Who writes makes a unique index over the keys. What \
-              stands behind a question mark are the options that MongoDB gives such a URL; where tls=true \
-              is among them, the certificates trusted are Mozilla's or, instead of them, those of the \
-              option ca_file.",
+        doc: "A collection of a MongoDB server in zarr-python's layout: one document per value, \
+              read as a whole, of at most 16 MiB. Writers create a unique index over the keys. \
+              OPTIONS are MongoDB's URL options; with tls=true, zarrc trusts Mozilla's \
+              certificates, or instead those of the option ca_file.",
         open: with_feature!("mongodb", Store(mongodb::open)),
     },
     Scheme {
         name: "icechunk",
-        takes: "nothing or a PATH inside, or either behind @branch.NAME/, @tag.NAME/ or @SNAPSHOT/",
+        takes: "nothing or a PATH inside, optionally after @branch.NAME/, @tag.NAME/ or @SNAPSHOT/",
         feature: "icechunk",
-        doc: "An Icechunk repository (format 1 or 2) in another store, as s3://bucket/x|icechunk:@tag.v1/a. Only branches are written, by default main: what is written is seen by others once zarrc_array_flush() or zarrc_store_close() has committed it; without either it is lost, and the branch stays as it was. Changes of other writers are kept where they are of other chunks and nodes, else the commit is a ZARRC_CONFLICT. It holds nodes of Zarr v3 with the default chunk keys; an array's document is written before its chunks. A new branch begins at main; ZARRC_OVERWRITE empties the branch and keeps its history. Virtual chunks are read where the option virtual_chunks allows it; one whose file was changed since, by the ETag or the time that the repository has of it, is ZARRC_CORRUPT_DATA (over HTTP only the ETag is compared); a repository whose configuration has places for such on local files, Google Cloud Storage or Azure is not opened.",
+        doc: "An Icechunk repository (format 1 or 2) in another store: \
+              s3://bucket/x|icechunk:@tag.v1/a. Only branches are writable; default: main. Others \
+              see changes after zarrc_array_flush() or zarrc_store_close() commits them; without \
+              either they are lost, and the branch stays unchanged. Concurrent changes are merged \
+              if they touch other chunks and nodes, else the commit fails with ZARRC_CONFLICT. \
+              Holds nodes of Zarr v3 with default chunk keys; an array's document must be written \
+              before its chunks. A new branch starts at main; ZARRC_OVERWRITE empties the branch \
+              and keeps its history. Virtual chunks are read if the option virtual_chunks allows \
+              it; one whose file has changed since, by the ETag or time in the repository, is \
+              ZARRC_CORRUPT_DATA (over HTTP only the ETag is compared). Repositories configured \
+              with virtual chunks in local files, Google Cloud Storage or Azure are not opened.",
         open: with_feature!("icechunk", Adapter(icechunk::open)),
     },
     Scheme {
         name: "prefix",
         takes: "PATH",
         feature: "",
-        doc: "What lies below that path of another store, as a store of its own: \
-              x.zarr|prefix:a/b.",
+        doc: "Everything below that path of another store, as a store: x.zarr|prefix:a/b.",
         open: Opens::Adapter(prefix::open),
     },
     Scheme {
         name: "zarr",
         takes: "nothing, or PATH",
         feature: "",
-        doc: "The same, as other libraries end their URLs; the format is recognised by itself.",
+        doc: "The same, as other libraries end their URLs; the format is detected.",
         open: Opens::Adapter(prefix::open),
     },
     Scheme {
@@ -273,31 +309,31 @@ pub static SCHEMES: &[Scheme] = &[
         name: "readonly",
         takes: "nothing",
         feature: "",
-        doc: "Another store, which refuses to be changed whatever the mode.",
+        doc: "Another store, protected from changes whatever the mode.",
         open: Opens::Adapter(readonly::open),
     },
     Scheme {
         name: "cache",
-        takes: "nothing, or how much, as 256MiB",
+        takes: "nothing, or a size such as 256MiB",
         feature: "",
-        doc: "Another store, of which the values last read whole are kept in memory, 64 MiB of them \
-              where nothing else is said. What others change is seen after zarrc_store_forget().",
+        doc: "Another store, with a cache in memory of values that were read whole; default: 64 \
+              MiB. Changes by others are seen after zarrc_store_forget().",
         open: Opens::Adapter(cache::open),
     },
     Scheme {
         name: "simplecache",
         takes: "nothing",
         feature: "",
-        doc: "Another store, only read, of which each value is copied to a directory of this machine \
-              when it is first read.",
+        doc: "Another store, read-only: each value is copied to a local directory when it is first \
+              read.",
         open: Opens::Adapter(simplecache::open),
     },
     Scheme {
         name: "log",
         takes: "PATH",
         feature: "",
-        doc: "Another store, of which each request is told in a line that is appended to a file: what, \
-              of which key, how many bytes, how long it took; at the end, the sums.",
+        doc: "Another store, with a log: appends a line for each request to a file (operation, \
+              key, bytes, duration), and totals at the end.",
         open: Opens::Adapter(log::open),
     },
 ];

@@ -51,11 +51,11 @@ pub(super) fn parse(url: &str) -> Result<Vec<Stage>> {
         return Err(Error::invalid("the URL is empty"));
     }
     if url.len() > LONGEST {
-        let words = format!("the URL has {} bytes, more than {LONGEST}", url.len());
+        let words = format!("the URL has {} bytes: the limit is {LONGEST}", url.len());
         return Err(Error::new(Kind::LimitExceeded, words));
     }
     if url.contains('\0') {
-        return Err(Error::invalid("the URL holds a NUL character"));
+        return Err(Error::invalid("the URL contains a NUL character"));
     }
     check_login(url)?;
     let mut parts = piped(url).into_iter();
@@ -65,7 +65,7 @@ pub(super) fn parse(url: &str) -> Result<Vec<Stage>> {
         stages.push(Stage::new(name, rest));
     }
     if stages.len() > MOST_STAGES {
-        let words = format!("the URL has {} stages, more than {MOST_STAGES}", stages.len());
+        let words = format!("the URL has {} stages: the limit is {MOST_STAGES}", stages.len());
         return Err(Error::new(Kind::LimitExceeded, words));
     }
     Ok(stages)
@@ -83,8 +83,8 @@ fn check_login(url: &str) -> Result<()> {
         && rest.split(['/', '?']).next().is_some_and(|host| host.contains('@'))
     {
         return Err(Error::invalid(
-            "a URL begins with its scheme, as https: in https://host/x; a path that looks like the \
-             rest of one is written with a dot, as in /./name@host",
+            "the URL has no scheme, such as https: in https://host/x; for a path of this form \
+             write a dot, as in /./name@host",
         ));
     }
     Ok(())
@@ -174,13 +174,13 @@ fn file_url(rest: &str) -> Result<PathBuf> {
     let (host, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
     if !(host.is_empty() || host.eq_ignore_ascii_case("localhost")) || path.is_empty() {
         return Err(Error::invalid(
-            "a URL file:// goes on with an absolute path, as in file:///data/x.zarr; \
-             a relative one is written file:x.zarr",
+            "a file:// URL needs an absolute path, as in file:///data/x.zarr; write a relative one \
+             as file:x.zarr",
         ));
     }
     if let Some(c) = path.chars().find(|c| matches!(c, '?' | '#')) {
         let code = u32::from(c);
-        return Err(Error::invalid(format!("in a file:// URL {c:?} is written \"%{code:X}\"")));
+        return Err(Error::invalid(format!("in a file:// URL write {c:?} as \"%{code:X}\"")));
     }
     Ok(OsString::from_vec(percent_decoded(path)?).into())
 }
@@ -209,8 +209,8 @@ pub(super) fn percent_decoded(text: &str) -> Result<Vec<u8>> {
             match digit().zip(digit()).map(|(high, low)| (high << 4 | low) as u8) {
                 None | Some(0) => {
                     return Err(Error::invalid(
-                        "a \"%\" is not followed by the two digits of a character; \
-                         in a URL a percent sign itself is written \"%25\"",
+                        "a \"%\" is not followed by two hexadecimal digits; in a URL write a \
+                         percent sign as \"%25\"",
                     ));
                 }
                 Some(byte) => byte,

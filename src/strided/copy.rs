@@ -1,6 +1,7 @@
 //! Copies elements from one layout into another, and reverses bytes on the way if asked to.
 
-use super::swap::{Swap, Word, copy_words, piece, turn};
+use super::fill::fill;
+use super::swap::{Swap, Word, copy_words, piece, swap_in_place, turn};
 use super::tile::{Move, plane, transpose};
 use super::view::{View, ViewMut};
 use super::walk::{Axes, Axis, Loops, walk};
@@ -31,6 +32,13 @@ pub fn copy_swapped(src: &View<'_>, dst: &mut ViewMut<'_>, swap: &Swap) -> Resul
         return Ok(());
     }
     let swap = if swap.is_none() { &Swap::None } else { swap };
+    if src.len() > 1
+        && let Some(one) = src.as_repeated()
+    {
+        let mut one = one.to_vec();
+        swap_in_place(&mut one, item, swap)?;
+        return fill(dst, &one);
+    }
     let to = dst.as_mut_ptr();
     let loops = Loops::new(src.shape(), (src.as_ptr(), src.strides()), (to, dst.strides()));
     if let Some(mut loops) = loops {

@@ -74,6 +74,9 @@ pub fn fill(dst: &mut ViewMut<'_>, element: &[u8]) -> Result<()> {
 pub fn all_equal(src: &View<'_>, element: &[u8]) -> Result<bool> {
     let item = src.item();
     same_item("compare", element, item)?;
+    if let Some(one) = src.as_repeated() {
+        return Ok(one == element);
+    }
     // Only read: the walk wants two sides, so it gets the source twice.
     let side = (src.as_ptr(), src.strides());
     let loops = Loops::new(src.shape(), side, (side.0.cast_mut(), side.1));
@@ -112,6 +115,20 @@ fn same_item(doing: &str, element: &[u8], item: usize) -> Result<()> {
 mod tests {
     use super::super::testing::{Memory, Random, most, rounds};
     use super::*;
+
+    #[test]
+    fn an_element_in_many_places_is_compared_once() -> Result<()> {
+        let element = [1u8, 2, 3, 4];
+        let many = View::strided(&element, &[1 << 20, 1 << 20], &[0, 0], 4)?;
+        assert!(all_equal(&many, &element)?);
+        assert!(!all_equal(&many, &[1, 2, 3, 5])?);
+        let few = View::strided(&element, &[2, 3], &[0, 0], 4)?;
+        let mut bytes = [0; 24];
+        let mut dst = ViewMut::contiguous(&mut bytes, &[2, 3], 4)?;
+        crate::strided::copy_swapped(&few, &mut dst, &Swap::Words { width: 2 })?;
+        assert_eq!(bytes, [[2, 1, 4, 3]; 6].concat()[..]);
+        Ok(())
+    }
 
     #[test]
     fn fills_like_one_by_one() {

@@ -12,26 +12,22 @@ use crate::error::{Error, Kind, Result};
 /// Places along each axis: listed ones, or `None` for every one in order.
 pub type Lists<'a> = [Option<&'a [u64]>];
 
-/// Runs of elements along the last axis, in the order in which they are wanted.
+/// Runs of elements along the last axis of a box, in the order in which they are wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs<'a> {
-    /// Number of axes.
-    pub rank: usize,
-    /// The index of the first element of each run: `rank` numbers a run.
+    /// The extents of the box.
+    pub shape: &'a [u64],
+    /// The number, in C order of the box, of the first element of each run.
     pub starts: &'a [u64],
     /// Elements of each run; none listed: one each.
     pub lengths: &'a [u64],
-    /// How many runs.
-    pub count: usize,
 }
 
 impl<'a> Runs<'a> {
-    /// The runs: index of the first element, and how many.
-    pub fn iter(self) -> impl Iterator<Item = (&'a [u64], u64)> {
-        (0..self.count).map(move |n| {
-            let start = &self.starts[n * self.rank..(n + 1) * self.rank];
-            (start, self.lengths.get(n).copied().unwrap_or(1))
-        })
+    /// The runs: the first element, and how many.
+    pub fn iter(self) -> impl Iterator<Item = (u64, u64)> + 'a {
+        let lengths = self.lengths.iter().copied().chain(std::iter::repeat(1));
+        self.starts.iter().copied().zip(lengths)
     }
 }
 
@@ -64,14 +60,13 @@ pub fn scatter(src: &View<'_>, lists: &Lists<'_>, dst: &mut ViewMut<'_>) -> Resu
 ///
 /// `OutOfBounds` where a run leaves `src`, `Internal` where `dst` is not of the runs' length.
 pub fn gather_runs(src: &View<'_>, runs: Runs<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
-    check_runs(runs, src.shape(), dst.shape(), src.item(), dst.item())?;
-    let to = dst.as_mut_ptr();
-    let listed = (src.as_ptr().cast_mut(), src.strides());
+    let walk =
+        check_runs(runs, (src.shape(), src.strides()), dst.shape(), [src.item(), dst.item()])?;
+    let plain = (dst.as_mut_ptr(), dst.strides().first().copied().unwrap_or(0));
+    let listed = src.as_ptr().cast_mut();
     // SAFETY: the runs were checked to lie in `src`, which is only read, and to be as long as
     // `dst`.
-    unsafe {
-        for_width(src.item(), RunCopy { runs, listed, plain: (to, dst.strides()), gather: true })
-    };
+    unsafe { for_width(src.item(), RunCopy::<true> { runs, walk, listed, plain }) };
     Ok(())
 }
 
@@ -79,13 +74,12 @@ pub fn gather_runs(src: &View<'_>, runs: Runs<'_>, dst: &mut ViewMut<'_>) -> Res
 ///
 /// `OutOfBounds` where a run leaves `dst`, `Internal` where `src` is not of the runs' length.
 pub fn scatter_runs(src: &View<'_>, runs: Runs<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
-    check_runs(runs, dst.shape(), src.shape(), src.item(), dst.item())?;
-    let to = dst.as_mut_ptr();
-    let plain = (src.as_ptr().cast_mut(), src.strides());
+    let listed = dst.as_mut_ptr();
+    let walk =
+        check_runs(runs, (dst.shape(), dst.strides()), src.shape(), [src.item(), dst.item()])?;
+    let plain = (src.as_ptr().cast_mut(), src.strides().first().copied().unwrap_or(0));
     // SAFETY: the runs were checked to lie in `dst` and to be as long as `src`, which is only read.
-    unsafe {
-        for_width(src.item(), RunCopy { runs, listed: (to, dst.strides()), plain, gather: false })
-    };
+    unsafe { for_width(src.item(), RunCopy::<false> { runs, walk, listed, plain }) };
     Ok(())
 }
 
@@ -115,33 +109,82 @@ unsafe fn for_width(item: usize, kernel: impl Kernel) {
     }
 }
 
-/// Elements of runs on one side, in one line on the other.
-struct RunCopy<'a> {
-    runs: Runs<'a>,
-    /// Where the runs are.
-    listed: (*mut u8, &'a [isize]),
-    /// Where their elements lie in a line.
-    plain: (*mut u8, &'a [isize]),
-    /// From the runs to the line, or the other way.
-    gather: bool,
+/// How the elements of a view that runs name are found.
+#[derive(Clone, Copy)]
+enum Walk<'a> {
+    /// Each so many bytes behind the one before it, in C order.
+    Even(isize),
+    /// By an index along each axis.
+    Indexed { strides: &'a [isize], even: isize },
 }
 
-impl Kernel for RunCopy<'_> {
+impl<'a> Walk<'a> {
+    /// For runs of a box of `shape` in a view.
+    fn new(shape: &[u64], (extents, strides): (&[usize], &'a [isize])) -> Self {
+        let even = strides.last().copied().unwrap_or(0);
+        let same = shape.iter().zip(extents).all(|(&a, &b)| a == b as u64);
+        let mut expected = even;
+        let is_even = (extents.iter().zip(strides).rev()).all(|(&extent, &stride)| {
+            let as_expected = stride == expected || extent <= 1;
+            expected = expected.wrapping_mul(extent as isize);
+            as_expected
+        });
+        if same && is_even { Walk::Even(even) } else { Walk::Indexed { strides, even } }
+    }
+}
+
+/// The index of an element of a box of `shape`, from the last axis to the first.
+fn index(mut number: u64, shape: &[u64]) -> impl Iterator<Item = u64> {
+    shape.iter().rev().map(move |&extent| {
+        let along = number % extent;
+        number /= extent;
+        along
+    })
+}
+
+/// Elements of runs on one side, in one line on the other; from the runs to the line if `GATHER`.
+struct RunCopy<'a, const GATHER: bool> {
+    runs: Runs<'a>,
+    walk: Walk<'a>,
+    /// The view that the runs are of.
+    listed: *mut u8,
+    /// Where their elements lie in a line, and how far apart.
+    plain: (*mut u8, isize),
+}
+
+impl<const GATHER: bool> Kernel for RunCopy<'_, GATHER> {
     /// # Safety
     /// Every element of the runs and of the line may be read, and written where it is copied to.
     unsafe fn run<M: Move>(self, m: M) {
-        let (base, strides) = self.listed;
-        let along = strides.last().copied().unwrap_or(0);
-        let (mut plain, step) = (self.plain.0, self.plain.1.first().copied().unwrap_or(0));
-        for (start, length) in self.runs.iter() {
-            let far = start.iter().zip(strides).map(|(&i, &by)| (i as isize).wrapping_mul(by));
-            let mut listed = base.wrapping_offset(far.fold(0, isize::wrapping_add));
-            for _ in 0..length {
-                let (from, to) = if self.gather { (listed, plain) } else { (plain, listed) };
-                // SAFETY: the caller's promise.
-                unsafe { m.one(from, to) };
-                listed = listed.wrapping_offset(along);
-                plain = plain.wrapping_offset(step);
+        let (mut plain, step) = self.plain;
+        // SAFETY: the caller's promise.
+        let one = |listed: *mut u8, plain: *mut u8| unsafe {
+            if GATHER { m.one(listed, plain) } else { m.one(plain, listed) }
+        };
+        match self.walk {
+            Walk::Even(even) if self.runs.lengths.is_empty() => {
+                for &start in self.runs.starts {
+                    one(self.listed.wrapping_offset((start as isize).wrapping_mul(even)), plain);
+                    plain = plain.wrapping_offset(step);
+                }
+            }
+            walk => {
+                for (start, length) in self.runs.iter() {
+                    let (far, even) = match walk {
+                        Walk::Even(even) => ((start as isize).wrapping_mul(even), even),
+                        Walk::Indexed { strides, even } => {
+                            let along = index(start, self.runs.shape).zip(strides.iter().rev());
+                            let far = along.map(|(i, &by)| (i as isize).wrapping_mul(by));
+                            (far.fold(0, isize::wrapping_add), even)
+                        }
+                    };
+                    let mut listed = self.listed.wrapping_offset(far);
+                    for _ in 0..length {
+                        one(listed, plain);
+                        listed = listed.wrapping_offset(even);
+                        plain = plain.wrapping_offset(step);
+                    }
+                }
             }
         }
     }
@@ -247,12 +290,15 @@ unsafe fn copy_listed(
 }
 
 fn mismatch(what: &str) -> Error {
-    Error::new(Kind::Internal, format!("gather: {what} do not fit each other"))
+    Error::new(Kind::Internal, format!("gather: {what} do not match"))
 }
 
 #[cold]
-fn outside(index: u64, extent: usize) -> Error {
-    Error::new(Kind::OutOfBounds, format!("index {index} leaves the extent {extent}"))
+fn outside(index: u64, extent: impl std::fmt::Debug) -> Error {
+    Error::new(
+        Kind::OutOfBounds,
+        format!("element {index} is out of bounds: the extents are {extent:?}"),
+    )
 }
 
 fn check(
@@ -276,37 +322,59 @@ fn check(
     Ok(())
 }
 
-fn check_runs(
+/// How to find the elements that runs name of a view, once it is known that they lie in it.
+fn check_runs<'a>(
     runs: Runs<'_>,
-    listed: &[usize],
+    listed: (&[usize], &'a [isize]),
     plain: &[usize],
-    item: usize,
-    other_item: usize,
-) -> Result<()> {
-    let lengths = runs.lengths.len();
-    if item != other_item
-        || listed.len() != runs.rank
+    items: [usize; 2],
+) -> Result<Walk<'a>> {
+    let (extents, lengths) = (listed.0, runs.lengths.len());
+    if items[0] != items[1]
+        || runs.shape.len() != extents.len()
         || plain.len() != 1
-        || Some(runs.starts.len()) != runs.count.checked_mul(runs.rank)
-        || (lengths != 0 && lengths != runs.count)
+        || (lengths != 0 && lengths != runs.starts.len())
     {
         return Err(mismatch("views"));
     }
-    let mut all = 0u64;
+    let all = match lengths {
+        0 => runs.starts.len() as u64,
+        _ => runs.lengths.iter().fold(0, |all: u64, &length| all.saturating_add(length)),
+    };
+    if all != plain[0] as u64 {
+        return Err(mismatch("lengths"));
+    }
+    let walk = Walk::new(runs.shape, listed);
+    if let Walk::Even(_) = walk {
+        let elements = extents.iter().product::<usize>() as u64;
+        let inside = |(start, length): (u64, u64)| {
+            start.checked_add(length).is_some_and(|end| end <= elements)
+        };
+        let fine = match lengths {
+            0 => runs.starts.iter().fold(true, |fine, &start| fine & (start < elements)),
+            _ => runs.iter().all(inside),
+        };
+        let worst = || runs.starts.iter().copied().max().unwrap_or(0);
+        return if fine { Ok(walk) } else { Err(outside(worst(), extents)) };
+    }
     for (start, length) in runs.iter() {
-        all = all.saturating_add(length);
-        for (d, (&i, &extent)) in start.iter().zip(listed).enumerate() {
-            let more = if d + 1 == runs.rank { length } else { 1 };
-            if i.checked_add(more).is_none_or(|end| end > extent as u64) {
-                return Err(outside(i, extent));
-            }
+        if runs.shape.contains(&0) {
+            return Err(outside(start, extents));
         }
+        let mut more = length;
+        for (i, &extent) in index(start, runs.shape).zip(extents.iter().rev()) {
+            if i.checked_add(more).is_none_or(|end| end > extent as u64) {
+                return Err(outside(start, extents));
+            }
+            more = 1;
+        }
+        let elements = runs.shape.iter().fold(1u64, |n, &extent| n.saturating_mul(extent));
         // without axes there is one element
-        if runs.rank == 0 && length > 1 {
-            return Err(mismatch("runs"));
+        if start >= elements || (extents.is_empty() && length > 1) {
+            return Err(outside(start, extents));
         }
     }
-    if all == plain[0] as u64 { Ok(()) } else { Err(mismatch("lengths")) }
+    Ok(walk)
 }
 
 #[cfg(test)]
@@ -369,7 +437,7 @@ mod tests {
     fn runs_are_copied_in_order_and_never_outside() {
         let from: Vec<u8> = (0..24).collect();
         let view = View::contiguous(&from, &[4, 6], 1).expect("fits");
-        let runs = Runs { rank: 2, starts: &[1, 2, 0, 5, 1, 2], lengths: &[3, 1, 1], count: 3 };
+        let runs = Runs { shape: &[4, 6], starts: &[8, 5, 8], lengths: &[3, 1, 1] };
         let mut line = [0; 5];
         let mut dst = ViewMut::contiguous(&mut line, &[5], 1).expect("fits");
         gather_runs(&view, runs, &mut dst).expect("inside");
@@ -380,17 +448,67 @@ mod tests {
         let src = View::contiguous(&line, &[5], 1).expect("fits");
         scatter_runs(&src, runs, &mut dst).expect("inside");
         assert_eq!((all[8], all[9], all[10], all[5]), (9, 2, 3, 4), "the last stays");
-        for (starts, lengths) in [([3u64, 4], [3u64]), ([4, 0], [1]), ([0, u64::MAX], [2])] {
-            let runs = Runs { rank: 2, starts: &starts, lengths: &lengths, count: 1 };
+        // of the box itself, and of a larger one that the view is a corner of
+        let bad: [(&[u64], u64, u64); 6] = [
+            (&[4, 6], 22, 3),
+            (&[4, 6], 24, 1),
+            (&[4, 6], u64::MAX, 2),
+            (&[5, 7], 5, 2),
+            (&[5, 7], 28, 1),
+            (&[5, 7], u64::MAX - 1, 1),
+        ];
+        for (shape, start, length) in bad {
+            let runs = Runs { shape, starts: &[start], lengths: &[length] };
             let mut line = [0; 3];
-            let n = lengths[0] as usize;
+            let n = length as usize;
             let mut dst = ViewMut::contiguous(&mut line[..n], &[n], 1).expect("fits");
             let e = gather_runs(&view, runs, &mut dst).expect_err("outside");
-            assert_eq!(e.kind(), Kind::OutOfBounds);
+            assert_eq!(e.kind(), Kind::OutOfBounds, "{shape:?} {start} {length}");
         }
-        let mut line = [0; 6];
-        let mut dst = ViewMut::contiguous(&mut line, &[1, 6], 1).expect("fits");
-        let e = gather(&view, &[Some(&[4]), None], &mut dst);
-        assert_eq!(e.expect_err("outside").kind(), Kind::OutOfBounds);
+    }
+
+    #[test]
+    fn runs_of_any_view_like_one_by_one() {
+        let mut random = Random(9);
+        for _ in rounds(500) {
+            let rank = random.below(4);
+            let shape: Vec<usize> = (0..rank).map(|_| 1 + random.below(6)).collect();
+            let item = random.pick(&[1, 2, 3, 4, 8, 16, 24]);
+            // numbered in a box that is as large as the view, or larger
+            let wide: Vec<u64> =
+                shape.iter().map(|&n| (n + random.below(2) * random.below(3)) as u64).collect();
+            let (mut starts, mut lengths, mut all) = (Vec::new(), Vec::new(), Vec::new());
+            let one_each = random.below(2) == 0;
+            for _ in 0..random.below(9) {
+                let at: Vec<usize> = shape.iter().map(|&n| random.below(n)).collect();
+                let room = shape.last().map_or(1, |n| n - at[rank - 1]);
+                let length = if one_each { 1 } else { 1 + random.below(room) };
+                starts.push(at.iter().zip(&wide).fold(0, |n, (&i, extent)| n * extent + i as u64));
+                lengths.push(length as u64);
+                let first = at.iter().zip(&shape).fold(0, |n, (i, extent)| n * extent + i);
+                all.extend(first..first + length);
+            }
+            if one_each {
+                lengths.clear();
+            }
+            let runs = Runs { shape: &wide, starts: &starts, lengths: &lengths };
+            let mut big = Memory::random(&mut random, &shape, item);
+            let mut line = Memory::random(&mut random, &[all.len()], item);
+            let mut expected = line.bytes.clone();
+            for (&n, to) in all.iter().zip(line.places()) {
+                let from = big.places()[n];
+                expected[to..to + item].copy_from_slice(&big.bytes[from..from + item]);
+            }
+            gather_runs(&big.view(), runs, &mut line.view_mut()).expect("inside");
+            assert!(line.bytes == expected, "{shape:?} {wide:?} {starts:?} {lengths:?}");
+            let line = Memory::random(&mut random, &[all.len()], item);
+            let mut expected = big.bytes.clone();
+            for (&n, from) in all.iter().zip(line.places()) {
+                let to = big.places()[n];
+                expected[to..to + item].copy_from_slice(&line.bytes[from..from + item]);
+            }
+            scatter_runs(&line.view(), runs, &mut big.view_mut()).expect("inside");
+            assert!(big.bytes == expected, "scatter {shape:?} {wide:?} {starts:?} {lengths:?}");
+        }
     }
 }

@@ -156,7 +156,7 @@ impl Layout {
         let whole = (0..axes.len()).all(|axis| axes.contains(&axis));
         if !whole {
             return Err(Error::invalid(format!(
-                "axes {axes:?} are not a permutation of 0 to {}",
+                "axes {axes:?}: expected a permutation of 0 to {}",
                 axes.len().saturating_sub(1)
             )));
         }
@@ -237,7 +237,7 @@ fn same_rank(what: &str, rank: usize, of: usize) -> Result<()> {
 fn too_large(shape: &[usize], item: usize) -> Error {
     Error::new(
         Kind::LimitExceeded,
-        format!("a box of {shape:?} elements of {item} bytes is larger than memory can be"),
+        format!("a box of {shape:?} elements of {item} bytes exceeds the address space"),
     )
 }
 

@@ -7,36 +7,10 @@ use super::number::Number;
 use super::small::{SmallFloat, SmallInt};
 use super::testing::Random;
 
-pub const REALS: [Number; 28] = [
-    Number::Bool,
-    Number::Int8,
-    Number::Int16,
-    Number::Int32,
-    Number::Int64,
-    Number::UInt8,
-    Number::UInt16,
-    Number::UInt32,
-    Number::UInt64,
-    Number::Float16,
-    Number::BFloat16,
-    Number::Float32,
-    Number::Float64,
-    Number::SmallInt(SmallInt::Int2),
-    Number::SmallInt(SmallInt::Int4),
-    Number::SmallInt(SmallInt::UInt2),
-    Number::SmallInt(SmallInt::UInt4),
-    Number::SmallFloat(SmallFloat::Float4E2M1Fn),
-    Number::SmallFloat(SmallFloat::Float6E2M3Fn),
-    Number::SmallFloat(SmallFloat::Float6E3M2Fn),
-    Number::SmallFloat(SmallFloat::Float8E3M4),
-    Number::SmallFloat(SmallFloat::Float8E4M3),
-    Number::SmallFloat(SmallFloat::Float8E4M3B11Fnuz),
-    Number::SmallFloat(SmallFloat::Float8E4M3Fn),
-    Number::SmallFloat(SmallFloat::Float8E4M3Fnuz),
-    Number::SmallFloat(SmallFloat::Float8E5M2),
-    Number::SmallFloat(SmallFloat::Float8E5M2Fnuz),
-    Number::SmallFloat(SmallFloat::Float8E8M0Fnu),
-];
+/// The types of real numbers.
+pub fn reals() -> impl Iterator<Item = Number> {
+    Number::all().filter(|number| !number.is_complex())
+}
 
 /// A number exactly: every real type's values are one or the other.
 #[derive(Clone, Copy, Debug)]

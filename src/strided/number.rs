@@ -30,6 +30,38 @@ pub enum Number {
 }
 
 impl Number {
+    /// Each of them once.
+    pub fn all() -> impl Iterator<Item = Number> {
+        use Number::*;
+        let named = [
+            Bool,
+            Int8,
+            Int16,
+            Int32,
+            Int64,
+            UInt8,
+            UInt16,
+            UInt32,
+            UInt64,
+            Float16,
+            BFloat16,
+            Float32,
+            Float64,
+            Complex64,
+            Complex128,
+            ComplexFloat16,
+            ComplexBFloat16,
+        ];
+        let ints = super::small::SmallInt::ALL.into_iter().map(SmallInt);
+        let floats = super::small::SmallFloat::ALL.into_iter();
+        named.into_iter().chain(ints).chain(floats.flat_map(|f| [SmallFloat(f), ComplexSmall(f)]))
+    }
+
+    /// The type that [`name`](Self::name) gives this name; `None`: there is none.
+    pub fn named(name: &str) -> Option<Number> {
+        Number::all().find(|number| number.name() == name)
+    }
+
     /// Bytes of an element.
     pub fn size(self) -> usize {
         use Number::*;
@@ -99,19 +131,19 @@ impl Number {
     pub(super) fn range(self) -> String {
         use Number::*;
         match self.part() {
-            Bool => "only 0 and 1 do".into(),
-            Int8 => format!("{} to {} do", i8::MIN, i8::MAX),
-            Int16 => format!("{} to {} do", i16::MIN, i16::MAX),
-            Int32 => format!("{} to {} do", i32::MIN, i32::MAX),
-            Int64 => format!("{} to {} do", i64::MIN, i64::MAX),
-            UInt8 => format!("0 to {} do", u8::MAX),
-            UInt16 => format!("0 to {} do", u16::MAX),
-            UInt32 => format!("0 to {} do", u32::MAX),
-            UInt64 => format!("0 to {} do", u64::MAX),
+            Bool => "expected 0 or 1".into(),
+            Int8 => format!("expected {} to {}", i8::MIN, i8::MAX),
+            Int16 => format!("expected {} to {}", i16::MIN, i16::MAX),
+            Int32 => format!("expected {} to {}", i32::MIN, i32::MAX),
+            Int64 => format!("expected {} to {}", i64::MIN, i64::MAX),
+            UInt8 => format!("expected 0 to {}", u8::MAX),
+            UInt16 => format!("expected 0 to {}", u16::MAX),
+            UInt32 => format!("expected 0 to {}", u32::MAX),
+            UInt64 => format!("expected 0 to {}", u64::MAX),
             Float16 => "its largest is 65504".into(),
             BFloat16 => format!("its largest is {:e}", bfloat16_to_float32(0x7f7f)),
             Float32 => format!("its largest is {:e}", f32::MAX),
-            SmallInt(small) => format!("{} to {} do", small.range().0, small.range().1),
+            SmallInt(small) => format!("expected {} to {}", small.range().0, small.range().1),
             SmallFloat(small) => small.range(),
             _ => format!("its largest is {:e}", f64::MAX),
         }

@@ -330,7 +330,7 @@ impl SmallFloat {
     pub(super) fn range(self) -> String {
         let largest = self.value(self.format().largest() as u8);
         match self.format().special {
-            Special::Power => format!("positive numbers up to {largest:e} do"),
+            Special::Power => format!("expected a positive number up to {largest:e}"),
             _ => format!("its largest is {largest}"),
         }
     }

@@ -73,7 +73,7 @@ pub fn swap_in_place(bytes: &mut [u8], item: usize, swap: &Swap) -> Result<()> {
     if item == 0 || !bytes.len().is_multiple_of(item) {
         return Err(Error::new(
             Kind::Internal,
-            format!("swap: {} bytes are no whole number of {item}-byte elements", bytes.len()),
+            format!("swap: {} bytes are not a whole number of {item}-byte elements", bytes.len()),
         ));
     }
     turn(bytes, item, swap);

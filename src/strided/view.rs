@@ -40,7 +40,7 @@ fn fit(shape: &[usize], item: usize, len: usize) -> Result<Layout> {
         return Ok(layout);
     }
     Err(Error::invalid(format!(
-        "a box of {shape:?} elements of {item} bytes takes {bytes} bytes, the memory has {len}"
+        "a box of {shape:?} elements of {item} bytes needs {bytes} bytes, the memory has {len}"
     )))
 }
 
@@ -155,6 +155,15 @@ impl<'a> View<'a> {
         let len = self.layout.len() * self.layout.item;
         // SAFETY: contiguous, so exactly these bytes are the elements, readable during 'a.
         self.layout.is_contiguous().then(|| unsafe { std::slice::from_raw_parts(self.ptr, len) })
+    }
+
+    /// The element that all others are in the same place as; `None`: they are in several, or there
+    /// is none.
+    pub fn as_repeated(&self) -> Option<&'a [u8]> {
+        let still = |(&n, &stride): (&usize, &isize)| stride == 0 || n == 1;
+        let repeated = !self.layout.is_void() && self.shape().iter().zip(self.strides()).all(still);
+        // SAFETY: there is an element, so its bytes are readable during 'a.
+        repeated.then(|| unsafe { std::slice::from_raw_parts(self.ptr, self.layout.item) })
     }
 
     /// The element of index 0.

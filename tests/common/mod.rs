@@ -1,5 +1,7 @@
 //! What tests of several modules do all the time.
 
+pub mod codecs;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -21,6 +21,7 @@ import operations
 import repositories
 import small_types
 import stores
+import synchronizer
 import variable
 import zarrc_ffi
 from cases import all_cases
@@ -153,6 +154,8 @@ def main(words):
             hierarchy.exchange(root, zarr2, tally)
         if not words or "operations" in words:
             operations.exchange(root, zarr2, tally)
+            for name, wrong in synchronizer.exchange(os.environ["ZARR2_PYTHON"]).items():
+                tally.add("operations", name, ("zarrc", zarr2.name), *(("failed", wrong) if wrong else ("ok",)))
         if not words or "variable" in words:
             variable.exchange(root, zarr2, tally)
         if not words or "cf" in words:

@@ -56,7 +56,7 @@ fn values_are_read_whole_and_in_part_at_one_request_each() {
     assert!(store.source_at(&k, &version).read_at(0, &mut part).unwrap());
     assert!(server.asked()[0].header("if-match").is_some());
 
-    for (size, words) in [(69_999, "too long"), (70_001, "cut short")] {
+    for (size, words) in [(69_999, "too long"), (70_001, "truncated")] {
         let e = fails(store.source(&k).read_exactly(&mut vec![0; size]));
         assert!(e.kind() == Kind::CorruptData && e.to_string().contains(words), "{e}");
     }

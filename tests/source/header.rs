@@ -44,7 +44,7 @@ fn generate(root: &Path) -> String {
         }
     }
     let mut first = String::new();
-    header += &group(&mut first, "handles", "Handles: what functions take and return", &handles);
+    header += &group(&mut first, "handles", "Handles", &handles);
     header += &sections;
     contents.insert_str(0, &first);
     header.replace("@CONTENTS@\n", &contents) + foot
@@ -119,18 +119,38 @@ fn is_handle(line: &str) -> bool {
     line.starts_with("typedef struct zarrc_") && line.ends_with(';')
 }
 
-/// A function with what C compilers are told of it: that a status is to be looked at, but for that of
-/// close, after which there is often nothing to be done.
+/// A function with its attributes for C compilers, and the line about its error. Callers must check each
+/// status except that of close, after which there is often nothing left to do.
 fn exported(item: &str) -> String {
     let at = item.rfind("\n */\n").map_or(0, |at| at + "\n */\n".len());
     let (comment, code) = item.split_at(at);
     let name = code.split('(').next().unwrap();
-    let told = match name.split_once(' ') {
+    let attributes = match name.split_once(' ') {
         Some(("typedef", _)) => return item.to_owned(),
         Some(("zarrc_status", name)) if !name.ends_with("_close") => "ZARRC_API ZARRC_NODISCARD",
         _ => "ZARRC_API",
     };
-    format!("{comment}{told}\n{code}")
+    format!("{}{attributes}\n{code}", error_documented(comment, code))
+}
+
+/// The comment of a function with the line about `err`, which is the same for all, in the column of
+/// the other parameters.
+fn error_documented(comment: &str, code: &str) -> String {
+    if !code.contains("zarrc_error *err") {
+        return comment.to_owned();
+    }
+    let mut line = " * @param[out] err".to_owned();
+    let params = comment.lines().filter_map(|line| line.strip_prefix(" * @param"));
+    let column = params.filter_map(|words| {
+        let name = words.find(' ')? + 1;
+        let text = name + words[name..].find("  ")?;
+        Some(" * @param".len() + text + words[text..].find(|c| c != ' ')?)
+    });
+    let column = column.max().unwrap_or(0).max(line.len() + 2);
+    line += &" ".repeat(column - line.len());
+    line += "receives the error; may be NULL.\n";
+    let at = comment.find(" * @return").unwrap_or(comment.len());
+    format!("{}{line}{}", &comment[..at], &comment[at..])
 }
 
 /// `name` of `pub type name` and `pub struct name`.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, u32)] = &[
     ("error", 0),
     ("fork", 0),
+    ("lock", 0),
     ("cache", 1),
     ("exec", 1),
     ("heap", 1),
@@ -30,7 +31,7 @@ const LAYERS: &[(&str, u32)] = &[
 /// Modules that use no other of their own layer.
 const ALONE: &[&str] = &["exec", "source", "strided", "selection", "codec", "format", "store"];
 
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+pub fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {

@@ -1,11 +1,14 @@
-//! Tests of the source itself: the generated header, the layers, the README.
+//! Tests of the source itself: the generated header, the layers, the README, the examples.
 #![allow(clippy::unwrap_used)]
 
 mod debian;
+mod examples;
 mod header;
 mod layering;
+mod manual;
 mod modules;
 mod readme;
+mod rules;
 
 use std::path::Path;
 

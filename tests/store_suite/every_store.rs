@@ -103,7 +103,7 @@ fn wrong_lengths_are_corrupt() {
         let k = key("a");
         let read = |size| store.source(&k).read_exactly(&mut vec![0; size]);
         for (size, words) in
-            [(6, "cut short"), (1000, "cut short"), (4, "too long"), (0, "too long")]
+            [(6, "truncated"), (1000, "truncated"), (4, "too long"), (0, "too long")]
         {
             let e = failure(read(size));
             assert_eq!(e.kind(), Kind::CorruptData);

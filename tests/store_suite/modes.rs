@@ -42,7 +42,7 @@ fn modes() {
         ] {
             let e = failure(refused);
             assert_eq!(e.kind(), Kind::PermissionDenied);
-            assert!(e.to_string().contains("reading only"), "{e}");
+            assert!(e.to_string().contains("read-only"), "{e}");
         }
         assert_eq!(get(&*store, "a/b").unwrap(), b"1");
         drop(store);

@@ -110,10 +110,10 @@ fn broken_ones_say_what_is_wrong() {
     let open = || opened("memory:parquet-2/x.parq|reference:", Mode::Read);
     let index = get(&*memory, "x.parq/.zmetadata").unwrap();
     for (text, kind, words) in [
-        ("{", Kind::InvalidMetadata, "broken"),
+        ("{", Kind::InvalidMetadata, "damaged"),
         (r#"{"metadata": {}}"#, Kind::InvalidMetadata, "record_size"),
         (r#"{"metadata": {}, "record_size": 0}"#, Kind::InvalidMetadata, "record_size"),
-        (r#"{"metadata": {}, "record_size": -1}"#, Kind::InvalidMetadata, "broken"),
+        (r#"{"metadata": {}, "record_size": -1}"#, Kind::InvalidMetadata, "damaged"),
         (
             r#"{"metadata": {"a/.zarray": {"shape": [18446744073709551615, 2], "chunks": [1, 1]}}, "record_size": 1}"#,
             Kind::InvalidMetadata,

@@ -121,8 +121,8 @@ fn references_from_elsewhere_do_not_reach_this_machine() {
 fn broken_references_say_what_is_wrong() {
     let scratch = Scratch::new();
     for (text, kind, words) in [
-        ("{", Kind::InvalidMetadata, "broken"),
-        ("[]", Kind::InvalidMetadata, "broken"),
+        ("{", Kind::InvalidMetadata, "damaged"),
+        ("[]", Kind::InvalidMetadata, "damaged"),
         (r#"{"version": 2, "refs": {}}"#, Kind::Unsupported, "version 2"),
         (r#"{"a": 5}"#, Kind::InvalidMetadata, "\"a\""),
         (r#"{"a": ["u", 1]}"#, Kind::InvalidMetadata, "\"a\""),

@@ -10,9 +10,8 @@ program climate
   call store%open('climate.zarr', mode='w')
   call temperature%create(store, 'tas', shape=[144, 72, 12], kind=field(1, 1), chunks=[144, 72, 1], fill_value=1e20, &
     codec=['zstd'], dimension_names=['lon ', 'lat ', 'time'], attributes_json='{"units": "K", "standard_name": "air_temperature"}')
-  call lat%create(store, 'lat', shape=[72], kind=field(1, 1), dimension_names=['lat'])
+  call lat%create(store, 'lat', shape=[72], kind=field(1, 1), dimension_names=['lat'], attributes_json='{"units": "degrees_north"}')
   call lat%write([(-88.75 + 2.5 * (month - 1), month=1, 72)])
-  call lat%set_attribute('units', 'degrees_north')
   do month = 1, 12
     field = 273.15 + month
     call temperature%write(field, start=[1, 1, month])

@@ -214,7 +214,7 @@ contains
 
   subroutine test_attributes()
     type(zarrc_group) :: group
-    character(:), allocatable :: text
+    character(:), allocatable :: text, words(:)
     real(real64) :: d
     real(real32) :: r
     integer :: i
@@ -242,6 +242,14 @@ contains
     call group%get_attribute('list', list); call check(all(list == [0.1d0, -1d300, 3d0]), 'a list')
     call group%get_attribute('numbers', numbers); call check(all(numbers == [1, 2, 3]), 'numbers')
     call group%get_attribute('text', list, stat=stat); call check(stat == zarrc_type_mismatch, 'no list')
+    call group%set_attribute('words', [character(5) :: 'a', 'longe', ''])
+    call group%get_attribute('words', words)
+    call check(size(words) == 3 .and. len(words) == 5 .and. words(1) == 'a' .and. words(3) == '', 'strings')
+    call group%set_attribute('tenth', 0.1)
+    call group%get_attribute_json('tenth', text); call check(text == '0.1', 'single precision keeps its digits: ' // text)
+    call group%set_attribute_json('wide', '[1, 3000000000]')
+    call group%get_attribute('wide', numbers, stat=stat); call check(stat == zarrc_type_mismatch, 'too large in a list')
+    call group%get_attribute('integer', list); call check(size(list) == 1 .and. list(1) == -3, 'one number is a list')
     call group%set_attribute_json('object', '{"a": [1]}')
     call group%get_attribute_json('object', text); call check(index(text, '"a"') > 0, 'JSON')
     call group%delete_attribute('object')

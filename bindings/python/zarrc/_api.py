@@ -12,7 +12,7 @@ VERSION = "0.1.0"
 
 
 class Status(IntEnum):
-    """What became of a call: ZARRC_OK or one of the constants below."""
+    """The outcome of a call: ZARRC_OK or one of the constants below."""
 
     OK = 0
     INVALID_ARGUMENT = 1
@@ -33,7 +33,7 @@ class Status(IntEnum):
 
 
 class DataType(IntEnum):
-    """A type of elements: one of the constants below."""
+    """The data type of elements: one of the constants below."""
 
     NATIVE = 0
     BOOL = 1
@@ -92,7 +92,7 @@ class DataType(IntEnum):
 
 
 class Format(IntEnum):
-    """An on-disk format: one of the constants below."""
+    """A storage format: one of the constants below."""
 
     ANY = 0
     V1 = 1
@@ -105,7 +105,7 @@ class Format(IntEnum):
 
 
 class Mode(IntEnum):
-    """How a store is opened: one of the constants below."""
+    """How to open a store: one of the constants below."""
 
     READ = 0
     READ_WRITE = 1
@@ -115,7 +115,7 @@ class Mode(IntEnum):
 
 
 class AttributeKind(IntEnum):
-    """What an attribute is: one of the constants below."""
+    """The kind of an attribute: one of the constants below."""
 
     NULL = 0
     BOOL = 1
@@ -130,7 +130,7 @@ class AttributeKind(IntEnum):
 
 
 class NodeKind(IntEnum):
-    """What a node is: one of the constants below."""
+    """The kind of a node: one of the constants below."""
 
     NONE = 0
     GROUP = 1
@@ -138,7 +138,7 @@ class NodeKind(IntEnum):
 
 
 class CodecKind(IntEnum):
-    """What a codec makes of what: one of the constants below."""
+    """What a codec maps to what: one of the constants below."""
 
     BYTES = 0
     ARRAY_BYTES = 1
@@ -146,7 +146,7 @@ class CodecKind(IntEnum):
 
 
 class IfExists(IntEnum):
-    """What happens to keys that are in the target already: one of the constants below."""
+    """What to do with keys that exist in the target: one of the constants below."""
 
     FAIL = 0
     SKIP = 1
@@ -238,6 +238,8 @@ class CopyOptions(Structure):
         ("exclude", POINTER(c_char_p)),
         ("progress", Progress),
         ("user", c_void_p),
+        ("spec", c_void_p),
+        ("memory_limit", c_uint64),
     ]
 
 
@@ -313,6 +315,7 @@ FUNCTIONS = {
     "zarrc_listing_kind": (c_int32, c_void_p, c_size_t,),
     "zarrc_listing_free": (None, c_void_p,),
     "zarrc_node_delete": (c_int32, c_void_p, c_char_p, POINTER(Error),),
+    "zarrc_node_delete_with": (c_int32, c_void_p, c_char_p, Progress, c_void_p, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_spec_new": (c_int32, c_int32, c_size_t, POINTER(c_uint64), POINTER(c_void_p), POINTER(Error),),
     "zarrc_array_spec_set_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_spec_free": (None, c_void_p,),

@@ -37,6 +37,14 @@ def move(store, path, to_path):
     call(lib.zarrc_node_move, store.handle, utf8(path), utf8(to_path))
 
 
+def delete(store, path="", *, progress=None):
+    """Deletes a node and everything below it, node by node, each whole. Returns how many."""
+    deleted = ctypes.c_uint64()
+    with progress_of(progress) as report:
+        call(lib.zarrc_node_delete_with, store.handle, utf8(path), report, None, byref(deleted))
+    return deleted.value
+
+
 def consolidate(store, path=""):
     """Writes consolidated metadata for a group."""
     call(lib.zarrc_consolidate_metadata, store.handle, utf8(path))

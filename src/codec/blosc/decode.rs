@@ -1,8 +1,9 @@
 //! Reading Blosc frames: whole, in part, or block by block.
 
+use crate::lock::Acquire;
 use std::mem::MaybeUninit;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::header::{HEADER_LEN, Header, Index, MAX_SPLITS, check_span};
 use super::raw::{Buffer, Contexts, Inner, as_uninit, copy, no_memory, set_written, with_contexts};
@@ -85,8 +86,8 @@ pub fn decode_block(
     let to = from.saturating_add(dst.len());
     if to > span.end || stored.len() != index.stored_span(block).len() {
         return Err(Error::corrupt(format!(
-            "bytes {from}..{to} are wanted of block {block} of a Blosc frame, which holds {}..{} in \
-             {} bytes, not {}",
+            "bytes {from}..{to} were requested of block {block} of a Blosc frame, which holds \
+             {}..{} in {} bytes, not {}",
             span.start,
             span.end,
             index.stored_span(block).len(),
@@ -117,7 +118,7 @@ fn decode_shared(
     let len = blocks_per_group(header.blocksize) * header.blocksize;
     let groups = Mutex::new(dst.chunks_mut(len).enumerate());
     exec::run(threads, header.nbytes.div_ceil(len), &|_| {
-        let next = groups.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let next = groups.acquire().next();
         next.map_or(Ok(()), |(number, dst)| decode_span(header, src, number * len, dst))
     })
 }

@@ -1,9 +1,10 @@
 //! Writing Blosc frames, by the rules of c-blosc 1.21: what it chooses, this chooses.
 
+use crate::lock::Acquire;
 use std::collections::BTreeMap;
 use std::mem::MaybeUninit;
 use std::slice::ChunksExactMut;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use super::header::{
     BIT_SHUFFLED, HEADER_LEN, MAX_SPLITS, MIN_BUFFER, NOT_SPLIT, SHUFFLED, STORED, VERSION, filter,
@@ -163,7 +164,7 @@ impl Plan {
         });
         let groups = src.len().div_ceil(per_group * self.blocksize);
         exec::run(threads, groups, &|number| {
-            if lock(&queue).full {
+            if queue.acquire().full {
                 return Ok(());
             }
             let from = number * per_group * self.blocksize;
@@ -173,7 +174,7 @@ impl Plan {
             }
             Ok(())
         })?;
-        let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let queue = queue.release();
         Ok((queue.placed * per_group, room - queue.body.len()))
     }
 
@@ -294,15 +295,11 @@ impl<'a> Queue<'a> {
     }
 }
 
-fn lock<'q, 'a>(queue: &'q Mutex<Queue<'a>>) -> MutexGuard<'q, Queue<'a>> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Copies group `number` to its place and those that waited for it. Nobody waits meanwhile.
 fn place(queue: &Mutex<Queue<'_>>, number: usize, group: Group) {
-    lock(queue).waiting.insert(number, group);
+    queue.acquire().waiting.insert(number, group);
     loop {
-        let Some((group, place)) = lock(queue).next() else { return };
+        let Some((group, place)) = queue.acquire().next() else { return };
         copy(&group.bytes, place);
     }
 }

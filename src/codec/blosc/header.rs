@@ -64,7 +64,7 @@ impl Header {
     pub fn parse(prefix: &[u8], frame_len: usize) -> Result<Header> {
         let Some(fixed) = prefix.first_chunk::<HEADER_LEN>() else {
             return Err(Error::corrupt(format!(
-                "a Blosc frame has a header of {HEADER_LEN} bytes, here are {}",
+                "a Blosc header has {HEADER_LEN} bytes, the value only {}",
                 prefix.len()
             )));
         };
@@ -86,12 +86,12 @@ impl Header {
         let cbytes = field("cbytes", 12)?;
         if cbytes != frame_len {
             return Err(Error::corrupt(format!(
-                "the Blosc header says that the frame has {cbytes} bytes, it has {frame_len}"
+                "the Blosc header gives a length of {cbytes} bytes, the frame has {frame_len}"
             )));
         }
         if cbytes < HEADER_LEN {
             return Err(Error::corrupt(format!(
-                "a Blosc frame of {cbytes} bytes has no room for its header"
+                "a Blosc frame of {cbytes} bytes is too short for its header"
             )));
         }
         if flags & RESERVED != 0 || flags & (SHUFFLED | BIT_SHUFFLED) == (SHUFFLED | BIT_SHUFFLED) {
@@ -121,7 +121,7 @@ impl Header {
         };
         match format {
             None if stored && cbytes - HEADER_LEN != nbytes => Err(Error::corrupt(format!(
-                "the Blosc frame stores {nbytes} bytes as they were, after its header are {}",
+                "the Blosc frame stores {nbytes} bytes uncompressed, but has {} after its header",
                 cbytes - HEADER_LEN
             ))),
             None => Ok(header),
@@ -130,7 +130,7 @@ impl Header {
             ))),
             Some(_) if header.nblocks() > (cbytes - HEADER_LEN) / 4 => {
                 Err(Error::corrupt(format!(
-                    "the Blosc frame of {cbytes} bytes has no room for a table of {} blocks",
+                    "the Blosc frame of {cbytes} bytes is too short for a table of {} blocks",
                     header.nblocks()
                 )))
             }
@@ -184,7 +184,7 @@ impl Header {
         }
         if !len.is_multiple_of(self.typesize) {
             return Err(Error::corrupt(format!(
-                "the Blosc frame splits blocks of {len} bytes into {} streams, which does not come out even",
+                "the Blosc frame splits blocks of {len} bytes into {} streams of unequal length",
                 self.typesize
             )));
         }
@@ -294,7 +294,7 @@ impl Index {
 pub(super) fn check_span(header: &Header, span: &Range<usize>) -> Result<()> {
     if span.start > span.end || span.end > header.nbytes {
         return Err(Error::corrupt(format!(
-            "bytes {}..{} are wanted of a Blosc frame that decodes to {}",
+            "bytes {}..{} were requested of a Blosc frame that decodes to {}",
             span.start, span.end, header.nbytes
         )));
     }

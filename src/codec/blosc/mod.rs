@@ -68,7 +68,7 @@ impl Compressor {
         Self::ALL.into_iter().find(|c| c.name() == name)
     }
 
-    /// What metadata calls it.
+    /// Its name in metadata.
     pub fn name(self) -> &'static str {
         match self {
             Self::BloscLz => "blosclz",

@@ -66,7 +66,7 @@ impl Index {
         match offset.checked_add(len) {
             Some(end) if end <= self.shard => Ok(Some((offset, len))),
             _ => Err(Error::corrupt(format!(
-                "the shard's index has {len} bytes at offset {offset}, the shard has {} in all",
+                "the shard index ({len} bytes at offset {offset}) leaves the shard ({} bytes)",
                 self.shard
             ))),
         }
@@ -98,9 +98,10 @@ impl IndexCodec {
         )?;
         match chain.encoded_len() {
             Len::Exactly(size) => Ok(IndexCodec { chain, size, at_start }),
-            _ => {
-                Err(Error::metadata("their result has no fixed size, so the index cannot be found"))
-            }
+            _ => Err(Error::metadata(
+                "their output has no fixed size, so the index cannot be \
+                    located",
+            )),
         }
     }
 
@@ -113,7 +114,7 @@ impl IndexCodec {
     pub fn read(&self, shard: &dyn ByteSource) -> Result<Option<Index>> {
         let cut_short = |len| {
             Error::corrupt(format!(
-                "the shard has {len} bytes, its index alone takes {}",
+                "the shard has {len} bytes, fewer than its index ({})",
                 self.size
             ))
         };
@@ -164,8 +165,8 @@ impl IndexCodec {
         Err(Error::new(
             Kind::LimitExceeded,
             format!(
-                "the index of a shard takes {} bytes, {MAX_NEW} at most are written: its inner \
-                 chunks are too many",
+                "the shard index has {} bytes, the limit is {MAX_NEW}: choose larger inner chunks \
+                 or smaller shards",
                 self.size
             ),
         ))
@@ -185,7 +186,7 @@ impl IndexCodec {
         let entries = bytes.as_chunks_mut::<ENTRY>().0;
         for (place, len) in stored {
             let entry = entries.get_mut(place).ok_or_else(|| {
-                Error::new(Kind::Internal, "an inner chunk that the shard's index has not")
+                Error::new(Kind::Internal, "an inner chunk that the shard index lacks")
             })?;
             let (first, second) = entry.split_at_mut(ENTRY / 2);
             first.copy_from_slice(&offset.to_ne_bytes());
@@ -199,7 +200,7 @@ impl IndexCodec {
         let call = Call { write_empty: true, ..Call::new(1) };
         self.chain.encode_append(&src, &mut encoded, &call)?;
         if encoded.len() as u64 != self.size {
-            return Err(Error::new(Kind::Internal, "the shard's index is not of its fixed size"));
+            return Err(Error::new(Kind::Internal, "the shard index has a wrong size"));
         }
         Ok(Some(encoded))
     }

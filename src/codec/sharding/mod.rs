@@ -16,6 +16,7 @@ use crate::cache::Found;
 use crate::call::Call;
 use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
+use crate::lock::Acquire;
 use crate::selection::{ChunkSlice, Pick, Region};
 use crate::source::{Absent, ByteSource, Version, Want, is_remote, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
@@ -60,7 +61,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
             at_start.unwrap_or(false),
             config.read_policy(),
         )
-        .at(|| "codecs of the shard's index")?,
+        .at(|| "codecs of the shard index")?,
         inner_shape,
         grid,
     })))
@@ -208,13 +209,10 @@ impl Sharding {
                     segment.stored.push((place, (segment.bytes.len() - before) as u64));
                 }
             }
-            *done[s].lock().unwrap_or_else(|e| e.into_inner()) = Some(segment);
+            *done[s].acquire() = Some(segment);
             Ok(())
         })?;
-        let segments: Vec<Segment> = done
-            .into_iter()
-            .filter_map(|s| s.into_inner().unwrap_or_else(|e| e.into_inner()))
-            .collect();
+        let segments: Vec<Segment> = done.into_iter().filter_map(|s| s.release()).collect();
         let index = self.index.encode(segments.iter().flat_map(|s| s.stored.iter().copied()))?;
         let Some(index) = index else {
             return Ok(Encoded::from_iter(Vec::<Buffer>::new())); // nothing is stored
@@ -340,11 +338,11 @@ impl ArrayBytesCodec for Sharding {
             reserve(&mut kept, out.len())?;
             kept.extend_from_slice(&out);
             let kept = stored.then(|| kept.into_boxed_slice());
-            let mut encoded = encoded.lock().unwrap_or_else(|e| e.into_inner());
+            let mut encoded = encoded.acquire();
             encoded.insert(self.place(&slice.index), kept);
             Ok(())
         })?;
-        Ok(Some(encoded.into_inner().unwrap_or_else(|e| e.into_inner())))
+        Ok(Some(encoded.release()))
     }
 
     fn join_inner<'a>(

@@ -50,7 +50,7 @@ impl Layout for Runs {
         frame::split(encoded, elements, |offset, len| {
             if len % self.item != 0 {
                 return Err(Error::corrupt(format!(
-                    "element {n} has {len} bytes, not a multiple of the {} of its items",
+                    "element {n} has {len} bytes: expected a multiple of {}, the size of an item",
                     self.item
                 )));
             }

@@ -28,11 +28,11 @@ pub fn split(
     mut place: impl FnMut(usize, usize) -> Result<()>,
 ) -> Result<()> {
     let cut_short =
-        |n: usize| Error::corrupt(format!("the value is cut short in element {n} of {elements}"));
+        |n: usize| Error::corrupt(format!("the value is truncated in element {n} of {elements}"));
     let count = word(encoded, 0).ok_or_else(|| cut_short(0))?;
     if count != elements {
         return Err(Error::corrupt(format!(
-            "the value holds {count} elements where {elements} are expected"
+            "the value holds {count} elements: expected {elements}"
         )));
     }
     let mut at = WORD;
@@ -60,7 +60,7 @@ pub fn join(
     let count = u32::try_from(elements.len()).map_err(|_| {
         Error::new(
             Kind::LimitExceeded,
-            format!("a chunk of {} elements: it may have {} at most", elements.len(), u32::MAX),
+            format!("a chunk of {} elements: the limit is {}", elements.len(), u32::MAX),
         )
     })?;
     let mut size = WORD;

@@ -44,7 +44,7 @@ pub(in super::super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<C
     let encoding = encoding.map(|name| name.to_ascii_lowercase().replace('_', "-"));
     if !matches!(encoding.as_deref(), Some("utf-8" | "utf8" | "ascii" | "us-ascii")) {
         return Err(Error::unsupported(format!(
-            "codec {:?}: the encoding is {}, only UTF-8 and ASCII are supported",
+            "codec {:?}: expected the encoding UTF-8 or ASCII, found {}",
             config.name(),
             config.get("encoding").cloned().unwrap_or_default()
         )));
@@ -54,7 +54,12 @@ pub(in super::super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<C
         Some(Value::String(text)) if text.trim().is_empty() => Some(text.clone()),
         Some(value) => match value.as_u64() {
             Some(n @ 0..=64) => Some(" ".repeat(n as usize)),
-            _ => return Err(config.error(format!("\"indent\" is {value}, not a small integer"))),
+            _ => {
+                return Err(config.error(format!(
+                    "\"indent\": expected a small integer, found \
+                {value}"
+                )));
+            }
         },
     };
     let space = if indent.is_some() { " " } else { "" };
@@ -66,7 +71,12 @@ pub(in super::super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<C
             {
                 (items.clone(), keys.clone())
             }
-            _ => return Err(config.error(format!("\"separators\" is {value}, not [\",\",\":\"]"))),
+            _ => {
+                return Err(config.error(format!(
+                    "\"separators\": expected [\",\",\":\"], found \
+                {value}"
+                )));
+            }
         },
     };
     let style = Style {
@@ -94,7 +104,7 @@ pub(super) fn check_shape(shape: &[u64], elements: usize) -> Result<()> {
 /// The error for a list that is longer or shorter than the shape says.
 #[cold]
 pub(super) fn uneven(found: usize, expected: u64) -> Error {
-    Error::corrupt(format!("the value has a list of {found} where its shape says {expected}"))
+    Error::corrupt(format!("the value has a list of {found}: expected {expected} by its shape"))
 }
 
 /// Tells `place` the elements in the next value, lists of `shape`.

@@ -77,7 +77,7 @@ pub(super) fn codec<L: Layout + 'static>(spec: &ChunkSpec, layout: L) -> Result<
 
 /// Refuses a type other than the one that the codec is for.
 fn refuse(config: &Config<'_>, spec: &ChunkSpec, takes: &str) -> Error {
-    config.error(format!("takes elements of type {takes}, not {}", spec.data_type.name()))
+    config.error(format!("expects elements of type {takes}, found {}", spec.data_type.name()))
 }
 
 impl<L: Layout> Variable<L> {

@@ -43,12 +43,12 @@ struct Reader<'a> {
 
 #[cold]
 fn cut_short() -> Error {
-    Error::corrupt("the MessagePack is cut short")
+    Error::corrupt("the MessagePack value is truncated")
 }
 
 #[cold]
 fn no_json(what: &str) -> Error {
-    Error::unsupported(format!("an element holds {what}, which JSON has no word for"))
+    Error::unsupported(format!("an element holds {what}, which JSON cannot express"))
 }
 
 impl<'a> Reader<'a> {
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
             Marker::FixArray(n) => n.into(),
             Marker::Array16 => self.len::<2>()?,
             Marker::Array32 => self.len::<4>()?,
-            _ => return Err(Error::corrupt("the MessagePack has no array where one belongs")),
+            _ => return Err(Error::corrupt("the MessagePack value lacks an array")),
         };
         match count <= self.bytes.len() - self.at {
             true => Ok(count),
@@ -143,7 +143,9 @@ impl<'a> Reader<'a> {
                 self.map(count, depth, out)?;
             }
             Marker::Bin8 | Marker::Bin16 | Marker::Bin32 => return Err(no_json("bytes")),
-            Marker::Reserved => return Err(Error::corrupt("the MessagePack has a byte 0xc1")),
+            Marker::Reserved => {
+                return Err(Error::corrupt("the MessagePack value has a byte 0xc1"));
+            }
             _ => match self.string(marker)? {
                 Some(text) => quote(text, out),
                 None => return Err(no_json("an extension type of MessagePack")),
@@ -161,7 +163,7 @@ impl<'a> Reader<'a> {
             let marker = self.marker()?;
             match self.string(marker)? {
                 Some(name) => quote(name, out),
-                None => return Err(no_json("an object with a key that is no string")),
+                None => return Err(no_json("an object with a key that is not a string")),
             }
             out.push(b':');
             self.value(depth + 1, out)?;
@@ -374,7 +376,7 @@ impl MsgPack {
         if depth > MAX_DEPTH {
             return Err(too_deep());
         }
-        let escapes = || Error::invalid("an element holds half of a surrogate pair: no text");
+        let escapes = || Error::invalid("an element holds an unpaired surrogate");
         match scan.kind()? {
             Kind::Word => self.word(scan.word()?, out),
             Kind::String => self.string(&unescaped(scan.string()?).ok_or_else(escapes)?, out),

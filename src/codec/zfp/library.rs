@@ -282,7 +282,7 @@ impl<'a> Stream<'a> {
         // SAFETY: both are alive; the header is shorter than the spare words.
         let bits = unsafe { zfp_read_header(self.raw.as_ptr(), &mut field, FULL) };
         match bits {
-            0 => Err(Error::corrupt("there is no header of zfp's")),
+            0 => Err(Error::corrupt("the zfp header is missing")),
             _ => self.check_end().map(|()| field),
         }
     }
@@ -291,7 +291,7 @@ impl<'a> Stream<'a> {
     pub fn write_header(&mut self, field: &Field) -> Result<()> {
         // SAFETY: both are alive, and there is room.
         match unsafe { zfp_write_header(self.raw.as_ptr(), field, FULL) } {
-            0 => Err(Error::new(Kind::LimitExceeded, "zfp's header has no room for the shape")),
+            0 => Err(Error::new(Kind::LimitExceeded, "the zfp header cannot express the shape")),
             _ => Ok(()),
         }
     }
@@ -314,7 +314,7 @@ impl<'a> Stream<'a> {
     fn check_end(&mut self) -> Result<()> {
         let at = self.position();
         if at > self.end {
-            return Err(Error::corrupt("the stream of zfp's is cut short"));
+            return Err(Error::corrupt("the zfp stream is truncated"));
         }
         if self.ahead && at > self.before { self.come_to_words(at) } else { Ok(()) }
     }

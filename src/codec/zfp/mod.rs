@@ -96,7 +96,7 @@ fn natural(config: &Config<'_>, spec: &ChunkSpec, mode: Mode, header: bool) -> R
         DataType::Int64 => make::<i64>(config, spec, mode, header),
         DataType::Float32 => make::<f32>(config, spec, mode, header),
         DataType::Float64 => make::<f64>(config, spec, mode, header),
-        other => Err(config.error(format!("has no way to encode the type {}", other.name()))),
+        other => Err(config.error(format!("cannot encode the type {}", other.name()))),
     }
 }
 
@@ -104,7 +104,7 @@ fn number(config: &Config<'_>, key: &str) -> Result<Option<f64>> {
     let Some(value) = config.get(key) else { return Ok(None) };
     match value.as_f64() {
         Some(number) if number.is_finite() => Ok(Some(number)),
-        _ => Err(config.error(format!("{key:?} is {value}, not a number"))),
+        _ => Err(config.error(format!("{key:?}: expected a number, found {value}"))),
     }
 }
 
@@ -116,7 +116,7 @@ fn make<E: Element>(
 ) -> Result<Codec> {
     if spec.shape.len() > 4 {
         let rank = spec.shape.len();
-        return Err(config.error(format!("takes up to 4 dimensions, and the chunk has {rank}")));
+        return Err(config.error(format!("supports up to 4 dimensions, the chunk has {rank}")));
     }
     spec.size()?;
     let mut shape: Vec<usize> = spec.shape.iter().rev().map(|&n| n as usize).collect();
@@ -129,17 +129,17 @@ fn make<E: Element>(
         Mode::Rate(rate) => {
             let bits = rate * f64::from(1u32 << (2 * shape.len()));
             if !(0.5..=f64::from(MOST_BITS)).contains(&bits) {
-                return Err(config.error(format!("\"rate\" is {rate}, which gives no block")));
+                return Err(config.error(format!("\"rate\" {rate} is too small for a block")));
             }
         }
         Mode::Accuracy(tolerance) if tolerance < 0.0 => {
-            return Err(config.error(format!("\"tolerance\" is {tolerance}, which is negative")));
+            return Err(config.error(format!("\"tolerance\" is {tolerance}: expected at least 0")));
         }
         // the library takes exponents below the smallest of a double for "reversible"
         Mode::Expert { minbits, maxbits, minexp, .. }
             if maxbits < front(minexp < -1074) || maxbits < minbits =>
         {
-            return Err(config.error(format!("\"maxbits\" is {maxbits}, which is too few")));
+            return Err(config.error(format!("\"maxbits\" {maxbits} is too small")));
         }
         _ => {}
     }
@@ -147,9 +147,7 @@ fn make<E: Element>(
     if header {
         let most = [u64::from(u32::MAX), 1 << 24, 1 << 16, 1 << 12][shape.len() - 1];
         if let Some(n) = shape.iter().find(|&&n| n as u64 > most) {
-            return Err(
-                config.error(format!("has no room for a chunk of length {n} in its header"))
-            );
+            return Err(config.error(format!("cannot express a chunk of length {n} in its header")));
         }
     }
     whole_chunk::codec(Zfp::<E> { field, mode, header, of: PhantomData }, spec)
@@ -266,7 +264,7 @@ impl<E: Element> WholeChunk for Zfp<E> {
             there.fold(1u64, |len, &n| len.saturating_mul(n as u64))
         };
         if !field.is::<E::Number>() || len(&field) != len(&self.field) {
-            return Err(Error::corrupt("zfp's header is that of another chunk"));
+            return Err(Error::corrupt("the zfp header describes another chunk"));
         }
         let mut block = [E::Number::default(); BLOCK];
         for place in places(&field) {
@@ -285,7 +283,7 @@ impl<E: Element> WholeChunk for Zfp<E> {
         // it is written in words
         match (stream.position().div_ceil(64) * 8).checked_sub(encoded.len() as u64) {
             Some(_) => Ok(()),
-            None => Err(Error::corrupt("there is more behind the last block of zfp's")),
+            None => Err(Error::corrupt("bytes follow the last zfp block")),
         }
     }
 
@@ -314,7 +312,7 @@ impl<E: Element> WholeChunk for Zfp<E> {
         if clamped {
             return Err(Error::new(
                 Kind::Unsupported,
-                "an element is larger than the largest signed integer, and zfp knows no others",
+                "an element exceeds the largest signed integer, which is zfp's limit",
             ));
         }
         stream.finish(out)

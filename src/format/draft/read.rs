@@ -27,7 +27,7 @@ impl Draft {
     fn finish(&self, document: Object) -> Result<()> {
         match document.rest().next() {
             Some((name, _)) if self.rules.strict => Err(Error::unsupported(format!(
-                "member {name:?} is not known here, and this draft lets none be ignored"
+                "member {name:?} is unknown, and this draft does not allow readers to ignore it"
             ))),
             _ => Ok(()),
         }
@@ -108,7 +108,7 @@ impl Draft {
         {
             let inner = chunk_grid.regular_shape()?.to_vec();
             if per_shard.len() != inner.len() {
-                return Err(Error::metadata("chunks_per_shard has not the rank of the array"));
+                return Err(Error::metadata("chunks_per_shard: expected one number per dimension"));
             }
             let outer: Option<Vec<u64>> =
                 inner.iter().zip(&per_shard).map(|(chunk, n)| chunk.checked_mul(*n)).collect();
@@ -177,16 +177,16 @@ impl Draft {
         let unknown =
             |what: String| Err(Error::unsupported(format!("extension {extension:?} {what}")));
         if fallbacks.is_empty() {
-            return unknown("is not supported, and names no type to fall back to".into());
+            return unknown("is not supported, and names no fallback type".into());
         }
         match fallbacks.iter().find_map(|name| core_type(name).ok()) {
             Some(_) if !self.reading.data_type_fallback => unknown(format!(
-                "is not supported, and the option data_type_fallback forbids to read it as {}",
+                "is not supported, and the option data_type_fallback forbids reading it as {}",
                 fallbacks.join(", ")
             )),
             Some((data_type, order)) => Ok(DataTypeRead { data_type, order, extension: true }),
             None => unknown(format!(
-                "is not supported, and neither are the types it falls back to: {}",
+                "is not supported, nor are its fallback types: {}",
                 fallbacks.join(", ")
             )),
         }
@@ -249,7 +249,7 @@ pub(in crate::format) fn check_extensions(document: &mut Object) -> Result<()> {
         let must: bool = extension.read_required("must_understand").at(|| "extensions")?;
         if must {
             return Err(Error::unsupported(format!(
-                "extension {uri:?} must be understood to read this, and is not known here"
+                "extension {uri:?} is required, and not supported"
             )));
         }
     }
@@ -261,12 +261,12 @@ fn codec(text: &str) -> Result<CodecSpec> {
     let mut object: Map<String, Value> = configuration("codec", text)?;
     let uri = ["codec", "type"].into_iter().find_map(|name| object.shift_remove(name));
     let Some(Value::String(uri)) = uri else {
-        return Err(Error::metadata("a codec is named by no URI"));
+        return Err(Error::metadata("a codec has no URI"));
     };
     let parameters = match object.shift_remove("configuration") {
         Some(Value::Object(parameters)) => parameters,
         Some(Value::Null) | None => object,
-        Some(_) => return Err(Error::metadata(format!("{uri:?}: configuration is no object"))),
+        Some(_) => return Err(Error::metadata(format!("{uri:?}: configuration is not an object"))),
     };
     Ok(CodecSpec::new(codec_name::from_uri(&uri), parameters))
 }
@@ -290,7 +290,7 @@ fn push(
     let order = match after[0].configuration.get("endian").and_then(Value::as_str) {
         Some("big") => Endian::Big,
         Some("little") => Endian::Little,
-        _ => return Err(Error::metadata("codec endian: its endian is neither little nor big")),
+        _ => return Err(Error::metadata("codec endian: expected endian little or big")),
     };
     codecs.extend(given);
     codecs.extend(after);
@@ -309,7 +309,7 @@ fn sharding(text: &str) -> Result<Option<Vec<u64>>> {
     let kind: String = transformer.read_required("type")?;
     if !uri.contains("/storage_transformers/sharding") || kind != "indexed" || !others.is_empty() {
         return Err(Error::unsupported(format!(
-            "{kind:?} of {uri:?} is not supported: only one \"indexed\" sharding is"
+            "{kind:?} of {uri:?} is not supported: only a single \"indexed\" sharding is"
         )));
     }
     let mut configuration: Object = transformer.read_required("configuration")?;

@@ -54,7 +54,7 @@ impl Draft {
             {
                 c
             }
-            _ => return unsupported("chunk keys spelt as these are"),
+            _ => return unsupported("this spelling of chunk keys"),
         };
         if array.dimension_names.iter().flatten().any(Option::is_some) {
             return unsupported("names of dimensions");
@@ -76,7 +76,7 @@ impl Draft {
         };
         let mut attributes = array.attributes.clone().unwrap_or_default();
         if self.filters(&attributes)?.is_some() {
-            return unsupported("attribute \"filters\" that looks like a list of codecs");
+            return unsupported("attribute \"filters\" that resembles a list of codecs");
         }
         let codecs = match rules.codec_form {
             CodecForm::Single => {
@@ -180,7 +180,7 @@ impl Draft {
         };
         if member("index_location").is_some_and(|l| l != "end") || !plain(&chain("index_codecs")?) {
             return Err(Error::unsupported(format!(
-                "{} has no shards whose index has codecs or lies at the start",
+                "{} cannot express shards whose index has codecs or lies at the start",
                 self.rules.id.name()
             )));
         }

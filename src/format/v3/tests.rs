@@ -1,6 +1,8 @@
 use super::*;
 use crate::error::Kind;
-use crate::metadata::{ChunkGrid, Edges};
+use crate::format::json::document;
+use crate::metadata::{ArrayMetadata, ChunkGrid, Edges, GroupMetadata};
+use serde_json::json;
 
 /// As zarr-python 3 writes it, with what differs from the plainest array put in.
 fn array_text(changes: &[(&str, &str)]) -> Vec<u8> {

@@ -1,4 +1,4 @@
-use super::super::{SmallFloat, SmallInt, TimeScale, TimeUnit, typestr};
+use super::super::{DataType, Endian, SmallFloat, SmallInt, TimeScale, TimeUnit, typestr};
 use super::*;
 use crate::error::Kind;
 

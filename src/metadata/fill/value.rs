@@ -1,31 +1,31 @@
-//! The fill value in memory. Types may be large and fill values are mostly zeros, which take no
-//! memory here: a short document cannot make an array hold much.
+//! The fill value in memory. Data types may be large and fill values are mostly zeros, which take
+//! no memory here: a short document cannot make an array use much.
 
 use crate::error::Result;
 use crate::exec;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// One element as it lies in memory (native byte order); of variable length its bytes. Equal only
-/// to one with the same bytes.
+/// One element in memory layout (native byte order); for variable-length types its bytes. Equal
+/// only to one with the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FillValue {
-    /// All bytes, or, of more than [`SMALL`], those up to the last that is not zero.
+    /// All bytes, or, of more than [`SMALL`], those up to the last nonzero one.
     head: Arc<[u8]>,
     size: usize,
 }
 
-/// Bytes that are kept as they are.
+/// Stored bytes.
 const SMALL: usize = 64;
 
 impl FillValue {
-    /// So many zeros.
+    /// Zeros.
     pub fn zeros(size: usize) -> Self {
         let kept = if size <= SMALL { size } else { 0 };
         FillValue { head: Arc::from(&[0; SMALL][..kept]), size }
     }
 
-    /// These bytes.
+    /// From bytes.
     pub fn new(element: &[u8]) -> Self {
         let size = element.len();
         let kept = match size <= SMALL {
@@ -35,7 +35,7 @@ impl FillValue {
         FillValue { head: Arc::from(&element[..kept]), size }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -45,8 +45,8 @@ impl FillValue {
         self.head.iter().all(|&byte| byte == 0)
     }
 
-    /// All of them. [`Kind::OutOfMemory`](crate::error::Kind::OutOfMemory): they are many, and
-    /// there is no room.
+    /// All bytes. [`Kind::OutOfMemory`](crate::error::Kind::OutOfMemory): there are too many for
+    /// memory.
     pub fn bytes(&self) -> Result<Cow<'_, [u8]>> {
         if self.head.len() == self.size {
             return Ok(Cow::Borrowed(&self.head));
@@ -56,7 +56,7 @@ impl FillValue {
         Ok(Cow::Owned(all))
     }
 
-    /// The same, to be kept.
+    /// The same, owned.
     pub fn into_bytes(self) -> Result<Box<[u8]>> {
         Ok(self.bytes()?.into_owned().into())
     }

@@ -1,7 +1,9 @@
-//! Fill values of elements of variable length: strings as JSON strings, bytes as Base64 (v3 also a
-//! list of numbers), runs as a list of their items, JSON as it is.
+//! Fill values of variable-length elements: strings as JSON strings, bytes as Base64 (in v3 also a
+//! list of numbers), runs as lists of their items, JSON unchanged.
 
-use super::{BASE64, Reader, Style, string, write, wrong};
+use super::read::Reader;
+use super::write::write;
+use super::{BASE64, Style, string, wrong};
 use crate::error::{Error, Result};
 use crate::metadata::json;
 use crate::metadata::{DataType, Endian};
@@ -11,7 +13,7 @@ use serde_json::value::RawValue;
 impl Reader {
     /// The bytes of one element.
     pub(super) fn variable(&self, data_type: &DataType, text: &str) -> Result<Box<[u8]>> {
-        // What zarr-python 2 writes for an array of objects if nobody says what is missing.
+        // zarr-python 2 writes this for an array of objects without a fill value
         let zero = self.style.v2 && text == "0";
         Ok(match data_type {
             DataType::Json => text.as_bytes().into(),
@@ -33,12 +35,12 @@ impl Reader {
                 }
                 run.into()
             }
-            _ => return Err(Error::metadata("is of a type of fixed size")),
+            _ => return Err(Error::metadata("has a type of fixed size")),
         })
     }
 }
 
-/// The reverse; `null` where v2 has no word for it.
+/// The reverse; `null` if v2 cannot express it.
 pub(super) fn variable_to_json(
     data_type: &DataType,
     element: &[u8],

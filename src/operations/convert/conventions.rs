@@ -1,11 +1,11 @@
-//! What xarray and netCDF make of an array, carried into another format: names of dimensions, and
-//! which value is missing. The formats keep both in different places.
+//! Conventions of xarray and netCDF that formats store in different places: dimension names and the
+//! missing value.
 
 use crate::error::Result;
 use crate::format::{self, Format};
 use crate::metadata::{ArrayMetadata, cf};
 
-/// Changes the model of an array of `old` into what says the same in `new`, with words for what
+/// Changes the model of an array of `old` so that it means the same in `new`, with notes about what
 /// readers see otherwise. `complete` tells whether every chunk is stored.
 pub fn carry(
     old: &dyn Format,
@@ -21,7 +21,7 @@ pub fn carry(
     if array.dimension_names.is_none() {
         array.dimension_names = old.take_dimension_names(&mut attributes, array.shape.len());
     }
-    // of an array without names they see nothing
+    // they read nothing of an array without names
     if array.dimension_names.is_some() {
         let missing = old.missing_value(array, &attributes);
         let spelt = missing.as_ref().map(|m| new.missing_value_json(&array.data_type, m));
@@ -41,12 +41,12 @@ pub fn carry(
                     array.fill_value = None;
                     format!(
                         "the fill value {fill}, which no chunk needs, becomes undefined: xarray \
-                         would take it for missing"
+                         would treat it as missing"
                     )
                 }
                 false => format!(
-                    "xarray takes the fill value {fill} of {} for missing, as some chunks are \
-                     not stored it stays",
+                    "xarray treats the fill value {fill} of {} as missing; it stays because some \
+                     chunks are not stored",
                     new.name()
                 ),
             });

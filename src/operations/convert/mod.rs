@@ -1,14 +1,14 @@
-//! A hierarchy in another format: what has to be said is said anew, and chunks are only recoded
-//! where the other format has no words for how they are encoded.
+//! Conversion of a hierarchy to another format. Documents are expressed anew; chunks are encoded
+//! anew only if the other format cannot express their encoding.
 //!
-//! 1. Every node is read and expressed in the other format ([`plan`]), before anything is written.
-//! 2. A note is left in the target ([`Note`]), so that an interrupted conversion is known for one.
-//! 3. Chunks are brought over, then the document of their array is written, those of groups after
-//!    what lies below them: what can be opened is complete.
-//! 4. The note says that all is there; the documents of the root are written, in place what only
-//!    the old format needs is erased, and then the note.
+//! 1. Read every node and express it in the other format ([`plan`]), before writing anything.
+//! 2. Leave a note in the target ([`Note`]), which marks an interrupted conversion.
+//! 3. Transfer chunks, then write the document of their array, then those of groups after
+//! everything below them: a node that opens is complete.
+//! 4. Mark the note as complete; write the documents of the root; in place, erase what only the old
+//! format needs; erase the note.
 //!
-//! Done again after an interruption, it goes on where it was: a chunk that is there is whole.
+//! The same call resumes after an interruption: a chunk that exists is complete.
 
 mod conventions;
 mod plan;
@@ -29,17 +29,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the caller is content with.
+/// What the caller accepts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Accept {
-    /// What the other format has no words for may be left out where the values of the arrays
-    /// stay what they are.
+    /// Dropping what the other format cannot express, if the elements keep their values.
     pub losses: bool,
-    /// What only the old format needs stays when a hierarchy is converted in place.
+    /// Keeping what only the old format needs after a conversion in place.
     pub leftovers: bool,
 }
 
-/// What is to be converted into what.
+/// A planned conversion.
 pub struct Conversion {
     from: Arc<Hierarchy>,
     to: Arc<Hierarchy>,
@@ -59,18 +58,18 @@ struct Node {
     expressed: Expressed,
 }
 
-/// Left in the target while a conversion is under way.
+/// Left in the target during a conversion.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Note {
     from_store: String,
     from_path: String,
     from_format: i32,
     to_format: i32,
-    /// All else is done.
+    /// Everything else is done.
     finish: Option<Finish>,
 }
 
-/// What makes the store one of the other format: from here on its old nodes may not be found.
+/// What changes the store to the other format: from here on its old nodes may not be found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Finish {
     /// The documents of the root and of the store, by key.
@@ -82,17 +81,17 @@ struct Finish {
 /// The key of the note, right below the target.
 const NOTE: &str = ".zarrc-conversion";
 
-/// Chunks of an array that are counted to find out whether all are stored.
+/// Limit of chunks of an array that are counted to find out whether all are stored.
 const MOST_COUNTED: u64 = 1 << 24;
 
-/// Problems that are told at once.
+/// Limit of problems in one message.
 const TOLD: usize = 20;
 
 impl Conversion {
-    /// Reads every node below `from_path` and finds out what it becomes.
+    /// Reads every node below `from_path` and plans its conversion.
     ///
-    /// [`Kind::NotFound`]: there is no node; [`Kind::Unsupported`]: what cannot be said in the
-    /// other format, of all nodes; [`Kind::InvalidArgument`]: one lies within the other.
+    /// [`Kind::NotFound`]: there is no node; [`Kind::Unsupported`]: what the other format cannot
+    /// express, for all nodes; [`Kind::InvalidArgument`]: one path lies within the other.
     pub fn plan(
         from: &Arc<Hierarchy>,
         from_path: &NodePath,
@@ -106,7 +105,7 @@ impl Conversion {
         if same_store && !in_place && (from_path.is_within(to_path) || to_path.is_within(from_path))
         {
             return Err(Error::invalid(format!(
-                "{from_path} and {to_path} lie within one another in the same store"
+                "one of {from_path} and {to_path} lies within the other in the same store"
             )));
         }
         let new_format = crate::format::by_id(format, to.reading())?;
@@ -138,7 +137,7 @@ impl Conversion {
             None => from.open_group(from_path)?.format.clone(),
         };
         if in_place && format == old_format.id() {
-            return Err(Error::invalid(format!("{from_path} is {} already", old_format.name())));
+            return Err(Error::invalid(format!("{from_path} already is {}", old_format.name())));
         }
         let mut conversion = Conversion {
             from: from.clone(),
@@ -210,7 +209,7 @@ impl Conversion {
         expressed.notes.extend(notes);
         let source = match metadata {
             NodeMetadata::Array(array) => {
-                // what cannot be decoded is found out now
+                // detect now what cannot be decoded
                 self.array(&self.from, from, &self.old_format, (*array).clone())?;
                 Some(array)
             }
@@ -236,7 +235,7 @@ impl Conversion {
         )
     }
 
-    /// What is going to happen, node by node.
+    /// Describes the plan, node by node.
     pub fn describe(&self) -> Value {
         let nodes: Vec<Value> = self
             .nodes
@@ -263,9 +262,8 @@ impl Conversion {
         })
     }
 
-    /// Does it. [`Kind::AlreadyExists`]: there is something at the target that an earlier,
-    /// interrupted run of the same conversion did not leave; [`Kind::Cancelled`]: `progress` wanted
-    /// it.
+    /// Runs the conversion. [`Kind::AlreadyExists`]: the target has something that an interrupted
+    /// run of the same conversion did not leave; [`Kind::Cancelled`]: `progress` cancelled it.
     pub fn run(&self, progress: &Progress<'_>) -> Result<()> {
         if self.to.store().read_only() {
             return Err(crate::store::refuse_change(&**self.to.store()));
@@ -294,7 +292,7 @@ impl Conversion {
             chunks_done: AtomicU64::new(0),
             progress,
         };
-        // what lies below first
+        // children first
         for (n, node) in self.nodes.iter().enumerate().rev() {
             self.transfer_chunks(node, &counter).at(|| format!("converting {}", node.from))?;
             if n > 0 {
@@ -318,7 +316,7 @@ impl Conversion {
         self.finish(&finish)
     }
 
-    /// What is the same for each run of one conversion.
+    /// Identifies the runs of one conversion.
     fn note(&self) -> Note {
         Note {
             from_store: self.from.store().name(),
@@ -329,7 +327,7 @@ impl Conversion {
         }
     }
 
-    /// Nothing may be in the way.
+    /// Fails if something is in the way.
     fn check_target(&self) -> Result<()> {
         for node in &self.nodes {
             for key in self.new_format.documents(&node.to) {
@@ -340,7 +338,7 @@ impl Conversion {
                 if !own && self.to.store().version(&Key::trusted(key.clone()))?.is_some() {
                     return Err(Error::new(
                         Kind::AlreadyExists,
-                        format!("{key} is in store {} already", self.to.store().name()),
+                        format!("{key} already exists in store {}", self.to.store().name()),
                     ));
                 }
             }
@@ -349,7 +347,7 @@ impl Conversion {
         if !self.in_place && !prefix.is_empty() && self.to.store().has_prefix(&prefix)? {
             return Err(Error::new(
                 Kind::AlreadyExists,
-                format!("something lies below {prefix} in store {}", self.to.store().name()),
+                format!("there are keys below {prefix} in store {}", self.to.store().name()),
             ));
         }
         Ok(())
@@ -370,7 +368,7 @@ impl Conversion {
     fn is_complete(&self, from: &NodePath, source: &ArrayMetadata) -> Result<bool> {
         let chunks = (0..source.shape.len())
             .try_fold(1u64, |n, d| n.checked_mul(source.chunk_grid.count(d, source.shape[d])));
-        // more than anyone lists
+        // too many to list
         let Some(chunks) = chunks.filter(|&n| n <= MOST_COUNTED) else { return Ok(false) };
         let array = self.array(&self.from, from, &self.old_format, source.clone())?;
         Ok(array.stored_chunks()?.len() as u64 == chunks)
@@ -414,7 +412,7 @@ impl Conversion {
     ) -> Result<()> {
         let old = self.array(&self.from, &node.from, &self.old_format, source.clone())?;
         let new = self.array(&self.to, &node.to, &self.new_format, target.clone())?;
-        // where nothing is stored, both read as the same fill value
+        // chunks that are not stored read as the same fill value in both
         let wanted = if source.fill_element() == target.fill_element() {
             let mut touched = BTreeSet::new();
             for index in old.stored_chunks()? {
@@ -437,7 +435,7 @@ impl Conversion {
         })
     }
 
-    /// What only the old format needs: keys, and prefixes with a slash at their end.
+    /// What only the old format needs: keys, and prefixes with a slash at the end.
     fn leftovers(&self) -> Result<Vec<String>> {
         let mut kept: BTreeSet<String> = BTreeSet::new();
         for node in &self.nodes {
@@ -490,18 +488,18 @@ impl Conversion {
     }
 }
 
-/// Counts what is done of a conversion.
+/// Counts the progress of a conversion.
 struct Counter<'a> {
     nodes: u64,
     nodes_done: AtomicU64,
-    /// Of the present node.
+    /// Of the current node.
     chunks: AtomicU64,
     chunks_done: AtomicU64,
     progress: &'a Progress<'a>,
 }
 
 impl Counter<'_> {
-    /// A node of so many chunks comes next.
+    /// Starts the next node, of so many chunks.
     fn begin(&self, chunks: usize) {
         self.chunks_done.store(0, Ordering::Relaxed);
         self.chunks.store(chunks as u64, Ordering::Relaxed);
@@ -520,12 +518,12 @@ impl Counter<'_> {
         self.report(0.0, || node.from.to_string())
     }
 
-    /// Reports the nodes done, and a fraction of the present one.
+    /// Reports the finished nodes, and a fraction of the current one.
     fn report(&self, part: f64, what: impl FnOnce() -> String) -> Result<()> {
         let done = self.nodes_done.load(Ordering::Relaxed) as f64 + part;
         self.progress
             .report(done / self.nodes.max(1) as f64, what)
-            .at(|| "the conversion goes on where it was when it is called again")
+            .at(|| "call zarrc_convert() again to resume")
     }
 }
 

@@ -1,11 +1,12 @@
-//! What each node becomes in the other format, found out before anything is written.
+//! Planning: what each node becomes in the other format.
 
 use super::Accept;
-use crate::codec;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{self, Documents, Format};
 use crate::hierarchy::{ArraySpec, FillSpec};
-use crate::metadata::{ArrayMetadata, CodecSpec, KeyEncoding, NodeMetadata, NodePath};
+use crate::metadata::{
+    ArrayMetadata, CodecKind, CodecSpec, KeyEncoding, NodeMetadata, NodePath, codecs,
+};
 
 /// What happens to the chunks of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,27 +19,27 @@ pub enum Chunks {
     Recoded,
 }
 
-/// How one node is said in the other format.
+/// A node, expressed in the other format.
 #[derive(Debug)]
 pub struct Expressed {
     /// Its documents, the one that makes it a node last.
     pub documents: Documents,
-    /// Of an array: its model there, and what happens to its chunks.
+    /// For an array: its model there, and what happens to its chunks.
     pub array: Option<(Box<ArrayMetadata>, Chunks)>,
-    /// What changes without a loss, in words.
+    /// What changes without a loss, for people.
     pub notes: Vec<String>,
 }
 
-/// A step away from the model of the source, tried where the format cannot say it as it is.
+/// A deviation from the source's model, tried if the format cannot express it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// An undefined fill value, which reads as zeros, becomes zeros.
     DefineFill,
     /// Missing chunks are written out, and the fill value becomes zeros.
     WriteOutFill,
-    /// A chain that the format can say, with the compressors of the source.
+    /// A chain that the format can express, with the compressors of the source.
     Recode,
-    /// A chain that the format can say, with its usual compressor.
+    /// A chain that the format can express, with its usual compressor.
     RecodeAsUsual,
     /// The dimensions lose their names.
     DropDimensionNames,
@@ -60,7 +61,7 @@ impl Step {
             Step::WriteOutFill => "the fill value becomes zero; missing chunks are written out",
             Step::Recode => "chunks are recoded, with the same compression",
             Step::RecodeAsUsual => "chunks are recoded, with other compression",
-            Step::DropDimensionNames => "the names of the dimensions are lost",
+            Step::DropDimensionNames => "the dimension names are lost",
         }
     }
 
@@ -69,7 +70,7 @@ impl Step {
     }
 }
 
-/// The chunks that are decoded on their own, and the bytes -> bytes codecs behind them.
+/// The chunks that are decoded on their own, and their bytes -> bytes codecs.
 fn innermost(array: &ArrayMetadata) -> Result<(Vec<u64>, Vec<CodecSpec>)> {
     let mut chunk = array.chunk_grid.largest_shape().into_owned();
     let mut specs = array.codecs.clone();
@@ -83,7 +84,7 @@ fn innermost(array: &ArrayMetadata) -> Result<(Vec<u64>, Vec<CodecSpec>)> {
         let codecs = codecs.ok_or_else(|| broken("no codecs"))?;
         specs = codecs.iter().map(CodecSpec::from_json).collect::<Result<_>>()?;
     }
-    specs.retain(|spec| codec::kind(&spec.name) == Some(codec::CodecKind::BytesToBytes));
+    specs.retain(|spec| codecs::kind(&spec.name) == Some(CodecKind::BytesToBytes));
     Ok((chunk, specs))
 }
 
@@ -110,15 +111,15 @@ fn apply(step: Step, array: &ArrayMetadata, format: &dyn Format) -> Result<Array
     Ok(model)
 }
 
-/// Whether the format has no words for something, which another step may mend.
+/// Whether the format cannot express something, which another deviation may solve.
 fn is_unsayable(error: &Error) -> bool {
     matches!(error.kind(), Kind::Unsupported | Kind::InvalidArgument | Kind::InvalidMetadata)
 }
 
-/// The node at `path` of `format`, as near to `node` as the format can say it. `stays`: chunks
-/// may stay where they are, under the keys of that spelling.
+/// The node at `path` of `format`, as close to `node` as the format can express. `stays`: chunks
+/// may stay where they are, under keys of that spelling.
 ///
-/// [`Kind::Unsupported`]: it cannot be said without a loss that is not accepted; in words.
+/// [`Kind::Unsupported`]: it cannot be expressed without a loss that is not accepted.
 pub fn express(
     format: &dyn Format,
     path: &NodePath,
@@ -143,11 +144,11 @@ pub fn express(
                 let lost = steps.contains(&Step::DropDimensionNames);
                 if lost && !accept.losses {
                     return Err(Error::unsupported(format!(
-                        "{} cannot name the dimensions of an array",
+                        "{} has no dimension names",
                         format.name()
                     )));
                 }
-                // a format may have said it in its own way: what counts is what is read there
+                // the format may normalise it: what readers see counts
                 let document = documents.last().map_or(&[][..], |(_, text)| text);
                 let NodeMetadata::Array(target) = format.parse(0, document)? else {
                     return Err(Error::new(Kind::Internal, "an array became a group"));
@@ -170,12 +171,12 @@ pub fn express(
             Err(e) => return Err(e),
         }
     }
-    let error = first_error.unwrap_or_else(|| Error::unsupported("it cannot be said"));
+    let error = first_error.unwrap_or_else(|| Error::unsupported("it cannot be expressed"));
     Err(error.with_kind(Kind::Unsupported)).at(|| format!("in {}", format.name()))
 }
 
-/// The fewest steps after which the format can say the model, and the model after them. The
-/// error of the model as it was where there are none.
+/// The fewest deviations after which the format can express the model, and that model. If there are
+/// none, the error of the original model.
 fn steps_needed(
     source: &ArrayMetadata,
     format: &dyn Format,
@@ -196,7 +197,7 @@ fn steps_needed(
         }
         steps.push(step);
         if works(&steps).is_ok() {
-            // what was tried before may not have been needed
+            // earlier deviations may not have been needed
             for tried in Step::ALL {
                 let fewer: Vec<Step> = steps.iter().copied().filter(|&s| s != tried).collect();
                 if works(&fewer).is_ok() {

@@ -8,11 +8,13 @@
 //!
 //! Called again after an interruption, it goes on where it was: a chunk that is there is whole.
 
+mod memory;
 mod plan;
 
 use crate::array::{Array, Settings};
 use crate::cache::Cache;
 use crate::error::{Context, Error, Kind, Result};
+use crate::exec::Block;
 use crate::format::{NodeKind, SharedFormat};
 use crate::hierarchy::{ArrayNode, ArraySpec, FillSpec, Hierarchy};
 use crate::metadata::{
@@ -21,6 +23,7 @@ use crate::metadata::{
 use crate::progress::Progress;
 use crate::selection::{Region, Span};
 use crate::store::{Key, Precondition};
+use memory::{Memory, item};
 use plan::Step;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -81,9 +84,7 @@ pub fn rechunk(
     let job = Job::new(from, to, path, format, spec, limit)?;
     job.run(progress)
         .map_err(|e| match e.kind() {
-            Kind::Cancelled => {
-                Error::new(Kind::Cancelled, "cancelled; called again, it goes on where it was")
-            }
+            Kind::Cancelled => Error::new(Kind::Cancelled, "cancelled; call it again to resume"),
             _ => e,
         })
         .at(|| format!("rechunking {} into {path}", from.array.name()))
@@ -94,13 +95,13 @@ fn completed(spec: &ArraySpec, from: &ArrayNode) -> Result<ArraySpec> {
     let (source, shape) = (from.array.metadata(), from.array.shape());
     if spec.shape != shape {
         return Err(Error::invalid(format!(
-            "spec has the shape {:?}, the array {shape:?}: they must be the same",
+            "spec has the shape {:?}: expected {shape:?}, the array's",
             spec.shape
         )));
     }
     if spec.data_type != source.data_type {
         return Err(Error::invalid(format!(
-            "spec has the data type {}, the array {}: they must be the same",
+            "spec has the data type {}: expected {}, the array's",
             spec.data_type.name(),
             source.data_type.name()
         )));
@@ -131,10 +132,7 @@ struct Job<'a> {
     /// What the keys of the target begin with.
     prefix: String,
     document_keys: Vec<String>,
-    /// Bytes of a block.
-    budget: u64,
-    /// Threads that fit into memory beside it.
-    threads: usize,
+    memory: Memory,
 }
 
 impl<'a> Job<'a> {
@@ -156,24 +154,8 @@ impl<'a> Job<'a> {
             return Err(Error::new(Kind::Internal, "an array became a group"));
         };
         let prefix = format.chunk_prefix(path);
-        let threads = from.hierarchy.settings().threads.max(to.settings().threads);
-        let large = |array: &ArrayMetadata| {
-            let chunk = array.chunk_grid.largest_shape();
-            chunk.iter().fold(item(array), |n, &extent| n.saturating_mul(extent))
-        };
-        // a thread holds a chunk of the source or of the target, encoded and decoded
-        let read = unit_bytes(&from.array);
-        let per_thread = read.max(large(&metadata)).saturating_mul(2);
-        let threads = (limit / 2 / per_thread.max(1)).clamp(1, threads as u64) as usize;
-        let kept = limit / 16;
-        let budget = limit.saturating_sub(kept + per_thread.saturating_mul(threads as u64));
-        let settings = |of: &Hierarchy| Settings {
-            threads,
-            cache: Arc::new(Cache::new(kept as usize)),
-            write_buffer: 0,
-            ..of.settings().clone()
-        };
-        let source = Array::new(
+        let settings = |of: &Hierarchy| Settings { write_buffer: 0, ..of.settings().clone() };
+        let mut source = Array::new(
             from.hierarchy.store().clone(),
             from.array.path().clone(),
             from.array.chunk_prefix().to_owned(),
@@ -184,8 +166,12 @@ impl<'a> Job<'a> {
             },
             settings(&from.hierarchy),
         )?;
-        let target =
+        let mut target =
             Array::new(to.store().clone(), path.clone(), prefix.clone(), *metadata, settings(to))?;
+        let threads = from.hierarchy.settings().threads.max(to.settings().threads);
+        let memory = Memory::new(limit, &source, &target, threads);
+        source.set_memory(memory.threads, memory.kept as usize, memory.in_flight);
+        target.set_memory(memory.threads, 0, memory.in_flight);
         let note = Note {
             from_store: from.hierarchy.store().name(),
             from_path: from.array.path().to_string(),
@@ -194,19 +180,8 @@ impl<'a> Job<'a> {
         };
         let mut document_keys = format.documents(path);
         document_keys.push(format.attributes_document(path, NodeKind::Array));
-        let mut job = Job {
-            from,
-            to,
-            path,
-            spec,
-            source,
-            target,
-            note,
-            prefix,
-            document_keys,
-            budget,
-            threads,
-        };
+        let mut job =
+            Job { from, to, path, spec, source, target, note, prefix, document_keys, memory };
         let (shape, source_chunk) = (job.source.shape(), job.source.chunk_shape());
         let step = Step {
             shape: &shape,
@@ -214,19 +189,11 @@ impl<'a> Job<'a> {
             target_chunk: &job.target.outer_chunk_shape(),
             item: item(job.source.metadata()),
         };
-        if step.block(budget).is_none() {
-            return Err(Error::new(
-                Kind::LimitExceeded,
-                format!(
-                    "memory_limit of {limit} bytes: a chunk of the new array has {} bytes and one \
-                     of the old {read_bytes}, which takes at least {} bytes",
-                    large(job.target.metadata()),
-                    per_thread.saturating_mul(4),
-                    read_bytes = unit_bytes(&job.source),
-                ),
-            ));
-        }
-        job.note.scratch = plan::scratch_chunk(step, budget);
+        let direct = memory.block(&job.source, &job.target);
+        let (_, cost) =
+            step.block(direct).ok_or_else(|| memory.exceeded(&job.source, &job.target))?;
+        let by_scratch = memory.block_by_scratch(&job.source, &job.target);
+        job.note.scratch = plan::scratch_chunk(step, by_scratch, memory.scratch(), cost);
         Ok(job)
     }
 
@@ -240,7 +207,8 @@ impl<'a> Job<'a> {
                 return Err(Error::new(
                     Kind::AlreadyExists,
                     format!(
-                        "another call was interrupted here; delete {}{NOTE} to give it up",
+                        "another call was interrupted here; resume it, or delete {}{NOTE} to \
+                         discard it",
                         self.prefix
                     ),
                 ));
@@ -255,11 +223,21 @@ impl<'a> Job<'a> {
             return self.clean_up(); // all was done but that
         }
         match self.note.scratch.clone() {
-            None => self.bring(&self.source, &self.target, resumes, progress, 0.0, 1.0)?,
+            None => {
+                let pass = self.pass(&self.source, &self.target, 0.0, 1.0)?;
+                self.bring(&pass, &mut pass.memory()?, resumes, progress)?;
+            }
             Some(chunk) => {
                 let scratch = self.scratch(chunk)?;
-                self.bring(&self.source, &scratch, resumes, progress, 0.0, 0.5)?;
-                self.bring(&scratch, &self.target, resumes, progress, 0.5, 0.5)?;
+                let first = self.pass(&self.source, &scratch, 0.0, 0.5)?;
+                let second = self.pass(&scratch, &self.target, 0.5, 0.5)?;
+                // one block for both: what was given back would not soon be the system's again
+                let mut memory = match first.bytes > second.bytes {
+                    true => first.memory()?,
+                    false => second.memory()?,
+                };
+                self.bring(&first, &mut memory, resumes, progress)?;
+                self.bring(&second, &mut memory, resumes, progress)?;
             }
         }
         drop(self.to.create_array(self.path, &self.spec)?);
@@ -287,7 +265,8 @@ impl<'a> Job<'a> {
             ..source.clone()
         };
         let settings = Settings {
-            threads: self.threads,
+            threads: self.memory.threads,
+            memory: self.memory.in_flight,
             write_empty: false,
             cache: Arc::new(Cache::new(0)),
             write_buffer: 0,
@@ -297,30 +276,47 @@ impl<'a> Job<'a> {
         Array::new(self.to.store().clone(), self.path.clone(), prefix, metadata, settings)
     }
 
-    /// Brings one array over into another, block by block. `resumes`: blocks that are there are not
-    /// brought over again.
-    fn bring(
+    /// Plans how one array is brought over into another. `from` and `part`: of the whole call.
+    fn pass<'b>(
         &self,
-        source: &Array,
-        target: &Array,
-        resumes: bool,
-        progress: &Progress<'_>,
+        source: &'b Array,
+        target: &'b Array,
         from: f64,
         part: f64,
+    ) -> Result<Pass<'b>> {
+        let (shape, written) = (target.shape(), target.outer_chunk_shape());
+        let item = item(source.metadata());
+        let step = Step {
+            shape: &shape,
+            source_chunk: &source.chunk_shape(),
+            target_chunk: &written,
+            item,
+        };
+        let budget = self.memory.block(source, target);
+        let block = step.block(budget).ok_or_else(|| self.memory.exceeded(source, target))?.0;
+        let cut = block.iter().zip(&shape).map(|(&b, &n)| b.min(n));
+        let bytes = match source.metadata().data_type.is_variable() {
+            true => 0, // such elements come with memory of their own
+            false => cut.fold(item, u64::saturating_mul),
+        };
+        Ok(Pass { source, target, block, bytes, from, part })
+    }
+
+    /// Brings one array over into another, block by block, by way of `memory`. `resumes`: blocks
+    /// that are there are not brought over again.
+    fn bring(
+        &self,
+        pass: &Pass<'_>,
+        memory: &mut [u8],
+        resumes: bool,
+        progress: &Progress<'_>,
     ) -> Result<()> {
+        let Pass { source, target, block, from, part, .. } = pass;
         let (shape, grid) = (target.shape(), target.grid());
         if shape.contains(&0) {
             return Ok(());
         }
         let written = target.outer_chunk_shape();
-        let step = Step {
-            shape: &shape,
-            source_chunk: &source.chunk_shape(),
-            target_chunk: &written,
-            item: item(source.metadata()),
-        };
-        let no_room = || Error::new(Kind::LimitExceeded, "memory_limit: a chunk does not fit");
-        let (block, _) = step.block(self.budget).ok_or_else(no_room)?;
         // in chunks, which may differ in extent
         let chunks: Vec<u64> = block.iter().zip(&written).map(|(&b, &w)| (b / w).max(1)).collect();
         let counts = target.chunk_counts();
@@ -341,7 +337,10 @@ impl<'a> Job<'a> {
             });
             let region = Region::from_spans(spans);
             if !resumes || !all_stored(target, &region)? {
-                source.copy_to(target, &region)?;
+                match source.metadata().data_type.is_variable() {
+                    true => source.copy_to(target, &region)?,
+                    false => source.copy_through(target, &region, memory, progress)?,
+                }
             }
             done += 1.0;
             progress.report(from + part * done / all, || {
@@ -383,7 +382,7 @@ impl<'a> Job<'a> {
             None => Ok(()),
             Some(what) => Err(Error::new(
                 Kind::AlreadyExists,
-                format!("{what} is in store {} already", store.name()),
+                format!("{what} already exists in store {}", store.name()),
             )),
         }
     }
@@ -415,16 +414,23 @@ impl<'a> Job<'a> {
     }
 }
 
-fn item(array: &ArrayMetadata) -> u64 {
-    match array.data_type.is_variable() {
-        true => GUESSED,
-        false => array.data_type.size() as u64,
-    }
+/// An array brought over into another one.
+struct Pass<'a> {
+    source: &'a Array,
+    target: &'a Array,
+    /// The shape of a block.
+    block: Vec<u64>,
+    /// Bytes of a block.
+    bytes: u64,
+    from: f64,
+    part: f64,
 }
 
-/// Bytes of what is decoded at once.
-fn unit_bytes(array: &Array) -> u64 {
-    array.chunk_shape().iter().fold(item(array.metadata()), |n, &extent| n.saturating_mul(extent))
+impl Pass<'_> {
+    /// Memory for its blocks.
+    fn memory(&self) -> Result<Block> {
+        Block::new(usize::try_from(self.bytes).unwrap_or(usize::MAX))
+    }
 }
 
 fn all_stored(target: &Array, region: &Region) -> Result<bool> {

@@ -132,19 +132,22 @@ fn grown(chunk: &[u64], shape: &[u64], item: u64, budget: u64) -> Vec<u64> {
     grown
 }
 
-/// The chunk shape of the scratch array that makes the two ways through it cheaper than the direct
-/// one; `None`: the direct one is cheapest.
-pub fn scratch_chunk(step: Step<'_>, budget: u64) -> Option<Vec<u64>> {
-    let (_, direct) = step.block(budget)?;
+/// The chunk shape of the scratch array, of at most `most` bytes, that makes the two ways through
+/// it cheaper than the `direct` one; `None`: the direct one is cheapest. `budget`: bytes of a block.
+pub fn scratch_chunk(step: Step<'_>, budget: u64, most: u64, direct: f64) -> Option<Vec<u64>> {
     let read = grown(step.source_chunk, step.shape, step.item, budget);
     let written = grown(step.target_chunk, step.shape, step.item, budget);
-    let smaller: Vec<u64> = read.iter().zip(&written).map(|(&a, &b)| a.min(b)).collect();
-    let (_, into) = Step { target_chunk: &smaller, ..step }.block(budget)?;
-    let (_, out_of) = Step { source_chunk: &smaller, ..step }.block(budget)?;
-    let chunks: f64 =
-        step.shape.iter().zip(&smaller).map(|(&n, &c)| n.div_ceil(c) as f64).product();
+    let mut chunk: Vec<u64> = read.iter().zip(&written).map(|(&a, &b)| a.min(b)).collect();
+    // cut along the first dimensions, what is left stays in one piece along the last ones
+    while bytes(&chunk, step.item) > most {
+        let d = chunk.iter().position(|&extent| extent > 1)?;
+        chunk[d] = chunk[d].div_ceil(2);
+    }
+    let (_, into) = Step { target_chunk: &chunk, ..step }.block(budget)?;
+    let (_, out_of) = Step { source_chunk: &chunk, ..step }.block(budget)?;
+    let chunks: f64 = step.shape.iter().zip(&chunk).map(|(&n, &c)| n.div_ceil(c) as f64).product();
     let written = bytes(step.shape, step.item) as f64 + chunks * PER_CHUNK;
-    (into + written + out_of < direct).then_some(smaller)
+    (into + written + out_of < direct).then_some(chunk)
 }
 
 #[cfg(test)]
@@ -187,8 +190,12 @@ mod tests {
         assert!(bytes(&block, 8) <= 9 << 20 && bytes(&block, 8) > 5 << 20, "{block:?}");
         assert_eq!(step.block(1 << 10), None);
         // 80 MB through 1 MB: the whole source a hundred times, or once more to disk and back
-        let scratch = scratch_chunk(step, 1 << 20).expect("worth it");
-        assert!(bytes(&scratch, 8) <= 1 << 20, "{scratch:?}");
-        assert_eq!(scratch_chunk(step, 1 << 30), None);
+        let by_scratch = |budget| {
+            let (_, direct) = step.block(budget).expect("fits");
+            scratch_chunk(step, budget, budget / 16, direct)
+        };
+        let scratch = by_scratch(1 << 20).expect("worth it");
+        assert!(bytes(&scratch, 8) <= 1 << 16, "{scratch:?}");
+        assert_eq!(by_scratch(1 << 30), None);
     }
 }

@@ -22,16 +22,17 @@ impl Check<'_> {
         let (prefix, counts) = (array.chunk_prefix(), array.chunk_counts());
         let first = keys.partition_point(|key| key.as_str() < prefix);
         for (key, known) in keys[first..].iter().zip(&mut known[first..]) {
-            let Some(name) = key.strip_prefix(prefix) else { break };
-            let parsed = array.metadata().chunk_keys.parse_key(name, array.rank());
-            let Some(index) = parsed else { continue };
+            if !key.starts_with(prefix) {
+                break;
+            }
+            let Some(index) = array.chunk_index(key) else { continue };
             *known = true;
             if index.iter().zip(&counts).all(|(i, n)| i < n) {
                 each(index);
             } else {
                 let text = format!(
-                    "chunk {index:?} lies outside the array, which has {counts:?} chunks; it comes \
-                     back when the array grows"
+                    "chunk {index:?} lies outside the array, which has {counts:?} chunks; it would \
+                     return when the array grows"
                 );
                 self.report(array.path(), key, "outside", text);
             }
@@ -102,7 +103,8 @@ impl Check<'_> {
                 _ => report(
                     "index",
                     format!(
-                        "inner chunk {n} has {len} bytes at offset {offset}, the shard {} in all",
+                        "inner chunk {n} ({len} bytes at offset {offset}) leaves the shard ({} \
+                         bytes)",
                         layout.len
                     ),
                 ),
@@ -137,8 +139,7 @@ fn decode(array: &Array, start: &[u64], count: &[u64]) -> Result<()> {
     let item = array.metadata().data_type.size();
     let extents: Extents = count.iter().map(|&n| n as usize).collect();
     let bytes = extents.iter().try_fold(item, |n, &extent| n.checked_mul(extent));
-    let too_large =
-        || Error::new(Kind::LimitExceeded, "a chunk has more bytes than can be counted");
+    let too_large = || Error::new(Kind::LimitExceeded, "the size of a chunk overflows 64 bits");
     let mut block = Block::new(bytes.ok_or_else(too_large)?)?;
     array.read(&region, MemoryType::Native, ViewMut::contiguous(&mut block, &extents, item)?)
 }

@@ -58,7 +58,7 @@ impl Check<'_> {
                 && above.id() != format.id()
             {
                 let text = format!(
-                    "the node is {}, the group above it {}: other readers do not see it",
+                    "the node is {}, but its group is {}: other readers do not see it",
                     format.name(),
                     above.name()
                 );
@@ -80,7 +80,7 @@ impl Check<'_> {
         for (which, key) in format.documents(path).into_iter().enumerate() {
             let Some(document) = self.value(path, &key)? else { continue };
             if let Some(first) = &first {
-                let text = format!("the node has {first} too, which goes before it");
+                let text = format!("the node also has {first}, which takes precedence");
                 self.report(path, &key, "mixture", text);
                 continue;
             }
@@ -162,12 +162,12 @@ impl Check<'_> {
                     group,
                     &key,
                     "consolidated",
-                    format!("{other} is not as the consolidated metadata has it"),
+                    format!("{other} differs from the consolidated metadata"),
                 ),
             }
         }
         for other in there.keys().filter(|other| !stored.contains_key(*other)) {
-            let text = format!("the consolidated metadata has {other}, which is not there");
+            let text = format!("the consolidated metadata has {other}, which does not exist");
             self.report(group, &key, "consolidated", text);
         }
         Ok(())

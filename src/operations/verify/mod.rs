@@ -10,13 +10,14 @@ use crate::codec::ReadPolicy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::hierarchy::Hierarchy;
+use crate::lock::Acquire;
 use crate::metadata::{NodeMetadata, NodePath};
 use crate::progress::Progress;
 use crate::store::{Depth, Entry};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// What is wrong with something that is stored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,12 +131,7 @@ fn run(hierarchy: &Hierarchy, path: &NodePath, progress: &Progress<'_>) -> Resul
         nodes: nodes.paths.len() as u64,
         chunks: jobs.len() as u64,
         bytes: check.bytes.into_inner(),
-        problems: check
-            .problems
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
-            .into_iter()
-            .collect(),
+        problems: check.problems.release().into_iter().collect(),
     })
 }
 
@@ -147,7 +143,7 @@ impl Check<'_> {
             kind,
             message: message.into(),
         };
-        self.problems.lock().unwrap_or_else(PoisonError::into_inner).insert(problem);
+        self.problems.acquire().insert(problem);
     }
 
     /// Reports an error of something stored. What says nothing of the store ends the call.
@@ -201,7 +197,7 @@ impl Check<'_> {
             let (parent, name) = key.rsplit_once('/').unwrap_or(("", key));
             let mut node = NodePath::parse(parent).unwrap_or_default();
             if matches!(name, ".zarrc-conversion" | super::rechunk::NOTE) {
-                let text = "a call was interrupted here; made again, it goes on where it was";
+                let text = "a call was interrupted here; the same call resumes it";
                 self.report(&node, key, "interrupted", text);
                 continue;
             }
@@ -236,7 +232,7 @@ impl Check<'_> {
             let key = [&prefix, name].concat();
             let node = key.rsplit_once('/').map_or("", |(node, _)| node);
             let node = NodePath::parse(node).unwrap_or_default();
-            let text = "a temporary file, of a write that is under way or was killed";
+            let text = "a temporary file of a write that is running or was killed";
             self.report(&node, &key, "temporary", text);
             Ok(())
         })

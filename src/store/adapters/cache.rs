@@ -42,7 +42,7 @@ pub fn open(inner: &Inner<'_>, size: &str, mode: Mode, _: &Options) -> Result<Sh
         size => Values::Bytes.parse(size),
     };
     let limit = limit.ok_or_else(|| {
-        Error::invalid(format!("cache:{size}: it takes {}", Values::Bytes.describe()))
+        Error::invalid(format!("cache:{size}: expected {}", Values::Bytes.describe()))
     })?;
     let kept = Kept { values: LruCache::unbounded(), bytes: 0, changes: 0 };
     Ok(Arc::new(Cached {

@@ -34,7 +34,7 @@ struct LogState {
 /// What `inner` opens; lines are appended to the file at `path`.
 pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     if path.is_empty() {
-        return Err(Error::invalid("log: takes the path of a file, as in x.zarr|log:x.log"));
+        return Err(Error::invalid("log: expected the path of a file, as in x.zarr|log:x.log"));
     }
     let file = File::options().append(true).create(true).open(path);
     let file = file.map_err(|e| {

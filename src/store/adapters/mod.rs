@@ -5,3 +5,4 @@ pub mod log;
 pub mod prefix;
 pub mod readonly;
 pub mod simplecache;
+pub mod synchronizer;

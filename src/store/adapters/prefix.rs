@@ -29,7 +29,7 @@ pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<Sh
     let store = Prefixed { inner, prefix };
     match mode {
         Mode::Create if store.has_prefix("")? => {
-            let message = format!("{} holds values already", store.name());
+            let message = format!("{} already contains values", store.name());
             return Err(Error::new(Kind::AlreadyExists, message));
         }
         Mode::Overwrite => store.erase_prefix("")?,

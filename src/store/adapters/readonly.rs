@@ -11,10 +11,10 @@ struct ReadOnly(SharedStore);
 /// What `inner` opens, for reading; no mode creates anything.
 pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     if !rest.is_empty() {
-        return Err(Error::invalid(format!("readonly: takes nothing, not {rest:?}")));
+        return Err(Error::invalid(format!("readonly: expected nothing after it, found {rest:?}")));
     }
     if matches!(mode, Mode::Create | Mode::Overwrite) {
-        return Err(Error::invalid("readonly: creates no store: open it to be read"));
+        return Err(Error::invalid("readonly: cannot create a store: open it with ZARRC_READ"));
     }
     Ok(Arc::new(ReadOnly(inner(Mode::Read)?)))
 }

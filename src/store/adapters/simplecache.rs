@@ -38,10 +38,12 @@ struct Own {
 /// What `inner` opens, with copies of what is read.
 pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     if !rest.is_empty() {
-        return Err(Error::invalid(format!("simplecache: takes nothing, not {rest:?}")));
+        return Err(Error::invalid(format!(
+            "simplecache: expected nothing after it, found {rest:?}"
+        )));
     }
     if mode != Mode::Read {
-        let message = "simplecache: is for stores that are only read";
+        let message = "simplecache: the store is read-only: open it with ZARRC_READ";
         return Err(Error::new(Kind::PermissionDenied, message));
     }
     let inner = inner(mode)?;

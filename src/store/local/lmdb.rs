@@ -11,6 +11,7 @@
 #![allow(unsafe_code)] // a map of a file that others could cut short; see `environment`
 
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve};
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
@@ -22,7 +23,7 @@ use heed::{CommitOrAbort, Database, Env, EnvFlags, EnvOpenOptions, MdbError, Wit
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 /// Threads of all processes that may read at once, where this one makes the lock file.
 const READERS: u32 = 1024;
@@ -53,7 +54,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let store = LmdbStore { environment, read_only: mode == Mode::Read, path: path.clone() };
     match mode {
         Mode::Create if store.has_prefix("")? => {
-            return Err(Error::new(Kind::AlreadyExists, "it holds values already")).at(place);
+            return Err(Error::new(Kind::AlreadyExists, "it already contains values")).at(place);
         }
         Mode::Overwrite => store.erase_prefix("")?,
         _ => {}
@@ -79,7 +80,7 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
     };
     let data = if is_file { path.to_owned() } else { path.join("data.mdb") };
     if !creates && !data.is_file() {
-        return Err(Error::new(Kind::NotFound, "there is no data.mdb"));
+        return Err(Error::new(Kind::NotFound, "data.mdb does not exist"));
     }
     if is_file {
         flags |= EnvFlags::NO_SUB_DIR;
@@ -96,12 +97,12 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
         flags |= EnvFlags::NO_SYNC;
     }
 
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut open = OPEN.acquire();
     open.retain(|_, environment| environment.strong_count() > 0);
     let name = || data.canonicalize().unwrap_or_else(|_| data.clone());
     if let Some(environment) = open.get(&name()).and_then(Weak::upgrade) {
         if writes && !environment.writes {
-            let message = "it is open for reading in this process: close that first";
+            let message = "this process has it open for reading: close that store first";
             return Err(Error::new(Kind::Conflict, message));
         }
         return Ok(environment);
@@ -149,7 +150,7 @@ fn explain(error: heed::Error) -> Error {
         _ => Kind::Io,
     };
     let hint = match what {
-        MdbError::MapFull => " (the option map_size says how large it may become)",
+        MdbError::MapFull => " (raise the option map_size)",
         MdbError::BadValSize => " (a key has at most 511 bytes)",
         _ => "",
     };

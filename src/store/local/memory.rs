@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lock, Own};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve};
 use crate::store::{
     Depth, Entry, Exclusion, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
@@ -41,7 +42,7 @@ struct Taken(Arc<Contents>);
 impl Taken {
     fn wait(contents: &Arc<Contents>) -> Self {
         let turn = contents.turn.get();
-        let taken = turn.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = turn.taken.acquire();
         let taken = turn.ends.wait_while(taken, |taken| *taken);
         *taken.unwrap_or_else(PoisonError::into_inner) = true;
         Taken(contents.clone())
@@ -51,7 +52,7 @@ impl Taken {
 impl Drop for Taken {
     fn drop(&mut self) {
         let turn = self.0.turn.get();
-        *turn.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        *turn.taken.acquire() = false;
         turn.ends.notify_one();
     }
 }
@@ -87,12 +88,17 @@ fn open(name: &str, mode: Mode) -> Result<SharedStore> {
     named.retain(|_, contents| contents.strong_count() > 0);
     let contents = match (named.get(name).and_then(Weak::upgrade), mode) {
         (None, Mode::Read | Mode::ReadWrite) => {
-            let why = "no store of that name is open in this process";
-            let why = if name.is_empty() { "a store without a name is always new" } else { why };
+            let why = "this process has no open store of that name";
+            let why = if name.is_empty() {
+                "a store without a name is always new: expected \
+                ZARRC_OVERWRITE, ZARRC_CREATE or ZARRC_APPEND"
+            } else {
+                why
+            };
             return Err(Error::new(Kind::NotFound, format!("{url}: {why}")));
         }
         (Some(there), Mode::Create) if !there.read().by_key.is_empty() => {
-            return Err(Error::new(Kind::AlreadyExists, format!("{url} holds values already")));
+            return Err(Error::new(Kind::AlreadyExists, format!("{url} already contains values")));
         }
         (Some(there), Mode::Overwrite) => {
             there.write().by_key.clear();

@@ -8,6 +8,7 @@
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve, within};
 use crate::store::whole_value::WholeValue;
 use crate::store::{
@@ -20,7 +21,7 @@ use rusqlite::{
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Bound;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// More idle connections than this are closed.
@@ -62,7 +63,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let place = || format!("SQLite database {}", store.path.display());
     let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
     if !creates && !store.path.exists() {
-        return Err(Error::new(Kind::NotFound, "there is no such file")).at(place);
+        return Err(Error::new(Kind::NotFound, "the file does not exist")).at(place);
     }
     if creates && let Some(parent) = store.path.parent() {
         std::fs::create_dir_all(parent)
@@ -80,7 +81,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
             && there
             && db.query_row("SELECT 1 FROM zarr LIMIT 1", (), |_| Ok(())).optional()?.is_some()
         {
-            return Ok(Err(Error::new(Kind::AlreadyExists, "it holds values already")));
+            return Ok(Err(Error::new(Kind::AlreadyExists, "it already contains values")));
         }
         if creates {
             db.execute(CREATE, ())?;
@@ -118,7 +119,7 @@ impl SqliteStore {
         place: impl Fn() -> String,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T> {
-        let idle = || self.idle.get().lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = || self.idle.get().acquire();
         let kept = idle().pop();
         let result = kept.map_or_else(|| self.connect(), Ok).and_then(|mut db| {
             let result = work(&mut db);
@@ -210,8 +211,8 @@ fn explain(error: rusqlite::Error) -> Error {
         | ffi::SQLITE_READONLY_CANTINIT
         | ffi::SQLITE_READONLY_DIRECTORY
         | ffi::SQLITE_IOERR_DELETE => {
-            ": a writer was killed in the midst of a change, which has to be undone: open the \
-             database once where it and its directory can be written"
+            ": a writer was killed during a change that must be rolled back: open the database \
+             once with permission to write it and its directory"
         }
         _ => "",
     };

@@ -12,9 +12,9 @@ pub static OPTIONS: &[Description] = &[
         name: "threads",
         values: Values::AutoCount(4096),
         default: "auto",
-        doc: "How many threads of a call decode and encode. auto: as many as there are cores; 1: the \
-              calling thread alone. How many requests are under way on a store across a network \
-              says the option concurrency.",
+        doc: "Number of threads of a call that decode and encode. auto: the number of cores; 1: the \
+              calling thread alone. The option concurrency limits the requests in flight on a \
+              remote store.",
         stores: &[],
         apply: |o, v| o.threads = v as usize,
     },
@@ -22,8 +22,8 @@ pub static OPTIONS: &[Description] = &[
         name: "follow_symlinks",
         values: Values::YesNo,
         default: "yes",
-        doc: "Whether symbolic links below the root of a directory store are followed. \
-              no: to meet one is an error. Deleting never follows them.",
+        doc: "Follow symbolic links below the root of a directory store. no: a symbolic link is an \
+              error. Deleting never follows them.",
         stores: &[],
         apply: |o, v| o.follow_symlinks = v != 0,
     },
@@ -31,8 +31,9 @@ pub static OPTIONS: &[Description] = &[
         name: "sync",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether a write returns only once the disk holds it, so that it outlives a loss of \
-              power. With no it outlives the end of the process, not that of the machine.",
+        doc: "Return from a write only after the disk holds it, so that it survives a loss of \
+              power. no: it survives the end of the process, but may not survive that of the \
+              machine.",
         stores: &[],
         apply: |o, v| o.sync = v != 0,
     },
@@ -40,8 +41,8 @@ pub static OPTIONS: &[Description] = &[
         name: "consolidated",
         values: Values::AutoYesNo,
         default: "auto",
-        doc: "Whether metadata is taken from the consolidated document. \
-              auto: where there is one; yes: to find none is an error; no: never.",
+        doc: "Read metadata from the consolidated document. auto: if there is one; yes: fail if \
+              there is none; no: never.",
         stores: &[],
         apply: |o, v| o.consolidated = [Some(false), Some(true)].get(v as usize).copied().flatten(),
     },
@@ -49,10 +50,10 @@ pub static OPTIONS: &[Description] = &[
         name: "consolidate",
         values: Values::Choice(&["update", "close", "refuse"]),
         default: "update",
-        doc: "What happens to consolidated metadata when a metadata document that it holds is \
-              written or deleted. update: it is changed at once, at the cost of writing it again \
-              with each change; close: that of the root is written, even if there was none, when \
-              the store is closed, and is stale until then; refuse: the change is an error.",
+        doc: "What to do with consolidated metadata when a metadata document in it is written or \
+              deleted. update: write it again with each change; close: write that of the root, \
+              even if there was none, when the store is closed (it is stale until then); refuse: \
+              fail.",
         stores: &[],
         apply: |o, v| o.consolidate = v as usize,
     },
@@ -60,8 +61,7 @@ pub static OPTIONS: &[Description] = &[
         name: "write_empty_chunks",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether chunks that hold nothing but the fill value are stored. \
-              no: such a chunk is erased instead.",
+        doc: "Store chunks in which every element is the fill value. no: erase them instead.",
         stores: &[],
         apply: |o, v| o.write_empty_chunks = v != 0,
     },
@@ -69,10 +69,10 @@ pub static OPTIONS: &[Description] = &[
         name: "chunk_cache",
         values: Values::Bytes,
         default: "32MiB",
-        doc: "How much memory may hold decoded chunks and indexes of shards, for parts of them \
-              that are read later. Before each use the store is asked whether the chunk is still \
-              the same; calls that overlap on a store across a network ask once, for one second at \
-              most, and see all that this process wrote before they began. 0: none.",
+        doc: "Memory for decoded chunks and shard indexes, to speed up later partial reads. Before \
+              each use zarrc checks that the stored chunk is unchanged. On a remote store, calls \
+              that overlap check once, for at most one second, and see everything that this \
+              process wrote before they began. 0: no cache.",
         stores: &[],
         apply: |o, v| o.chunk_cache = usize::try_from(v).unwrap_or(usize::MAX),
     },
@@ -80,10 +80,10 @@ pub static OPTIONS: &[Description] = &[
         name: "write_buffer",
         values: Values::Bytes,
         default: "0",
-        doc: "How much memory an array may use to gather partial writes of a chunk until it is \
-              full and written once. A flush, a close or a read of the chunk writes it too; what \
-              is gathered when the process ends without them is lost; what is gathered when it \
-              forks is written by the parent. 0: every write is in the store when it returns.",
+        doc: "Memory that an array may use to collect partial writes of a chunk until it is full \
+              and written once. A flush, a close or a read of the chunk writes it too. Data in the \
+              buffer is lost if the process ends without them; after a fork, the parent writes it. \
+              0: every write is in the store when it returns.",
         stores: &[],
         apply: |o, v| o.write_buffer = usize::try_from(v).unwrap_or(usize::MAX),
     },
@@ -91,8 +91,8 @@ pub static OPTIONS: &[Description] = &[
         name: "queue_bytes",
         values: Values::Bytes,
         default: "256MiB",
-        doc: "How much memory the requests of a store that are not done may read into or write \
-              from together. One request alone may exceed it.",
+        doc: "Memory that all unfinished requests of a store may read into or write from together. \
+              A single request may exceed it.",
         stores: &[],
         apply: |o, v| o.queue_bytes = v,
     },
@@ -100,8 +100,8 @@ pub static OPTIONS: &[Description] = &[
         name: "queue_full",
         values: Values::Choice(&["wait", "fail"]),
         default: "wait",
-        doc: "What starting a request past queue_bytes does. wait: it returns once there is room; \
-              fail: it returns ZARRC_LIMIT_EXCEEDED at once.",
+        doc: "What starting a request beyond queue_bytes does. wait: waits for room; fail: returns \
+              ZARRC_LIMIT_EXCEEDED.",
         stores: &[],
         apply: |o, v| o.queue_waits = v == 0,
     },
@@ -109,8 +109,8 @@ pub static OPTIONS: &[Description] = &[
         name: "queue_copy",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether a write request copies its memory when it is started. \
-              no: the memory must stay untouched until the request is done.",
+        doc: "Copy the memory of a write request when it is started. no: the memory must stay \
+              untouched until the request is done.",
         stores: &[],
         apply: |o, v| o.queue_copy = v != 0,
     },
@@ -118,9 +118,9 @@ pub static OPTIONS: &[Description] = &[
         name: "concurrency",
         values: Values::Count(1024),
         default: "64",
-        doc: "How many requests a call has under way at once on a store across a network. They run \
-              on threads of the store's own; what they bring is decoded in the order in which it \
-              arrives. More helps where a request takes long and the network is fast.",
+        doc: "Number of requests that a call keeps in flight on a remote store. They run on the \
+              store's own threads; the chunks are decoded in the order in which they arrive. \
+              Raise it if requests take long and the network is fast.",
         stores: REMOTE,
         apply: kept,
     },
@@ -138,8 +138,8 @@ pub static OPTIONS: &[Description] = &[
         name: "format",
         values: Values::Choice(FORMATS),
         default: "auto",
-        doc: "The format of the nodes that are found and created. auto: found out by looking at \
-              the root of the store, where v3 goes before v2.",
+        doc: "Format of the nodes to open and create. auto: detected from the root of the store; \
+              if it has both v3 and v2, v3 is used.",
         stores: &[],
         apply: |o, v| o.format = v as usize,
     },
@@ -147,8 +147,8 @@ pub static OPTIONS: &[Description] = &[
         name: "data_type_fallback",
         values: Values::YesNo,
         default: "yes",
-        doc: "Whether an array of a data type that is not known is read as the type that its \
-              metadata names for such readers, in the drafts of Zarr v3. no: it is an error.",
+        doc: "Read an array of an unknown data type as the fallback type that its metadata names \
+              (drafts of Zarr v3). no: fail.",
         stores: &[],
         apply: |o, v| o.data_type_fallback = v != 0,
     },
@@ -156,9 +156,8 @@ pub static OPTIONS: &[Description] = &[
         name: "v1_writer_order",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether Zarr v1 arrays of order F are read and written as zarr-python 1 did, which \
-              laid out so only what Blosc compresses, and all else in order C. no: as the \
-              specification says.",
+        doc: "Read and write Zarr v1 arrays of order F as zarr-python 1 did, which used that order \
+              only with Blosc, and C order otherwise. no: follow the specification.",
         stores: &[],
         apply: |o, v| o.v1_writer_order = v != 0,
     },
@@ -166,7 +165,7 @@ pub static OPTIONS: &[Description] = &[
         name: "max_document_size",
         values: Values::Bytes,
         default: "64MiB",
-        doc: "The largest metadata document that is read; a larger one is an error.",
+        doc: "Size limit of a metadata document. A larger one is an error.",
         stores: &[],
         apply: |o, v| o.max_document_size = v,
     },
@@ -174,18 +173,26 @@ pub static OPTIONS: &[Description] = &[
         name: "max_inflated_size",
         values: Values::Bytes,
         default: "64MiB",
-        doc: "The most memory that is filled from one compressed entry of a zip file, where its \
-              value is not decompressed straight into the caller's memory. A larger one is an \
-              error.",
+        doc: "Size limit of a compressed entry of a zip file that cannot be decompressed straight \
+              into the caller's memory. A larger one is an error.",
         stores: &["zip"],
+        apply: kept,
+    },
+    Description {
+        name: "synchronizer",
+        values: Values::Text,
+        default: "",
+        doc: "Directory of the ProcessSynchronizer of writers with zarr-python 2 that share the \
+              store (Zarr v2 and v1): each write of a key holds their lock file, PATH/<key>.",
+        stores: &["file"],
         apply: kept,
     },
     Description {
         name: "cache_storage",
         values: Values::Text,
         default: "",
-        doc: "The directory where simplecache: keeps its copies, for later too; none: one of its own, \
-              which goes with the store.",
+        doc: "Directory in which simplecache: keeps its copies between uses. Default: a temporary \
+              directory, deleted with the store.",
         stores: &["simplecache"],
         apply: kept,
     },
@@ -193,7 +200,7 @@ pub static OPTIONS: &[Description] = &[
         name: "branch",
         values: Values::Text,
         default: "main",
-        doc: "The branch of an Icechunk repository that is read or written, where the URL names none.",
+        doc: "Branch of an Icechunk repository to read or write, if the URL names none.",
         stores: &["icechunk"],
         apply: kept,
     },
@@ -201,7 +208,7 @@ pub static OPTIONS: &[Description] = &[
         name: "tag",
         values: Values::Text,
         default: "",
-        doc: "The tag of an Icechunk repository that is read, instead of a branch.",
+        doc: "Tag of an Icechunk repository to read instead of a branch.",
         stores: &["icechunk"],
         apply: kept,
     },
@@ -209,7 +216,7 @@ pub static OPTIONS: &[Description] = &[
         name: "snapshot",
         values: Values::Text,
         default: "",
-        doc: "The snapshot of an Icechunk repository that is read, instead of a branch.",
+        doc: "Snapshot of an Icechunk repository to read instead of a branch.",
         stores: &["icechunk"],
         apply: kept,
     },
@@ -217,7 +224,7 @@ pub static OPTIONS: &[Description] = &[
         name: "commit_message",
         values: Values::Text,
         default: "Written by zarrc",
-        doc: "What is said about the commits to an Icechunk repository.",
+        doc: "Message of commits to an Icechunk repository.",
         stores: &["icechunk"],
         apply: kept,
     },
@@ -225,7 +232,7 @@ pub static OPTIONS: &[Description] = &[
         name: "commit_author",
         values: Values::Text,
         default: "",
-        doc: "Who the commits to an Icechunk repository are from: their property author_name.",
+        doc: "Author of commits to an Icechunk repository: their property author_name.",
         stores: &["icechunk"],
         apply: kept,
     },
@@ -233,7 +240,7 @@ pub static OPTIONS: &[Description] = &[
         name: "icechunk_format",
         values: Values::Choice(&["1", "2"]),
         default: "2",
-        doc: "The version of the format of a new Icechunk repository; Icechunk before 2.0 reads only 1.",
+        doc: "Format version of a new Icechunk repository. Icechunk before 2.0 reads only 1.",
         stores: &["icechunk"],
         apply: kept,
     },
@@ -241,12 +248,12 @@ pub static OPTIONS: &[Description] = &[
         name: "virtual_chunks",
         values: Values::Text,
         default: "",
-        doc: "The URLs, separated by spaces, below which references and Icechunk repositories may \
-              have chunks in files elsewhere, as s3://bucket/archive/ https://host/ /data/. Set: only \
-              what lies there is read, with all the options that are set. Not set: a repository reads \
-              none; references read files of this machine below their own directory, the services of \
-              clouds, and web servers other than link-local ones, to which headers and bearer_token \
-              go only if it is the server that the references came from.",
+        doc: "URL prefixes, separated by spaces, of other files in which references and Icechunk \
+              repositories may have chunks: s3://bucket/archive/ https://host/ /data/. If set, \
+              only files below them are read, with all options of the store. If not set, a \
+              repository reads none; references read local files below their own directory, cloud \
+              services, and web servers other than link-local ones, and send headers and \
+              bearer_token only to the server that the references came from.",
         stores: &["icechunk", "reference", "kerchunk"],
         apply: kept,
     },
@@ -254,7 +261,7 @@ pub static OPTIONS: &[Description] = &[
         name: "map_size",
         values: Values::Bytes,
         default: "1024GiB",
-        doc: "How large an LMDB environment may become.",
+        doc: "Size limit of an LMDB environment.",
         stores: &["lmdb"],
         apply: kept,
     },
@@ -262,7 +269,7 @@ pub static OPTIONS: &[Description] = &[
         name: "subdir",
         values: Values::YesNo,
         default: "yes",
-        doc: "Whether a new LMDB environment is a directory. no: it is one file, with its lock file \
+        doc: "Create a new LMDB environment as a directory. no: as one file with a lock file \
               beside it.",
         stores: &["lmdb"],
         apply: kept,
@@ -271,9 +278,9 @@ pub static OPTIONS: &[Description] = &[
         name: "ignore_checksums",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether values with a wrong checksum are read all the same: those of crc32c, crc32, \
-              adler32, fletcher32, jenkins_lookup3 and of shards' indexes, of .xz streams and \
-              zstd frames. no: a wrong one is an error.",
+        doc: "Read values even if their checksum is wrong: crc32c, crc32, adler32, fletcher32, \
+              jenkins_lookup3, shard indexes, .xz streams and zstd frames. no: a wrong checksum is \
+              an error.",
         stores: &[],
         apply: |o, v| o.ignore_checksums = v != 0,
     },
@@ -281,10 +288,11 @@ pub static OPTIONS: &[Description] = &[
         name: "mask_and_scale",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether arrays of numbers with CF's attributes scale_factor, add_offset, _FillValue or \
-              missing_value are floats: read scaled and with NaN where they are missing, written \
-              the other way round, rounded to the nearest where integers are stored. A value that \
-              the stored type cannot hold is ZARRC_TYPE_MISMATCH. no: numbers are as stored.",
+        doc: "Apply the CF attributes scale_factor, add_offset, _FillValue and missing_value: \
+              numeric arrays that have them become floats. Reads scale them and return NaN for \
+              missing values; writes do the inverse and round to the nearest integer where \
+              integers are stored. A value that the stored type cannot hold is \
+              ZARRC_TYPE_MISMATCH. no: numbers as stored.",
         stores: &[],
         apply: |o, v| o.mask_and_scale = v != 0,
     },
@@ -292,8 +300,8 @@ pub static OPTIONS: &[Description] = &[
         name: "unknown_codecs",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether an array is opened whose codecs this build does not have, for its metadata \
-              and attributes alone: reading and writing it fails. no: to open it fails.",
+        doc: "Open an array whose codecs this build lacks, for its metadata and attributes only: \
+              reading and writing elements fails. no: opening fails.",
         stores: &[],
         apply: |o, v| o.unknown_codecs = v != 0,
     },
@@ -301,8 +309,8 @@ pub static OPTIONS: &[Description] = &[
         name: "max_element_size",
         values: Values::Bytes,
         default: "64MiB",
-        doc: "How many bytes an element may have. An array whose metadata names a type with larger \
-              elements is not opened or created: LIMIT_EXCEEDED.",
+        doc: "Size limit of an element. Opening or creating an array with larger elements fails \
+              with ZARRC_LIMIT_EXCEEDED.",
         stores: &[],
         apply: |o, v| o.max_element_size = usize::try_from(v).unwrap_or(usize::MAX),
     },
@@ -310,8 +318,8 @@ pub static OPTIONS: &[Description] = &[
         name: "timeout",
         values: Values::Seconds,
         default: "60",
-        doc: "How long a request may take, trying again included, or another writer of an SQLite \
-              database may be waited for.",
+        doc: "Time limit of a request, retries included, and of waiting for another writer of an \
+              SQLite database.",
         stores: &[
             "sqlite",
             "http",
@@ -333,8 +341,8 @@ pub static OPTIONS: &[Description] = &[
         name: "headers",
         values: Values::Secret,
         default: "",
-        doc: "What else is sent with each request: a JSON object of headers and their values. A \
-              redirect to another host gets none of them.",
+        doc: "Additional headers for each request: a JSON object. They are not sent to another \
+              host after a redirect.",
         stores: &["http", "https"],
         apply: kept,
     },
@@ -342,7 +350,7 @@ pub static OPTIONS: &[Description] = &[
         name: "bearer_token",
         values: Values::Secret,
         default: "",
-        doc: "A token that identifies the caller, sent as Authorization: Bearer.",
+        doc: "Token that is sent as Authorization: Bearer.",
         stores: BEARER,
         apply: kept,
     },
@@ -350,7 +358,7 @@ pub static OPTIONS: &[Description] = &[
         name: "connect_timeout",
         values: Values::Seconds,
         default: "10",
-        doc: "How long it may take to reach a server.",
+        doc: "Time limit for connecting to a server.",
         stores: REMOTE,
         apply: kept,
     },
@@ -358,8 +366,8 @@ pub static OPTIONS: &[Description] = &[
         name: "max_retries",
         values: Values::UpTo(1000),
         default: "10",
-        doc: "How often a request is tried again, after longer and longer pauses, where the server is \
-              busy or broken or the connection is cut.",
+        doc: "Number of retries, with increasing delays, after a server is busy or fails or a \
+              connection is lost.",
         stores: REMOTE,
         apply: kept,
     },
@@ -367,8 +375,8 @@ pub static OPTIONS: &[Description] = &[
         name: "proxy_url",
         values: Values::Secret,
         default: "",
-        doc: "The proxy that requests go through, as http://host:port. Where it is not set: as the \
-              environment variables HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY say.",
+        doc: "Proxy for requests: http://host:port. Default: the environment variables HTTP_PROXY, \
+              HTTPS_PROXY, ALL_PROXY and NO_PROXY.",
         stores: WEB,
         apply: kept,
     },
@@ -376,7 +384,7 @@ pub static OPTIONS: &[Description] = &[
         name: "ca_file",
         values: Values::Text,
         default: "",
-        doc: "A file of certificates in PEM that are trusted besides those of the system.",
+        doc: "File of certificates (PEM) to trust in addition to those of the system.",
         stores: REMOTE,
         apply: kept,
     },
@@ -384,8 +392,8 @@ pub static OPTIONS: &[Description] = &[
         name: "allow_http",
         values: Values::AutoYesNo,
         default: "auto",
-        doc: "Whether to go without encryption. auto: where the URL or the endpoint begins with \
-              http://; yes: where a server sends to such an address, too; no: never.",
+        doc: "Allow connections without encryption. auto: if the URL or endpoint begins with \
+              http://; yes: also for redirects to such a URL; no: never.",
         stores: WEB,
         apply: kept,
     },
@@ -393,8 +401,8 @@ pub static OPTIONS: &[Description] = &[
         name: "allow_invalid_certificates",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether a server's certificate is taken as it comes. Whoever is on the way can then read \
-              and change everything.",
+        doc: "Accept any server certificate. Attackers on the network can then read and change \
+              everything.",
         stores: REMOTE,
         apply: kept,
     },
@@ -402,7 +410,7 @@ pub static OPTIONS: &[Description] = &[
         name: "user_agent",
         values: Values::Text,
         default: "",
-        doc: "What servers are told who is asking; none: zarrc and its version.",
+        doc: "User agent that servers see. Default: zarrc and its version.",
         stores: WEB,
         apply: kept,
     },
@@ -410,7 +418,7 @@ pub static OPTIONS: &[Description] = &[
         name: "region",
         values: Values::Text,
         default: "",
-        doc: "The region of the bucket; none: as the service says.",
+        doc: "Region of the bucket. Default: the one that the service reports.",
         stores: S3,
         apply: kept,
     },
@@ -418,7 +426,7 @@ pub static OPTIONS: &[Description] = &[
         name: "endpoint",
         values: Values::Text,
         default: "",
-        doc: "The address of the service, where it is not the usual one, as http://localhost:9000.",
+        doc: "URL of the service, if it is not the usual one: http://localhost:9000.",
         stores: CLOUD,
         apply: kept,
     },
@@ -426,7 +434,7 @@ pub static OPTIONS: &[Description] = &[
         name: "access_key_id",
         values: Values::Secret,
         default: "",
-        doc: "The name of the key that proves who asks.",
+        doc: "Access key ID.",
         stores: S3,
         apply: kept,
     },
@@ -434,7 +442,7 @@ pub static OPTIONS: &[Description] = &[
         name: "secret_access_key",
         values: Values::Secret,
         default: "",
-        doc: "The key that goes with access_key_id.",
+        doc: "Secret key that belongs to access_key_id.",
         stores: S3,
         apply: kept,
     },
@@ -442,7 +450,7 @@ pub static OPTIONS: &[Description] = &[
         name: "session_token",
         values: Values::Secret,
         default: "",
-        doc: "What goes with a key that is only lent.",
+        doc: "Session token that belongs to a temporary access key.",
         stores: S3,
         apply: kept,
     },
@@ -450,7 +458,8 @@ pub static OPTIONS: &[Description] = &[
         name: "token",
         values: Values::Secret,
         default: "",
-        doc: "What proves who asks: with s3: as session_token; with gs: an access token, the file or the text of credentials, or anon; with az: as bearer_token.",
+        doc: "Credentials. s3: as session_token; gs: an access token, the path or the text of a \
+              credentials file, or anon; az: as bearer_token.",
         stores: CLOUD,
         apply: kept,
     },
@@ -458,7 +467,7 @@ pub static OPTIONS: &[Description] = &[
         name: "anonymous",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether nobody proves who asks, which is enough for what is public.",
+        doc: "Send requests without credentials, for public data.",
         stores: CLOUD,
         apply: kept,
     },
@@ -466,7 +475,9 @@ pub static OPTIONS: &[Description] = &[
         name: "profile",
         values: Values::Text,
         default: "",
-        doc: "The profile in the files ~/.aws/config and ~/.aws/credentials (or where AWS_CONFIG_FILE and AWS_SHARED_CREDENTIALS_FILE say); none: as AWS_PROFILE says, or default.",
+        doc: "Profile in ~/.aws/config and ~/.aws/credentials (or in the files that \
+              AWS_CONFIG_FILE and AWS_SHARED_CREDENTIALS_FILE name). Default: AWS_PROFILE, else \
+              default.",
         stores: S3,
         apply: kept,
     },
@@ -474,7 +485,7 @@ pub static OPTIONS: &[Description] = &[
         name: "virtual_hosted_style_request",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether the bucket is in the name of the host, not in the path.",
+        doc: "Put the bucket into the host name instead of the path.",
         stores: S3,
         apply: kept,
     },
@@ -482,7 +493,7 @@ pub static OPTIONS: &[Description] = &[
         name: "request_payer",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether who asks pays for it.",
+        doc: "Pay for the requests to a requester-pays bucket.",
         stores: S3,
         apply: kept,
     },
@@ -490,8 +501,8 @@ pub static OPTIONS: &[Description] = &[
         name: "unsigned_payload",
         values: Values::AutoYesNo,
         default: "auto",
-        doc: "Whether what is sent is not part of what is signed, which saves its hash. auto: where \
-              the connection is encrypted.",
+        doc: "Do not sign the body of requests, which saves hashing it. auto: if the connection is \
+              encrypted.",
         stores: S3,
         apply: kept,
     },
@@ -499,7 +510,9 @@ pub static OPTIONS: &[Description] = &[
         name: "conditional_put",
         values: Values::Choice(&["etag", "disabled"]),
         default: "etag",
-        doc: "Whether writes depend on the ETag of what is there. disabled: for a server that cannot; then only whole chunks are written.",
+        doc: "How concurrent writers of a chunk are kept apart. etag: writes depend on the \
+              object's ETag; disabled: for servers that do not support that; parts of chunks \
+              cannot be written.",
         stores: S3,
         apply: kept,
     },
@@ -507,7 +520,7 @@ pub static OPTIONS: &[Description] = &[
         name: "server_side_encryption",
         values: Values::Text,
         default: "",
-        doc: "How the service encrypts what it keeps: AES256, aws:kms, aws:kms:dsse or sse-c.",
+        doc: "Encryption by the service: AES256, aws:kms, aws:kms:dsse or sse-c.",
         stores: S3,
         apply: kept,
     },
@@ -515,7 +528,7 @@ pub static OPTIONS: &[Description] = &[
         name: "sse_kms_key_id",
         values: Values::Text,
         default: "",
-        doc: "The key of the service's with which it does so.",
+        doc: "ID of the service's key for aws:kms and aws:kms:dsse.",
         stores: S3,
         apply: kept,
     },
@@ -523,7 +536,7 @@ pub static OPTIONS: &[Description] = &[
         name: "sse_customer_key_base64",
         values: Values::Secret,
         default: "",
-        doc: "The key of one's own for sse-c.",
+        doc: "Customer key for sse-c, in Base64.",
         stores: S3,
         apply: kept,
     },
@@ -531,7 +544,7 @@ pub static OPTIONS: &[Description] = &[
         name: "service_account",
         values: Values::Text,
         default: "",
-        doc: "A file with the key of a service account.",
+        doc: "Path of the key file of a service account.",
         stores: GCS,
         apply: kept,
     },
@@ -539,7 +552,7 @@ pub static OPTIONS: &[Description] = &[
         name: "service_account_key",
         values: Values::Secret,
         default: "",
-        doc: "The text of such a file.",
+        doc: "Text of such a key file.",
         stores: GCS,
         apply: kept,
     },
@@ -547,7 +560,8 @@ pub static OPTIONS: &[Description] = &[
         name: "application_credentials",
         values: Values::Text,
         default: "",
-        doc: "A file with credentials as gcloud writes it; none: as GOOGLE_APPLICATION_CREDENTIALS says, or gcloud's own.",
+        doc: "Path of a credentials file written by gcloud. Default: \
+              GOOGLE_APPLICATION_CREDENTIALS, else gcloud's own file.",
         stores: GCS,
         apply: kept,
     },
@@ -555,7 +569,7 @@ pub static OPTIONS: &[Description] = &[
         name: "account_name",
         values: Values::Text,
         default: "",
-        doc: "The account that the container is in.",
+        doc: "Storage account of the container.",
         stores: AZURE,
         apply: kept,
     },
@@ -563,7 +577,7 @@ pub static OPTIONS: &[Description] = &[
         name: "account_key",
         values: Values::Secret,
         default: "",
-        doc: "The key of the account.",
+        doc: "Key of the account.",
         stores: AZURE,
         apply: kept,
     },
@@ -571,7 +585,7 @@ pub static OPTIONS: &[Description] = &[
         name: "sas_token",
         values: Values::Secret,
         default: "",
-        doc: "A shared access signature: what stands behind the question mark of a URL.",
+        doc: "Shared access signature: the query part of a signed URL.",
         stores: AZURE,
         apply: kept,
     },
@@ -579,7 +593,7 @@ pub static OPTIONS: &[Description] = &[
         name: "connection_string",
         values: Values::Secret,
         default: "",
-        doc: "The account, its key or signature, and its endpoint in one, as the portal shows it.",
+        doc: "Connection string as the portal shows it: account, key or signature, and endpoint.",
         stores: AZURE,
         apply: kept,
     },
@@ -587,7 +601,7 @@ pub static OPTIONS: &[Description] = &[
         name: "client_id",
         values: Values::Text,
         default: "",
-        doc: "The application that asks.",
+        doc: "Client ID of the application.",
         stores: AZURE,
         apply: kept,
     },
@@ -595,7 +609,7 @@ pub static OPTIONS: &[Description] = &[
         name: "client_secret",
         values: Values::Secret,
         default: "",
-        doc: "Its secret.",
+        doc: "Client secret of the application.",
         stores: AZURE,
         apply: kept,
     },
@@ -603,7 +617,7 @@ pub static OPTIONS: &[Description] = &[
         name: "tenant_id",
         values: Values::Text,
         default: "",
-        doc: "The directory that it is in.",
+        doc: "Tenant ID of the application's directory.",
         stores: AZURE,
         apply: kept,
     },
@@ -611,7 +625,7 @@ pub static OPTIONS: &[Description] = &[
         name: "use_emulator",
         values: Values::YesNo,
         default: "no",
-        doc: "Whether the service is Azurite, at http://127.0.0.1:10000 if endpoint says nothing else.",
+        doc: "Use the Azurite emulator, at http://127.0.0.1:10000 unless endpoint is set.",
         stores: AZURE,
         apply: kept,
     },
@@ -619,7 +633,7 @@ pub static OPTIONS: &[Description] = &[
         name: "username",
         values: Values::Text,
         default: "",
-        doc: "Who asks, where the URL does not say it.",
+        doc: "User name, if the URL has none.",
         stores: &["redis", "rediss", "redis+unix", "mongodb"],
         apply: kept,
     },
@@ -627,7 +641,7 @@ pub static OPTIONS: &[Description] = &[
         name: "password",
         values: Values::Secret,
         default: "",
-        doc: "The password that goes with it.",
+        doc: "Password of the user.",
         stores: &["redis", "rediss", "redis+unix", "mongodb"],
         apply: kept,
     },
@@ -635,7 +649,7 @@ pub static OPTIONS: &[Description] = &[
         name: "prefix",
         values: Values::Text,
         default: "zarr",
-        doc: "What the server's keys begin with, before a colon.",
+        doc: "Prefix of the server's keys, before a colon.",
         stores: &["redis", "rediss", "redis+unix"],
         apply: kept,
     },
@@ -643,7 +657,7 @@ pub static OPTIONS: &[Description] = &[
         name: "database",
         values: Values::Text,
         default: "mongodb_zarr",
-        doc: "The database, where the URL does not name one.",
+        doc: "Database, if the URL names none.",
         stores: &["mongodb"],
         apply: kept,
     },
@@ -651,7 +665,7 @@ pub static OPTIONS: &[Description] = &[
         name: "collection",
         values: Values::Text,
         default: "zarr_collection",
-        doc: "The collection, where the URL does not name one.",
+        doc: "Collection, if the URL names none.",
         stores: &["mongodb"],
         apply: kept,
     },

@@ -10,13 +10,14 @@
 //!   ([`is_reserved`](super::network::guard::is_reserved)).
 
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::store::open::Target;
 use crate::store::url::without_secrets;
 use crate::store::{Key, Options, SharedStore};
 use lru::LruCache;
 use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Stores that are kept open.
 const OPEN: usize = 64;
@@ -60,7 +61,7 @@ impl Elsewhere {
         // files of one directory share its store
         let parent = url.rsplit_once('/').map_or("", |(parent, _)| parent);
         let name = (parent.to_owned(), trusted);
-        let stores = || self.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        let stores = || self.stores.acquire();
         let kept = match target.is_plain() {
             true => stores().get(&name).cloned(),
             false => None,
@@ -81,9 +82,8 @@ impl Elsewhere {
             return Ok(true);
         }
         let refuse = |why: &str| {
-            let words = format!(
-                "{why}: to allow it, name the beginning of such URLs in the option virtual_chunks"
-            );
+            let words =
+                format!("{why}: to allow it, add a prefix of the URL to the option virtual_chunks");
             Err(Error::new(Kind::PermissionDenied, words))
         };
         let (home, directory) = match &self.author {
@@ -100,11 +100,10 @@ impl Elsewhere {
             return match directory {
                 Some(directory) if lies_below(&path, directory) => Ok(false),
                 Some(directory) => refuse(&format!(
-                    "references read only such files of this machine as lie below their own \
-                     directory, {}",
+                    "references read only local files below their own directory, {}",
                     directory.display()
                 )),
-                None => refuse("references from elsewhere cannot refer to files of this machine"),
+                None => refuse("remote references cannot refer to local files"),
             };
         }
         match scheme {
@@ -119,7 +118,7 @@ impl Elsewhere {
             "s3" | "gs" | "gcs" | "az" | "abfs" | "abfss" => Ok(false),
             _ if home == format!("{scheme}:{rest}") => Ok(false),
             _ if format!("{scheme}:{rest}").starts_with(&format!("{home}/")) => Ok(false),
-            _ => refuse("references read no such store"),
+            _ => refuse("references cannot read such a store"),
         }
     }
 

@@ -9,7 +9,7 @@ function copy_node(from::Store, path, to::Store, to_path; if_exists="fail", excl
     pointers = Cstring[Base.unsafe_convert(Cstring, name) for name in names]
     copied = Ref(CCopied(0, 0, 0))
     GC.@preserve names pointers begin
-        options = Ref(CCopyOptions(sizeof(CCopyOptions), Int32(IF_EXISTS[if_exists]), dry_run, length(names), pointer(pointers), C_NULL, C_NULL))
+        options = Ref(CCopyOptions(sizeof(CCopyOptions), Int32(IF_EXISTS[if_exists]), dry_run, length(names), pointer(pointers), C_NULL, C_NULL, C_NULL, 0))
         GC.@preserve options copied begin
             how, done = Base.unsafe_convert(Ptr{CCopyOptions}, options), Base.unsafe_convert(Ptr{CCopied}, copied)
             with(p -> with(q -> check(err -> zarrc_node_copy_with(p, path, q, to_path, how, done, err)), to.handle), from.handle)

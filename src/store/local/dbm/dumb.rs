@@ -63,7 +63,7 @@ impl Dumb {
             }
             let (key, at, size) = parse(line).ok_or_else(|| {
                 Error::corrupt(format!(
-                    "line {} of its .dir is not as dbm.dumb writes them",
+                    "line {} of its .dir does not have dbm.dumb's syntax",
                     number + 1
                 ))
             })?;

@@ -68,7 +68,7 @@ fn locked(path: &Path, mode: Mode) -> Result<File> {
         let (this, named) = (file.metadata().map(number), path.metadata().map(number));
         match (this, named) {
             (Ok(this), Ok(named)) if this == named => Ok(file),
-            _ => Err(Error::new(Kind::Conflict, "its writer has replaced it just now")),
+            _ => Err(Error::new(Kind::Conflict, "its writer replaced it during the read")),
         }
     })
 }
@@ -166,7 +166,7 @@ impl Gnu {
             replaced.inspect_err(|_| drop(std::fs::remove_file(&new))).at(|| {
                 let journal = self.journal.as_ref().map(|journal| journal.path().display());
                 let journal = journal.map(|path| path.to_string()).unwrap_or_default();
-                format!("writing the new file (what was changed is kept in {journal})")
+                format!("writing the new file (changes are kept in {journal})")
             })?;
         if self.sync
             && let Some(parent) = self.path.parent().filter(|p| !p.as_os_str().is_empty())

@@ -12,6 +12,7 @@ mod journal;
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Parents;
+use crate::lock::Acquire;
 use crate::source::ByteSource;
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
@@ -20,7 +21,7 @@ use crate::store::{
 };
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 struct DbmStore {
     path: PathBuf,
@@ -46,7 +47,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let store = DbmStore { read_only: mode == Mode::Read, file, path: path.clone() };
     match mode {
         Mode::Create if store.has_prefix("")? => {
-            return Err(Error::new(Kind::AlreadyExists, "it holds values already")).at(place);
+            return Err(Error::new(Kind::AlreadyExists, "it already contains values")).at(place);
         }
         Mode::Overwrite => store.erase_prefix("")?,
         _ => {}
@@ -64,7 +65,7 @@ fn open_file(path: &Path, mode: Mode, options: &Options) -> Result<File> {
         return dumb::Dumb::open(path, mode, options.sync()).map(File::Dumb);
     }
     if !creates && !path.is_file() {
-        return Err(Error::new(Kind::NotFound, "there is no such file"));
+        return Err(Error::new(Kind::NotFound, "the file does not exist"));
     }
     gnu::Gnu::open(path, mode, options.sync()).map(|file| File::Gnu(Box::new(file)))
 }
@@ -128,11 +129,10 @@ impl File {
 impl DbmStore {
     fn file(&self) -> Result<MutexGuard<'_, File>> {
         let file = self.file.get().ok_or_else(|| {
-            let why = "the process that this one was forked from has it open: this process must \
-                       open it itself";
+            let why = "the parent process has it open: open it again after a fork";
             Error::new(Kind::PermissionDenied, format!("dbm file {}: {why}", self.path.display()))
         })?;
-        Ok(file.lock().unwrap_or_else(PoisonError::into_inner))
+        Ok(file.acquire())
     }
 
     /// The file, locked and known to meet `when`.

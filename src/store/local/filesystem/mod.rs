@@ -91,7 +91,7 @@ pub fn open(
         let system = |doing| Error::system(format_args!("{doing} {shown}"), errno.raw_os_error());
         match errno {
             _ if path.is_file() => {
-                Error::invalid(format!("{shown} is a file, where a store is a directory"))
+                Error::invalid(format!("{shown} is a file: expected a directory"))
             }
             Errno::NOENT if !creates => system("there is no store at"),
             // It is something else that is missing, or in the way.
@@ -119,7 +119,7 @@ pub fn open(
         })?;
         let refuse = |why: &str| {
             let found = found.as_deref().map(CStr::to_string_lossy).unwrap_or_default();
-            let message = format!("{} holds {found:?} already{why}", path.display());
+            let message = format!("{} already contains {found:?}{why}", path.display());
             Err(Error::new(Kind::AlreadyExists, message))
         };
         if mode == Mode::Create && found.is_some() {
@@ -185,7 +185,7 @@ impl FilesystemStore {
     #[cold]
     fn system_error(&self, doing: String, errno: Errno) -> Error {
         if errno == Errno::LOOP && !self.follow_symlinks {
-            let why = "there is a symbolic link on the way, and follow_symlinks=no";
+            let why = "the path has a symbolic link, and the option follow_symlinks is no";
             return Error::system(format_args!("{doing}: {why}"), errno.raw_os_error())
                 .with_kind(Kind::PermissionDenied);
         }

@@ -388,9 +388,9 @@ impl FilesystemStore {
     fn write_error(&self, key: &Key, errno: Errno) -> Error {
         let doing = self.doing("writing", key);
         let why = match errno {
-            Errno::NOTDIR => "a key that it lies below has a value itself",
+            Errno::NOTDIR => "a prefix of the key has a value itself",
             Errno::ISDIR => "there are keys below it, so it is a directory",
-            Errno::NOENT => "a directory that it lies in is missing and cannot be made",
+            Errno::NOENT => "its directory does not exist and cannot be created",
             Errno::NAMETOOLONG => "the name is too long for this file system",
             _ => return self.system_error(doing, errno),
         };

@@ -36,7 +36,7 @@ impl File {
                 let there = source.len()?.zip(source.version()?);
                 drop(source);
                 let (len, version) = there
-                    .ok_or_else(|| Error::new(Kind::NotFound, format!("there is no {name}")))?;
+                    .ok_or_else(|| Error::new(Kind::NotFound, format!("{name} does not exist")))?;
                 Ok(File::In(store, key, version, len))
             }
         }
@@ -68,7 +68,7 @@ impl File {
 
     /// Fills `out` from `offset` on.
     pub fn read(&self, offset: u64, out: &mut [u8]) -> Result<()> {
-        let gone = || Error::corrupt("the file ends before what it says that it holds");
+        let gone = || Error::corrupt("the file is truncated");
         if out.is_empty() {
             return Ok(());
         }

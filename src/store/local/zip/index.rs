@@ -59,8 +59,7 @@ pub fn read(file: &File) -> Result<Contents> {
         from = start;
     }
     Err(Error::corrupt(
-        "it has no central directory, and its entries do not say how long they are: `zip -FF` may \
-         repair it",
+        "it has no central directory, and its entries lack their lengths: `zip -FF` may repair it",
     ))
 }
 
@@ -82,7 +81,7 @@ fn directory(file: &File, end: &format::End) -> Result<Index> {
     while at < bytes.len() {
         let record = format::central(&bytes[at..])
             .filter(|record| record.len <= bytes.len() - at)
-            .ok_or_else(|| broken("holds something that is no record"))?;
+            .ok_or_else(|| broken("contains something that is not a record"))?;
         at += record.len;
         count += 1;
         let mut named = record;
@@ -90,7 +89,7 @@ fn directory(file: &File, end: &format::End) -> Result<Index> {
         insert(&mut index, named);
     }
     if count != end.entries {
-        return Err(broken(&format!("has {count} records, where {} are counted", end.entries)));
+        return Err(broken(&format!("has {count} records: expected {}", end.entries)));
     }
     Ok(index)
 }
@@ -159,7 +158,7 @@ fn walk(file: &File, mut index: Index, from: u64) -> Result<Option<Contents>> {
     file.read(0, start)?;
     if end == 0 && !format::is_start_of_ours(start) {
         let message =
-            "it is no zip file: it neither ends in a central directory nor begins with an entry";
+            "it is not a zip file: it has neither a central directory nor an entry at its start";
         return Err(Error::new(Kind::CorruptData, message));
     }
     Ok(Some(Contents { index, end, complete: false }))

@@ -23,6 +23,7 @@ mod write;
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::{Held, Lock, Parents};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, within};
 use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
@@ -30,7 +31,7 @@ use crate::store::{
 };
 use file::File;
 use index::{Contents, Index};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, RwLockReadGuard};
 
 /// A zip file as a store.
 struct ZipStore {
@@ -60,7 +61,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
         let path = match blob {
             Blob::File(path) => path,
             Blob::In(..) => {
-                let why = "a zip file in another store is only read";
+                let why = "a zip file in another store is read-only";
                 return Err(Error::new(Kind::PermissionDenied, why)).at(place);
             }
         };
@@ -90,11 +91,11 @@ impl ZipStore {
     fn writer(&self) -> Result<MutexGuard<'_, write::Writer>> {
         let writer = self.writer.as_ref().ok_or_else(|| refuse_change(self))?;
         let writer = writer.get().ok_or_else(|| {
-            let why = "the process that this one was forked from writes to it, and only one can: \
-                       this process must open it itself when that one has closed it";
+            let why = "the parent process writes to it, and only one process can: open it again \
+                after the parent has closed it";
             Error::new(Kind::PermissionDenied, format!("zip file {}: {why}", self.name))
         })?;
-        Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
+        Ok(writer.acquire())
     }
 
     fn place(&self, key: impl std::fmt::Display) -> String {

@@ -60,12 +60,12 @@ impl<'a> Source<'a> {
         let readable = match (entry.method, entry.is_encrypted()) {
             (_, true) => Err(Error::unsupported("it is encrypted")),
             (STORED, _) if entry.size != entry.compressed => {
-                Err(Error::corrupt("it is stored as it is, but in another number of bytes"))
+                Err(Error::corrupt("it is stored uncompressed, but its two sizes differ"))
             }
             (STORED | DEFLATE | BZIP2, _) => Ok(()),
             (method, _) => Err(Error::unsupported(format!(
-                "it is compressed by method {method}; those known are 0 (stored), 8 (deflate) and \
-                 12 (bzip2)"
+                "its compression method {method} is not supported; 0 (stored), 8 (deflate) and 12 \
+                 (bzip2) are"
             ))),
         };
         readable.and_then(|()| read(entry)).at(|| self.store.place(&self.key))?;
@@ -142,7 +142,7 @@ impl<'a> Source<'a> {
         };
         if entry.compressed > there || entry.size > most {
             return Err(Error::corrupt(format!(
-                "it is said to hold {} bytes in {}, which cannot be",
+                "it claims to hold {} bytes in {}, which is impossible",
                 entry.size, entry.compressed
             )));
         }
@@ -164,7 +164,7 @@ impl<'a> Source<'a> {
         }
         match checksum(&[out]) == entry.crc {
             true => Ok(()),
-            false => Err(Error::corrupt("its checksum (CRC-32) is not that of its bytes")),
+            false => Err(Error::corrupt("its checksum (CRC-32) does not match its bytes")),
         }
     }
 
@@ -181,7 +181,7 @@ impl<'a> Source<'a> {
 
 fn data_start(entry: &Entry, header: &[u8]) -> Result<u64> {
     let len = format::local_len(header)
-        .ok_or_else(|| Error::corrupt("the central directory says that it is where it is not"))?;
+        .ok_or_else(|| Error::corrupt("the central directory has a wrong position for it"))?;
     Ok(entry.header + len as u64)
 }
 
@@ -196,8 +196,8 @@ fn inflate(raw: &[u8], out: &mut [u8]) -> Result<()> {
         true,
     ) {
         Ok(found) if found == size => Ok(()),
-        Ok(_) => broken("is shorter than its entry says"),
-        Err(TINFLStatus::HasMoreOutput) => broken("is longer than its entry says"),
+        Ok(_) => broken("is shorter than its entry declares"),
+        Err(TINFLStatus::HasMoreOutput) => broken("is longer than its entry declares"),
         Err(_) => broken("is broken"),
     }
 }
@@ -210,9 +210,9 @@ fn bunzip2(raw: &[u8], out: &mut [u8]) -> Result<()> {
         let (rest, room) = (&raw[before.0 as usize..], &mut out[before.1 as usize..]);
         match stream.decompress(rest, room) {
             Ok(bzip2::Status::StreamEnd) if stream.total_out() == out.len() as u64 => return Ok(()),
-            Ok(bzip2::Status::StreamEnd) => return broken("is shorter than its entry says"),
+            Ok(bzip2::Status::StreamEnd) => return broken("is shorter than its entry declares"),
             Ok(_) if (stream.total_in(), stream.total_out()) != before => {}
-            Ok(_) => return broken("has another length than its entry says"),
+            Ok(_) => return broken("has another length than its entry declares"),
             Err(_) => return broken("is broken"),
         }
     }

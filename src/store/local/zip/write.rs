@@ -37,7 +37,7 @@ pub fn open(path: &Path, mode: Mode) -> Result<(File, Contents)> {
         return Ok((file, contents));
     }
     index::read(&file).map_err(|_| {
-        Error::new(Kind::AlreadyExists, "it is no zip file, so it is not overwritten")
+        Error::new(Kind::AlreadyExists, "it is not a zip file, so it is not overwritten")
     })?;
     // readers of the old file keep it
     std::fs::remove_file(path).map_err(|e| system("deleting", &name, &e))?;
@@ -141,7 +141,7 @@ impl Writer {
 fn handle(file: &File) -> Result<&std::fs::File> {
     match file {
         File::Local(file, _) => Ok(file),
-        File::In(..) => Err(Error::new(Kind::Internal, "a value of another store is only read")),
+        File::In(..) => Err(Error::new(Kind::Internal, "a value of another store is read-only")),
     }
 }
 

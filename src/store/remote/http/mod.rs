@@ -12,6 +12,7 @@ mod source;
 use super::network::{self, Settings, wait};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
+use crate::lock::Acquire;
 use crate::source::ByteSource;
 use crate::store::{
     Depth, Entry, Fetch, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
@@ -24,7 +25,7 @@ use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use source::Source;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 /// Bytes that a connection carries in the time of a round trip, about.
 const REQUEST_COST: u64 = 1 << 20;
@@ -188,11 +189,11 @@ impl HttpStore {
             let next: Mutex<Vec<(usize, Listed)>> = Mutex::default();
             exec::run(self.concurrency, level.len(), &|n| {
                 let listed = self.level(&level[n])?;
-                next.lock().unwrap_or_else(PoisonError::into_inner).push((n, listed));
+                next.acquire().push((n, listed));
                 Ok(())
             })?;
             let mut below = Vec::new();
-            for (n, listed) in next.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            for (n, listed) in next.release() {
                 for (name, is_prefix) in listed {
                     let path = [&level[n], &name[..]].concat();
                     if is_prefix {

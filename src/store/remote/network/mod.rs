@@ -5,12 +5,13 @@
 
 use crate::error::{Error, Result};
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::source::{Fetched, Version, Want};
 use crate::store::{Fetch, Key, Part, Precondition, Put};
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::LocalSet;
@@ -151,7 +152,7 @@ impl<T> PerProcess<T> {
 
     /// That of this process; `make` is called for its first use.
     pub fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
-        let mut kept = self.0.get().lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.get().acquire();
         if let Some(there) = &*kept {
             return Ok(there.clone());
         }

@@ -4,6 +4,7 @@
 //! <https://redis.io/docs/latest/develop/reference/protocol-spec/>
 
 use crate::error::{Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::store::remote::network::settings::too_slow;
 use crate::store::remote::network::{PerProcess, Retries, Settings, tls};
 use redis::{Cmd, ConnectionAddr, ConnectionInfo, ErrorKind, Parser, ServerErrorKind, Value, cmd};
@@ -12,7 +13,7 @@ use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What a reply may have besides the values in it.
@@ -305,7 +306,7 @@ impl Server {
     /// Gives a connection back, for others.
     pub fn keep(&self, connection: Connection) {
         if let Ok(idle) = self.idle() {
-            let mut idle = lock(&idle);
+            let mut idle = idle.acquire();
             if idle.len() < self.most_idle {
                 idle.push(connection);
             }
@@ -337,7 +338,7 @@ impl Server {
         let until = retries.end();
         let mut unsure = 0;
         loop {
-            let kept = lock(&*self.idle()?).pop();
+            let kept = self.idle()?.acquire().pop();
             let (was_kept, connection) = match kept {
                 Some(connection) => (connection.kept, Ok(connection)),
                 None => (false, self.connect(until)),
@@ -360,7 +361,7 @@ impl Server {
             match failure {
                 Failure::Cut(_) if was_kept && !late => {
                     // those that were kept as long will be gone too
-                    lock(&*self.idle()?).clear();
+                    self.idle()?.acquire().clear();
                     continue;
                 }
                 _ if late => return Err(too_slow(self.settings.timeout)),
@@ -392,8 +393,4 @@ impl Server {
         self.keep(connection);
         Ok(())
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

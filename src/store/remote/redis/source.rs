@@ -6,6 +6,7 @@
 use super::connection::{Connection, Failure, SMALL};
 use super::{LARGEST, RedisStore, bytes, digest, number, version};
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::Key;
 use redis::{Cmd, Value, cmd};
@@ -44,7 +45,7 @@ impl<'a> RedisSource<'a> {
 
     /// The value's length, and the reply to a command (of `most` bytes) about it; `None`: absent.
     fn ask(&self, command: Option<Cmd>, most: u64) -> Result<Option<(u64, Value)>> {
-        let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = &mut *self.state.acquire();
         let asked = self.ask_pinned(state, command, most);
         asked.at(|| self.store.place("reading", self.key.as_str()))
     }
@@ -232,7 +233,7 @@ impl ByteSource for RedisSource<'_> {
 
     fn version(&self) -> Result<Option<Version>> {
         let known = || {
-            let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let state = self.state.acquire();
             state.opened.as_ref().and(state.version.clone())
         };
         if known().is_none() {
@@ -240,7 +241,7 @@ impl ByteSource for RedisSource<'_> {
                 return Ok(None);
             };
             let found = version(Some(found))?;
-            self.state.lock().unwrap_or_else(PoisonError::into_inner).version.get_or_insert(found);
+            self.state.acquire().version.get_or_insert(found);
         }
         Ok(known())
     }

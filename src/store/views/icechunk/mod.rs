@@ -11,6 +11,7 @@
 //!   other things, else the flush is a [`Kind::Conflict`], and what was written is kept to try again.
 //! - A handle that reads stays with the snapshot that it opened.
 
+mod errors;
 mod files;
 mod place;
 mod value;
@@ -18,6 +19,7 @@ mod value;
 use super::elsewhere::{Author, Elsewhere};
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
+use crate::lock::Acquire;
 use crate::source::ByteSource;
 use crate::store::adapters::prefix;
 use crate::store::open::Inner;
@@ -27,24 +29,22 @@ use crate::store::{
     Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
     check_prefix, conflict, refuse_change,
 };
+use errors::{error, found, is_missing, of_repository, of_session, of_store};
 use files::Files;
 use futures::StreamExt as _;
 use icechunk::conflicts::detector::ConflictDetector;
 use icechunk::format::format_constants::SpecVersionBin;
 use icechunk::format::manifest::ChunkPayload;
 use icechunk::format::snapshot::{NodeData, NodeSnapshot, NodeType, SnapshotProperties};
-use icechunk::format::{IcechunkFormatErrorKind, Path, SnapshotId};
-use icechunk::refs::RefErrorKind;
-use icechunk::repository::{RepositoryError, RepositoryErrorKind, VersionInfo};
-use icechunk::session::{Session, SessionError, SessionErrorKind};
-use icechunk::storage::StorageErrorKind;
-use icechunk::store::{StoreError, StoreErrorKind};
+use icechunk::format::{Path, SnapshotId};
+use icechunk::repository::VersionInfo;
+use icechunk::session::{Session, SessionErrorKind};
 use icechunk::{Repository, RepositoryConfig};
 use place::Place;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::RwLock;
 use value::{Source, Value};
 
@@ -84,7 +84,7 @@ impl Reference {
             None => Reference::Snapshot(name.to_owned()),
             _ => {
                 return Err(Error::invalid(format!(
-                    "icechunk: @{name} is neither @branch.NAME nor @tag.NAME nor @SNAPSHOT"
+                    "icechunk: @{name}: expected @branch.NAME, @tag.NAME or @SNAPSHOT"
                 )));
             }
         };
@@ -108,9 +108,7 @@ impl Reference {
             Reference::Snapshot(id) => {
                 let known = SnapshotId::try_from(id.as_str());
                 VersionInfo::SnapshotId(known.map_err(|_| {
-                    Error::invalid(format!(
-                        "{id:?} is no name of a snapshot: those have 20 characters"
-                    ))
+                    Error::invalid(format!("{id:?} is not a snapshot: expected 20 characters"))
                 })?)
             }
         })
@@ -159,7 +157,7 @@ fn open_root(
         Reference::Branch(branch) => branch,
         _ if read_only => "",
         _ => {
-            let why = "only branches are written";
+            let why = "only branches are writable";
             return Err(Error::new(Kind::PermissionDenied, why)).at(place);
         }
     };
@@ -226,106 +224,6 @@ async fn begin(repository: &Repository, branch: &str) -> Result<Session, Reposit
     repository.writable_session(branch).await
 }
 
-fn is_missing(e: &RepositoryError) -> bool {
-    matches!(e.kind, RepositoryErrorKind::Ref(RefErrorKind::RefNotFound(_)))
-}
-
-/// An error of the crate: that of the store below, where there is one behind it.
-#[cold]
-fn error(kind: Kind, e: &(dyn std::error::Error + 'static)) -> Error {
-    let mut cause = Some(e);
-    while let Some(e) = cause {
-        if let Some(own) = e.downcast_ref::<Error>() {
-            return Error::new(own.kind(), own.to_string()).with_system_code(own.system_code());
-        }
-        cause = e.source();
-    }
-    let mut words = e.to_string();
-    let mut cause = e.source();
-    while let Some(e) = cause {
-        let more = e.to_string();
-        if !words.contains(&more) {
-            words = format!("{words}: {more}");
-        }
-        cause = e.source();
-    }
-    // what the crate adds about its own inside is of no use here
-    Error::new(kind, words.split("\n\ncontext:").next().unwrap_or_default())
-}
-
-#[cold]
-fn of_repository(e: RepositoryError) -> Error {
-    use IcechunkFormatErrorKind as F;
-    use RepositoryErrorKind as K;
-    let kind = match &e.kind {
-        K::RepositoryDoesntExist
-        | K::SnapshotNotFound { .. }
-        | K::StorageError(StorageErrorKind::ObjectNotFound)
-        | K::FormatError(
-            F::SnapshotIdNotFound { .. } | F::BranchNotFound { .. } | F::TagNotFound { .. },
-        )
-        | K::Ref(RefErrorKind::RefNotFound(_)) => Kind::NotFound,
-        K::ParentDirectoryNotClean => Kind::AlreadyExists,
-        K::InvalidSnapshotId(_)
-        | K::Ref(RefErrorKind::InvalidRefName(_) | RefErrorKind::InvalidRefType(_)) => {
-            Kind::InvalidArgument
-        }
-        K::ReadonlyStorage(_) | K::ReadonlyRepository(_) => Kind::PermissionDenied,
-        K::Conflict { .. } | K::RepoInfoUpdated | K::RepoUpdateAttemptsLimit(_) => Kind::Conflict,
-        K::FormatError(_) | K::DeserializationError(_) => Kind::CorruptData,
-        // as with places for virtual chunks that this build does not know
-        K::ConfigDeserializationError(_) | K::BadRepoVersion { .. } => Kind::Unsupported,
-        _ => Kind::Io,
-    };
-    error(kind, &e.kind)
-}
-
-#[cold]
-fn of_session(kind: &SessionErrorKind) -> Error {
-    use SessionErrorKind as K;
-    let kind_of = match kind {
-        K::NodeNotFound { .. } | K::SnapshotNotFound { .. } => Kind::NotFound,
-        K::Conflict { .. } | K::RebaseFailed { .. } => Kind::Conflict,
-        K::FormatError(_) | K::DeserializationError(_) => Kind::CorruptData,
-        K::ReadOnlySession => Kind::PermissionDenied,
-        K::InvalidIndex { .. } | K::NotAnArray { .. } | K::NotAGroup { .. } => {
-            Kind::InvalidArgument
-        }
-        K::AlreadyExists { .. } => Kind::AlreadyExists,
-        K::ZeroLengthChunk { .. } | K::VirtualReferenceError(_) => Kind::Unsupported,
-        _ => Kind::Io,
-    };
-    error(kind_of, kind)
-}
-
-#[cold]
-fn of_store(e: StoreError) -> Error {
-    match &e.kind {
-        StoreErrorKind::SessionError(kind) => of_session(kind),
-        StoreErrorKind::InvalidKey { .. } | StoreErrorKind::Unimplemented(_) => {
-            error(Kind::Unsupported, &e.kind)
-        }
-        StoreErrorKind::BadMetadata(_) | StoreErrorKind::BadChunkGridMetadata(_) => {
-            error(Kind::Unsupported, &e.kind)
-        }
-        StoreErrorKind::ReadOnly => error(Kind::PermissionDenied, &e.kind),
-        _ => error(Kind::Io, &e.kind),
-    }
-}
-
-/// `None` where there is no such node.
-fn found<T>(result: Result<T, SessionError>) -> Result<Option<T>> {
-    match result {
-        Ok(found) => Ok(Some(found)),
-        Err(e) => match &e.kind {
-            SessionErrorKind::NodeNotFound { .. }
-            | SessionErrorKind::NotAnArray { .. }
-            | SessionErrorKind::AncestorNodeNotFound { .. } => Ok(None),
-            kind => Err(of_session(kind)),
-        },
-    }
-}
-
 impl IcechunkStore {
     fn place(&self, key: &Key) -> String {
         format!("{key} of {}", self.name)
@@ -362,7 +260,7 @@ impl IcechunkStore {
                         checksum: chunk.checksum,
                     }
                 }
-                Some(_) => return Err(Error::unsupported("a chunk of a kind that is not known")),
+                Some(_) => return Err(Error::unsupported("a chunk of an unknown kind")),
             }))
         })
         .at(|| self.place(key))
@@ -372,7 +270,7 @@ impl IcechunkStore {
         let mut hash = DefaultHasher::new();
         key.hash(&mut hash);
         let lock = &self.locks.get()[hash.finish() as usize % LOCKS];
-        lock.lock().unwrap_or_else(PoisonError::into_inner)
+        lock.acquire()
     }
 
     /// Checks that `key` may be changed, and what it has now.
@@ -487,8 +385,8 @@ impl IcechunkStore {
                 SessionErrorKind::RebaseFailed { conflicts, .. } => Error::new(
                     Kind::Conflict,
                     format!(
-                        "others have committed changes of the same nodes or chunks since \
-                         ({} conflicts); what was written here is kept and not committed",
+                        "others committed changes of the same nodes or chunks meanwhile ({} \
+                         conflicts); the changes of this handle are kept uncommitted",
                         conflicts.len()
                     ),
                 ),
@@ -537,8 +435,8 @@ impl Store for IcechunkStore {
         match Place::of(key.as_str()) {
             None => {
                 return Err(Error::unsupported(
-                    "an Icechunk repository has no such key: only documents zarr.json, and chunks \
-                     below c/ of an array",
+                    "an Icechunk repository accepts only zarr.json documents, and chunks below c/ \
+                     of an array",
                 ))
                 .at(|| self.place(key));
             }
@@ -563,7 +461,8 @@ impl Store for IcechunkStore {
                 let prefix = path.as_str().trim_start_matches('/');
                 if Self::nodes(&session, prefix).await?.len() > 1 {
                     return Err(Error::unsupported(
-                        "in an Icechunk repository a group goes only with all that lies in it",
+                        "in an Icechunk repository a group is deleted only with everything below \
+                         it",
                     ));
                 }
             }

@@ -88,10 +88,10 @@ pub fn check_document(document: &[u8]) -> Result<()> {
         separator: Option<String>,
     }
     let document: Document = serde_json::from_slice(document).map_err(|e| {
-        Error::unsupported(format!("Icechunk takes only documents of Zarr v3: {e}"))
+        Error::unsupported(format!("Icechunk accepts only documents of Zarr v3: {e}"))
     })?;
     if document.zarr_format != 3 {
-        return Err(Error::unsupported("Icechunk takes only nodes of Zarr v3"));
+        return Err(Error::unsupported("Icechunk accepts only nodes of Zarr v3"));
     }
     let fits = match document.chunk_key_encoding {
         None => true,
@@ -104,7 +104,7 @@ pub fn check_document(document: &[u8]) -> Result<()> {
     match fits {
         true => Ok(()),
         false => Err(Error::unsupported(
-            "Icechunk knows only the chunk key encoding \"default\" with the separator \"/\"",
+            "Icechunk supports only the chunk key encoding \"default\" with the separator \"/\"",
         )),
     }
 }

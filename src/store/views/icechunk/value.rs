@@ -3,11 +3,12 @@
 use super::files::MAX_UNSEEN;
 use super::{IcechunkStore, Key, version_of};
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, Version, reserve, wrong_length};
 use crate::store::Store;
 use bytes::Bytes;
 use icechunk::format::manifest::Checksum;
-use std::sync::{OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 /// As many files that virtual chunks lie in are remembered.
 const MOST_FILES: usize = 1 << 14;
@@ -23,7 +24,7 @@ pub enum Value {
 }
 
 fn missing() -> Error {
-    Error::corrupt("there is no such value, though the repository refers to it")
+    Error::corrupt("the value does not exist, though the repository refers to it")
 }
 
 fn changed() -> Error {
@@ -119,7 +120,7 @@ impl IcechunkStore {
         url: &str,
         checksum: &Checksum,
     ) -> Result<Option<Version>> {
-        let known = || self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.files.acquire();
         let found = known().get(url).cloned();
         let stamp = match found {
             Some(found) => found,

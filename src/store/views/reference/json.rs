@@ -62,7 +62,7 @@ struct Head {
 /// What a document refers to. Python's bare `NaN` and `Infinity`, which kerchunk writes, are read.
 pub fn parse(text: &[u8]) -> Result<Listed> {
     with_json(text, document)
-        .unwrap_or_else(|e| Err(Error::metadata(format!("the references are broken: {e}"))))
+        .unwrap_or_else(|e| Err(Error::metadata(format!("the references are damaged: {e}"))))
 }
 
 /// The outer error is one of JSON itself.
@@ -71,9 +71,10 @@ fn document(text: &str) -> serde_json::Result<Result<Listed>> {
     let budget = Budget::new(text.len());
     Ok(match head {
         Ok(Head { version: Some(1) }) => version1(&serde_json::from_str(text)?, &budget),
-        Ok(Head { version: Some(version) }) => {
-            Err(Error::unsupported(format!("references of version {version}: known are 0 and 1")))
-        }
+        Ok(Head { version: Some(version) }) => Err(Error::unsupported(format!(
+            "references of version {version} are not supported; 0 \
+                and 1 are"
+        ))),
         _ => {
             let refs: HashMap<String, &RawValue> = serde_json::from_str(text)?;
             let document = Version1 { templates: HashMap::new(), generators: Vec::new(), refs };
@@ -99,7 +100,10 @@ fn add(references: &mut Listed, key: &str, value: &RawValue, scope: &Scope<'_>) 
     let text = value.get();
     let broken = || {
         let shown: String = text.chars().take(60).collect();
-        Error::metadata(format!("the reference of {key:?} is neither a value nor a range: {shown}"))
+        Error::metadata(format!(
+            "the reference of {key:?}: expected a value or a range, found \
+            {shown}"
+        ))
     };
     let part = match text.as_bytes().first() {
         Some(b'"') => {
@@ -140,7 +144,7 @@ impl Dimension {
     fn parse(name: &str, text: &str) -> Result<Self> {
         let broken = || {
             Error::metadata(format!(
-                "a generator's dimension {name:?} is neither a range nor a list of numbers or words"
+                "a generator's dimension {name:?}: expected a range or a list of numbers or strings"
             ))
         };
         if text.starts_with('[') {
@@ -204,7 +208,7 @@ fn generate(references: &mut Listed, generator: &Generator<'_>, scope: &Scope<'_
             let Some(text) = text else { return Ok(None) };
             let text = scope.render(text)?;
             let number = text.trim().parse().map_err(|_| {
-                Error::metadata(format!("a generator makes {text:?}, where a number is due"))
+                Error::metadata(format!("a generator produces {text:?}: expected a number"))
             });
             number.map(Some)
         };

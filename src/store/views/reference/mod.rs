@@ -15,6 +15,7 @@ mod template;
 
 use super::elsewhere::{Author, Elsewhere, resolved};
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve, wrong_length};
 use crate::store::open::Target;
 use crate::store::url::without_secrets;
@@ -27,7 +28,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Relative paths of which it is remembered where they lead.
 const REMEMBERED: usize = 1024;
@@ -147,7 +148,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let name = blob.name();
     let place = || format!("references {name}");
     if mode != Mode::Read {
-        let why = "references are only read";
+        let why = "references are read-only";
         return Err(Error::new(Kind::PermissionDenied, why)).at(place);
     }
     let directory = blob.directory();
@@ -175,7 +176,7 @@ fn read(home: &SharedStore, key: &Key) -> Result<Box<dyn References>> {
     }
     let index = Key::trusted(format!("{key}/.zmetadata"));
     if home.get(&index, &mut text)?.is_none() {
-        let why = "there is no such file, and no .zmetadata below it";
+        let why = "the file does not exist, nor .zmetadata below it";
         return Err(Error::new(Kind::NotFound, why));
     }
     #[cfg(feature = "parquet")]
@@ -185,7 +186,7 @@ fn read(home: &SharedStore, key: &Key) -> Result<Box<dyn References>> {
     }
     #[cfg(not(feature = "parquet"))]
     Err(Error::unsupported(
-        "references in Parquet files come with the Cargo feature \"parquet\" (CMake: \
+        "references in Parquet files need the Cargo feature \"parquet\" (CMake: \
          -DZARRC_PARQUET=ON)",
     ))
 }
@@ -212,12 +213,12 @@ impl ReferenceStore {
                 (None, Some(here)) => self.elsewhere.find(&here.join(&**url).to_string_lossy()),
                 (None, None) => Err(Error::new(
                     Kind::PermissionDenied,
-                    "the path leads out of where the references lie by \"..\"",
+                    "the path leaves the references' directory by \"..\"",
                 )),
             };
         };
         let name = (directory.clone(), url.clone());
-        let found = || self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = || self.found.acquire();
         if let Some(key) = found().get(&name) {
             return Ok((self.home.clone(), key.clone()));
         }
@@ -229,7 +230,7 @@ impl ReferenceStore {
             },
             (Some(nearer), _) => nearer,
             (None, usual) => usual?.ok_or_else(|| {
-                let words = "the path leads out of where the references lie by \"..\"";
+                let words = "the path leaves the references' directory by \"..\"";
                 Error::new(Kind::PermissionDenied, words)
             })?,
         };
@@ -247,7 +248,7 @@ impl ReferenceStore {
         let shown = || format!("file {}", without_secrets(url));
         let (store, key) = self.target(key, url).at(shown)?;
         let missing =
-            || Error::new(Kind::NotFound, "there is no such file, though a reference says so");
+            || Error::new(Kind::NotFound, "the file does not exist, though a reference names it");
         read(&*store.source(&key)).and_then(|found| found.ok_or_else(missing)).at(shown)
     }
 }

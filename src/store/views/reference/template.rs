@@ -28,8 +28,8 @@ impl Budget {
         let left = self.0.get().checked_sub(bytes as u64 + 32).ok_or_else(|| {
             Error::new(
                 Kind::LimitExceeded,
-                "the templates and generators of the references ask for too much memory: they \
-                 may take 64 MiB and 16 times the length of the document",
+                "the templates and generators of the references need too much memory: the limit is \
+                 64 MiB plus 16 times the length of the document",
             )
         })?;
         self.0.set(left);
@@ -72,7 +72,7 @@ impl Scope<'_> {
         }
         let wrong = |why: &str| Error::metadata(format!("template {text:?}: {why}"));
         if depth > DEPTH {
-            return Err(wrong("the templates use each other without end"));
+            return Err(wrong("the templates refer to each other in a cycle"));
         }
         let (mut out, mut rest) = (String::new(), text);
         while let Some((before, after)) = rest.split_once("{{") {
@@ -88,7 +88,7 @@ impl Scope<'_> {
             self.budget.spend(value.len())?;
             out.push_str(&value);
             if out.len() > LONGEST {
-                return Err(wrong("it makes a text that is too long"));
+                return Err(wrong("it produces a text that is too long"));
             }
             rest = behind;
         }
@@ -103,7 +103,7 @@ impl Scope<'_> {
             return Ok(value.clone());
         }
         let template = self.templates.get(name).ok_or_else(|| {
-            Error::metadata(format!("a template uses {name:?}, which nothing says the value of"))
+            Error::metadata(format!("a template uses {name:?}, which is undefined"))
         })?;
         // a template knows what it is called with, and the others
         let inner = Scope { templates: self.templates, names: given, budget: self.budget };
@@ -122,8 +122,7 @@ impl<'t> Parser<'_, 't> {
     #[cold]
     fn wrong(&self) -> Error {
         Error::unsupported(format!(
-            "a template goes on with {:?}: known are names, calls f(a=1), numbers, strings and + - * \
-             // % ~",
+            "a template has {:?}: expected names, calls f(a=1), numbers, strings and + - * // % ~",
             self.text.chars().take(40).collect::<String>()
         ))
     }
@@ -185,7 +184,7 @@ impl<'t> Parser<'_, 't> {
 
     fn join(&self, left: String, right: &str) -> Result<Value> {
         if left.len().saturating_add(right.len()) > LONGEST {
-            return Err(Error::metadata("a template makes a text that is too long"));
+            return Err(Error::metadata("a template produces a text that is too long"));
         }
         self.scope.budget.spend(left.len() + right.len())?;
         Ok(Value::Text(left + right))
@@ -200,7 +199,7 @@ impl<'t> Parser<'_, 't> {
         match (left, right) {
             (Value::Number(left), Value::Number(right)) => of(left, right)
                 .map(Value::Number)
-                .ok_or_else(|| Error::metadata("a template makes a number that there is not")),
+                .ok_or_else(|| Error::metadata("a template produces a number out of range")),
             _ => Err(self.wrong()),
         }
     }

@@ -10,13 +10,14 @@ mod record;
 
 use super::{Part, References};
 use crate::error::{Context, Error, Kind, Result};
+use crate::lock::Acquire;
 use crate::metadata::{bare_numbers, with_json};
 use crate::store::{Depth, Entry, Key, SharedStore, check_prefix, sorted};
 use lru::LruCache;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// How much memory may hold rows of files that may be wanted again.
 const KEPT: usize = 64 << 20;
@@ -78,7 +79,7 @@ struct Grid {
 impl Records {
     /// Those in `directory` (ending in `/`) of `home`, whose `.zmetadata` is `text`.
     pub fn new(home: SharedStore, directory: String, text: &[u8]) -> Result<Self> {
-        let broken = |e| Error::metadata(format!("{directory}.zmetadata is broken: {e}"));
+        let broken = |e| Error::metadata(format!("{directory}.zmetadata is damaged: {e}"));
         // Python's bare NaN, which kerchunk and VirtualiZarr write, is read
         let (documents, arrays, per_file) =
             with_json(text, |text| Ok(Self::index(&directory, text, &serde_json::from_str(text)?)))
@@ -131,7 +132,7 @@ impl Records {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.acquire()
     }
 
     /// What a file of an array says.
@@ -140,7 +141,7 @@ impl Records {
         let new = || (Slot::default(), 0);
         let slot = self.kept().files.get_or_insert(name.clone(), new).0.clone();
         // those who want the same file wait, instead of reading it too
-        let mut rows = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rows = slot.acquire();
         if let Some(rows) = &*rows {
             return Ok(rows.clone());
         }
@@ -330,7 +331,7 @@ impl References for Records {
 /// The error of a file that asks for more memory than one may have.
 #[cold]
 fn too_large(what: &str) -> Error {
-    Error::new(Kind::LimitExceeded, format!("the file of references has too large {what}"))
+    Error::new(Kind::LimitExceeded, format!("the references file has too large {what}"))
 }
 
 #[cfg(test)]

@@ -37,8 +37,8 @@ pub fn check(mut column: &[u8], value: i64) -> Result<()> {
         if ![0, 2, 8].contains(&header.encoding) {
             let what = header.encoding;
             return Err(Error::unsupported(format!(
-                "a page of the file of references has the encoding {what}: known are plain ones and \
-                 dictionaries"
+                "a page of the references file has the encoding {what}: plain and dictionary are \
+                 supported"
             )));
         }
         column = usize::try_from(stored).ok().and_then(|n| column.get(n..)).ok_or_else(broken)?;
@@ -123,7 +123,7 @@ fn number(input: &mut &[u8]) -> Result<i64> {
 
 #[cold]
 fn broken() -> Error {
-    Error::corrupt("the header of a page of the file of references is broken")
+    Error::corrupt("a page header of the references file is damaged")
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ const BATCH: usize = 4096;
 pub fn decode(file: Vec<u8>, count: u64) -> Result<(Vec<Option<Part>>, usize)> {
     // on pages that are broken in certain ways the library panics
     catch_unwind(|| decode_sound(file, count))
-        .unwrap_or_else(|_| Err(Error::corrupt("the file of references is broken")))
+        .unwrap_or_else(|_| Err(Error::corrupt("the references file is damaged")))
 }
 
 fn decode_sound(file: Vec<u8>, count: u64) -> Result<(Vec<Option<Part>>, usize)> {
@@ -66,7 +66,7 @@ impl Rows {
     fn push(&mut self, part: Option<Part>) -> Result<()> {
         self.size = self.size.saturating_add(size_of::<Option<Part>>());
         if self.rows.len() as u64 >= self.count {
-            return Err(Error::metadata("the file of references has more rows than record_size"));
+            return Err(Error::metadata("the references file has more rows than record_size"));
         }
         if self.size > MOST {
             return Err(too_large("values"));
@@ -85,7 +85,7 @@ impl Rows {
         if let Some(raw) = raw {
             self.size = self.size.saturating_add(raw.len());
             let value = json::inline(raw);
-            let value = value.ok_or_else(|| Error::metadata("a value in base64 is broken"))?;
+            let value = value.ok_or_else(|| Error::metadata("a Base64 value is damaged"))?;
             return Ok(Some(Part::Inline(value)));
         }
         let Some(path) = path else { return Ok(None) };
@@ -147,7 +147,7 @@ impl Column {
             }
             Some(ColumnReader::Int64ColumnReader(reader)) => batch(reader, count, levels, longs),
             Some(ColumnReader::Int32ColumnReader(reader)) => batch(reader, count, levels, ints),
-            Some(_) => return Err(Error::metadata("a column is neither of bytes nor of integers")),
+            Some(_) => return Err(Error::metadata("a column must hold bytes or integers")),
         };
         let optional = read?;
         let mut value = 0;
@@ -167,14 +167,16 @@ impl Column {
     fn bytes(&self, row: usize) -> Result<Option<&[u8]>> {
         let Some(place) = self.place(row) else { return Ok(None) };
         let text = self.texts.get(place).map(ByteArray::data);
-        text.map(Some).ok_or_else(|| Error::metadata("path or raw is no column of bytes"))
+        text.map(Some).ok_or_else(|| Error::metadata("path or raw is not a column of bytes"))
     }
 
     fn number(&self, row: usize) -> Result<Option<i64>> {
         let Some(place) = self.place(row) else { return Ok(None) };
         let number = self.longs.get(place).copied();
         let number = number.or_else(|| self.ints.get(place).map(|n| i64::from(*n)));
-        number.map(Some).ok_or_else(|| Error::metadata("offset or size is no column of integers"))
+        number
+            .map(Some)
+            .ok_or_else(|| Error::metadata("offset or size is not a column of integers"))
     }
 }
 
@@ -192,7 +194,7 @@ fn batch<T: DataType>(
         let left = count - done;
         let (read, ..) = reader.read_records(left, Some(levels), None, values).map_err(broken)?;
         if read == 0 {
-            return Err(Error::corrupt("a column of the file of references is too short"));
+            return Err(Error::corrupt("a column of the references file is too short"));
         }
         done += read;
     }
@@ -213,7 +215,8 @@ fn check(column: &ColumnChunkMetaData, file: &bytes::Bytes) -> Result<()> {
         | Compression::LZ4_RAW => {}
         other => {
             return Err(Error::unsupported(format!(
-                "the file of references is compressed by {other}: known are snappy, zstd and lz4_raw"
+                "the references file is compressed by {other}: snappy, zstd and lz4_raw are \
+                 supported"
             )));
         }
     }
@@ -222,7 +225,12 @@ fn check(column: &ColumnChunkMetaData, file: &bytes::Bytes) -> Result<()> {
     let pages = pages.filter(|(start, size)| {
         start.checked_add(*size as u64).is_some_and(|end| end <= file.len() as u64)
     });
-    let (start, size) = pages.ok_or_else(|| Error::corrupt("a column lies beyond the file"))?;
+    let (start, size) = pages.ok_or_else(|| {
+        Error::corrupt(
+            "a column lies beyond the end of the \
+        file",
+        )
+    })?;
     let value = if descriptor.physical_type() == Type::INT64 { 8 } else { 4 };
     pages::check(&file.get_bytes(start, size).map_err(broken)?, value)
 }
@@ -231,6 +239,6 @@ fn check(column: &ColumnChunkMetaData, file: &bytes::Bytes) -> Result<()> {
 fn broken(e: ParquetError) -> Error {
     match e {
         ParquetError::NYI(why) => Error::unsupported(why),
-        e => Error::corrupt(format!("the file of references is broken: {e}")),
+        e => Error::corrupt(format!("the references file is damaged: {e}")),
     }
 }

@@ -1,24 +1,15 @@
-//! `cast_value`: numbers as the same values in another type. What the type cannot say is rounded, and
-//! clamped, wrapped or refused, as the configuration says; single values may be mapped by hand.
-//! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value>
-//!
-//! Blocks of numbers that all fit take one loop; a block with one that does not is cast again, one
-//! number after the other.
+//! Numbers as numbers of another type: by one loop where all of a block fit, else one by one.
 
-use super::config::Config;
-use super::numpy::{rint32, rint64};
-use super::{ArrayCodec, ChunkSpec, Codec};
-use crate::error::{Context, Error, Kind, Result};
-use crate::metadata::fill::{self, Style};
-use crate::metadata::{DataType, Endian, type_name};
+use crate::codec::numpy::{rint32, rint64};
+use crate::error::{Error, Kind, Result};
 use crate::strided::{Number, fits_row};
-use serde_json::Value;
 
 /// Elements of a block.
 const BLOCK: usize = 1024;
 
+/// What becomes of a number between two of the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Rounding {
+pub(super) enum Rounding {
     NearestEven,
     NearestAway,
     TowardsZero,
@@ -26,106 +17,36 @@ enum Rounding {
     TowardsNegative,
 }
 
+/// What becomes of a number that the target does not reach to.
 #[derive(Clone, Copy, PartialEq)]
-enum OutOfRange {
+pub(super) enum OutOfRange {
     Clamp,
     Wrap,
 }
 
-struct CastValue {
-    data_type: DataType,
-    encode: Cast,
-    decode: Cast,
-}
-
 /// One of the two directions.
-struct Cast {
-    from: Number,
-    to: Number,
-    rounding: Rounding,
-    out_of_range: Option<OutOfRange>,
-    map: Map,
+pub(super) struct Cast {
+    pub from: Number,
+    pub to: Number,
+    pub rounding: Rounding,
+    pub out_of_range: Option<OutOfRange>,
+    pub map: Map,
     /// What a number that cannot be cast is.
-    failure: Kind,
+    pub failure: Kind,
 }
 
 /// What becomes of single numbers, the first of equal keys.
-type Map = Vec<(Key, Box<[u8]>)>;
+pub(super) type Map = Vec<(Key, Box<[u8]>)>;
 
 /// A number that a map looks for.
-enum Key {
+pub(super) enum Key {
     Nan,
     /// As -0 it is found too.
     Zero,
     Bytes(Box<[u8]>),
 }
 
-pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
-    config.only(&["data_type", "rounding", "out_of_range", "scalar_map"])?;
-    let given = config.get("data_type").ok_or_else(|| config.missing("data_type"))?;
-    let target = type_name::parse(&given.to_string()).at(|| "codec \"cast_value\"")?;
-    let real = |data_type: &DataType| {
-        let number = data_type.number().filter(|_| is_real(data_type));
-        number.ok_or_else(|| {
-            config.error(format!("casts integers and floats, not the type {}", data_type.name()))
-        })
-    };
-    let (from, to) = (real(&spec.data_type)?, real(&target)?);
-    let roundings = [
-        ("nearest-even", Rounding::NearestEven),
-        ("nearest-away", Rounding::NearestAway),
-        ("towards-zero", Rounding::TowardsZero),
-        ("towards-positive", Rounding::TowardsPositive),
-        ("towards-negative", Rounding::TowardsNegative),
-    ];
-    let rounding = config.word("rounding", &roundings)?.unwrap_or(Rounding::NearestEven);
-    let ways = [("clamp", OutOfRange::Clamp), ("wrap", OutOfRange::Wrap)];
-    let out_of_range = config.word("out_of_range", &ways)?;
-    if out_of_range == Some(OutOfRange::Wrap) && !is_integer(to) {
-        return Err(config.error(format!("wraps integers, not {}", target.name())));
-    }
-    let small = |number| matches!(number, Number::SmallFloat(_));
-    if rounding != Rounding::NearestEven && (small(from) || small(to)) {
-        let what = "rounds floats of a byte to nearest, ties to even, and in no other way here";
-        return Err(Error::unsupported(format!("codec \"cast_value\" {what}")));
-    }
-    let [encode, decode] = maps(config, &spec.data_type, &target)?;
-    Ok(Codec::Array(Box::new(CastValue {
-        data_type: target,
-        encode: Cast { from, to, rounding, out_of_range, map: encode, failure: Kind::TypeMismatch },
-        decode: Cast {
-            from: to,
-            to: from,
-            rounding,
-            // nothing wraps into a float
-            out_of_range: out_of_range.filter(|&w| w == OutOfRange::Clamp || is_integer(from)),
-            map: decode,
-            failure: Kind::CorruptData,
-        },
-    })))
-}
-
-fn is_real(data_type: &DataType) -> bool {
-    use DataType::*;
-    matches!(
-        data_type,
-        Int8 | Int16
-            | Int32
-            | Int64
-            | UInt8
-            | UInt16
-            | UInt32
-            | UInt64
-            | Float16
-            | BFloat16
-            | Float32
-            | Float64
-            | SmallInt(_)
-            | SmallFloat(_)
-    )
-}
-
-fn is_integer(number: Number) -> bool {
+pub(super) fn is_integer(number: Number) -> bool {
     range(number).is_some()
 }
 
@@ -144,49 +65,15 @@ fn range(number: Number) -> Option<(i128, i128)> {
     }
 }
 
-/// The `scalar_map` of both directions.
-fn maps(config: &Config<'_>, decoded: &DataType, encoded: &DataType) -> Result<[Map; 2]> {
-    let mut maps = [Vec::new(), Vec::new()];
-    let Some(given) = config.get("scalar_map") else { return Ok(maps) };
-    let wrong = |what: &str| config.error(format!("\"scalar_map\": {what}"));
-    let members = given.as_object().ok_or_else(|| wrong("is no object"))?;
-    let scalar = |data_type: &DataType, value: &Value| {
-        let parsed = fill::parse(data_type, Endian::Little, &value.to_string(), Style::V3);
-        let parsed = parsed.and_then(|parsed| parsed.map(|value| value.into_bytes()).transpose());
-        parsed.ok().flatten().ok_or_else(|| wrong(&format!("{value} is no {}", data_type.name())))
-    };
-    for (name, pairs) in members {
-        let (map, from, to) = match name.as_str() {
-            "encode" => (&mut maps[0], decoded, encoded),
-            "decode" => (&mut maps[1], encoded, decoded),
-            _ => return Err(wrong(&format!("has no member {name:?}"))),
-        };
-        let pairs = pairs.as_array().ok_or_else(|| wrong(&format!("{name:?} is no list")))?;
-        for pair in pairs {
-            let Some([key, value]) = pair.as_array().map(Vec::as_slice) else {
-                return Err(wrong(&format!("{pair} is no pair")));
-            };
-            let key = scalar(from, key)?;
-            let key = match from.number().map(|number| exact(&key, number)) {
-                Some(Exact::Float(x)) if x.is_nan() => Key::Nan,
-                Some(Exact::Float(0.0)) => Key::Zero,
-                _ => Key::Bytes(key),
-            };
-            map.push((key, scalar(to, value)?));
-        }
-    }
-    Ok(maps)
-}
-
 /// A number without loss.
 #[derive(Clone, Copy, Debug)]
-enum Exact {
+pub(super) enum Exact {
     Int(i128),
     Float(f64),
 }
 
 /// That of so many bytes.
-fn exact(bytes: &[u8], number: Number) -> Exact {
+pub(super) fn exact(bytes: &[u8], number: Number) -> Exact {
     let mut wide = [0; 8];
     match number {
         Number::UInt64 => {
@@ -241,7 +128,7 @@ macro_rules! rounded {
 }
 
 impl Cast {
-    fn run(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
+    pub fn run(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
         let (size, to) = (self.from.size(), self.to.size());
         for (n, (src, out)) in src.chunks(size * BLOCK).zip(out.chunks_mut(to * BLOCK)).enumerate()
         {
@@ -472,26 +359,6 @@ fn step(bytes: &[u8], up: bool) -> [u8; 8] {
     let mut out = [0; 8];
     out[..bytes.len()].copy_from_slice(&next[at..at + bytes.len()]);
     out
-}
-
-impl ArrayCodec for CastValue {
-    fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
-        let mut fill = vec![0; self.data_type.size()];
-        let given = decoded.fill.bytes()?;
-        let mut back = given.to_vec();
-        let both = self.encode(&given, &mut fill).and_then(|()| self.decode(&fill, &mut back));
-        both.map_err(|e| Error::metadata(format!("cast_value: the fill value: {e}")))?;
-        let data_type = self.data_type.clone();
-        Ok(ChunkSpec { data_type, fill: fill.into(), ..decoded.clone() })
-    }
-
-    fn encode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
-        self.encode.run(src, out)
-    }
-
-    fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {
-        self.decode.run(src, out)
-    }
 }
 
 #[cfg(test)]

@@ -1,39 +1,20 @@
-//! Fill values: one element as the JSON of a metadata document, and as bytes in memory.
-//!
-//! Integers are exact to the digit, and so are the bits of a NaN where the format can say them:
-//! v3 writes any NaN but the canonical one as its hexadecimal bits, and any float of less than 16
-//! bits. v2 has one word for all of
-//! them, "NaN", and reads it as the canonical one (positive, quiet, no payload).
-//! <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html#permitted-fill-values>
+//! JSON in, the bytes of an element out.
 
-mod value;
-mod variable;
-
-pub use value::FillValue;
-
-use super::json;
-use super::{DataType, Endian, Field, SmallFloat, StructType};
+use super::float::Float;
+use super::{BASE64, FillValue, NAT, Style, string, swap, wrong};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
-use crate::strided::{Number, Swap};
+use crate::metadata::{DataType, Endian, Field, SmallFloat, StructType, json};
+use crate::strided::Number;
 use base64::Engine;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use half::{bf16, f16};
 use serde_json::value::RawValue;
-use variable::variable_to_json;
 
-pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &base64::alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
-
-/// The largest element (bytes) whose fill value is read byte by byte.
+/// The largest element (bytes) whose fill value is parsed byte by byte.
 const MAX_EXPLICIT: usize = 64 << 20;
 
-const NAT: i64 = i64::MIN;
-
-/// Reads the `fill_value` of a document of `format`: an element in native byte order, `None`
-/// for null. `order` is that of stored elements, which structs written as Base64 follow.
+/// Parses the `fill_value` of a document of `format`: an element in native byte order, `None` for
+/// null. `order` is that of stored elements, which structs in Base64 have.
 pub fn parse(
     data_type: &DataType,
     order: Endian,
@@ -49,8 +30,8 @@ pub fn parse(
             _ => Err(Error::new(
                 Kind::LimitExceeded,
                 format!(
-                    "fill_value of an element of {} bytes: of more than {MAX_EXPLICIT} only null, 0 \
-                     and \"\" are read",
+                    "fill_value of an element of {} bytes: expected null, 0 or \"\" beyond \
+                     {MAX_EXPLICIT} bytes",
                     data_type.size()
                 ),
             )),
@@ -74,17 +55,16 @@ pub fn parse(
     Ok(Some(element))
 }
 
-/// Whether readers of `text`, a fill value of v2's style that [`parse`] reads, disagree about the
-/// element it stands for: forms older than Base64, numbers in quotes, complex numbers that
-/// arithmetic does not keep, and objects other than text, of which zarr-python 2 makes whatever
-/// the JSON is.
+/// Whether readers disagree about the element that `text`, a v2 fill value that [`parse`] accepts,
+/// stands for: forms older than Base64, quoted numbers, complex numbers that arithmetic does not
+/// preserve, and objects other than text, which zarr-python 2 reads as any JSON value.
 pub fn is_ambiguous(data_type: &DataType, text: &str, style: Style) -> bool {
     use DataType::*;
     if !style.v2 || text == "null" {
         return false;
     }
     match data_type {
-        // Python drops what is no Base64 before it decodes the rest
+        // Python removes what is not Base64 before it decodes the rest
         Raw(_) | FixedBytes(_) | Struct(_) => !string(text).is_some_and(|text| {
             BASE64.decode(&text).is_ok_and(|bytes| BASE64.encode(bytes) == text)
         }),
@@ -98,40 +78,20 @@ pub fn is_ambiguous(data_type: &DataType, text: &str, style: Style) -> bool {
     }
 }
 
-/// What stands for a float in words.
+/// A float that is not a number in JSON.
 enum Word {
     /// A NaN or an infinity.
     Special(f64),
-    /// The bits of whatever it is.
+    /// Bits of any value.
     Bits(u64),
 }
 
-/// How documents of a format spell what JSON has no word for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
-    /// As NumPy says it: Base64 for bytes and structs; old forms are read too.
-    v2: bool,
-    /// The drafts of v3: the bits of any element as `0x…` and `0b…`, highest digit first.
-    bits: bool,
-    /// What is greater than every number.
-    infinity: &'static str,
-}
-
-impl Style {
-    /// That of v2, which is NumPy's.
-    pub const V2: Style = Style { v2: true, bits: false, infinity: "Infinity" };
-    /// That of v3, in which the configurations of its codecs hold elements too.
-    pub const V3: Style = Style { v2: false, bits: false, infinity: "Infinity" };
-    /// That of the drafts of v3 from 2020 on.
-    pub const DRAFT: Style = Style { v2: true, bits: true, infinity: "+Infinity" };
-}
-
-struct Reader {
-    style: Style,
+pub(super) struct Reader {
+    pub style: Style,
     order: Endian,
 }
 
-/// The bytes of `0x…` or `0b…`, highest first, which must be `size`; `None`: it is neither.
+/// The bytes of `0x…` or `0b…`, highest first, which must be `size`; `None`: neither of the two.
 fn bits(text: &str, size: usize) -> Option<Result<Vec<u8>>> {
     let (digits, radix, per_byte) = match text.split_at_checked(2)? {
         ("0x", digits) => (digits, 16, 2),
@@ -149,31 +109,26 @@ fn bits(text: &str, size: usize) -> Option<Result<Vec<u8>>> {
         _ => None,
     };
     let wrong = || {
-        Error::metadata(format!("has not the {} digits of its type", size.saturating_mul(per_byte)))
+        Error::metadata(format!(
+            "must have the {} digits of its type",
+            size.saturating_mul(per_byte)
+        ))
     };
     Some(bytes.ok_or_else(wrong))
-}
-
-fn wrong<T>(why: impl Into<String>) -> Result<T> {
-    Err(Error::metadata(why))
 }
 
 fn is_number(text: &str) -> bool {
     text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
 }
 
-fn string(text: &str) -> Option<String> {
-    if text.starts_with('"') { serde_json::from_str(text).ok() } else { None }
-}
-
-/// The number in a string: writers in Java and JavaScript leave them quoted.
+/// The number in a string: writers in Java and JavaScript quote numbers.
 fn quoted_number(text: &str) -> Option<String> {
     string(text).filter(|text| is_number(text) && text.parse().is_ok_and(f64::is_finite))
 }
 
-/// An integer, also one written 7.0 or 7e0.
+/// An integer, also if written 7.0 or 7e0.
 fn integer(text: &str, min: i128, max: i128) -> Result<i128> {
-    let outside = || Error::metadata(format!("is not between {min} and {max}"));
+    let outside = || Error::metadata(format!("is outside {min} to {max}"));
     if !is_number(text) {
         return wrong("is not an integer");
     }
@@ -189,76 +144,8 @@ fn integer(text: &str, min: i128, max: i128) -> Result<i128> {
     if (min..=max).contains(&value) { Ok(value) } else { Err(outside()) }
 }
 
-/// What floats of every width need here.
-trait Float: Sized + Copy {
-    /// Of the decimal text, rounded to nearest.
-    fn parse(text: &str) -> Option<Self>;
-    fn to_f64(self) -> f64;
-    fn from_f64(value: f64) -> Self;
-    fn from_bits_u64(bits: u64) -> Self;
-    fn bits_u64(self) -> u64;
-    /// The shortest decimal that gives the value back when it is read with its own width.
-    fn shortest(self) -> String;
-    const CANONICAL_NAN: u64;
-    const BYTES: usize;
-}
-
-macro_rules! float {
-    ($type:ty, $bits:ty, $nan:expr, $parse:expr, $to:expr, $from:expr, $shortest:expr) => {
-        impl Float for $type {
-            fn parse(text: &str) -> Option<Self> {
-                ($parse)(text)
-            }
-            fn to_f64(self) -> f64 {
-                ($to)(self)
-            }
-            fn from_f64(value: f64) -> Self {
-                ($from)(value)
-            }
-            fn from_bits_u64(bits: u64) -> Self {
-                <$type>::from_bits(bits as $bits)
-            }
-            fn bits_u64(self) -> u64 {
-                u64::from(self.to_bits())
-            }
-            fn shortest(self) -> String {
-                ($shortest)(self)
-            }
-            const CANONICAL_NAN: u64 = $nan;
-            const BYTES: usize = size_of::<$bits>();
-        }
-    };
-}
-
-fn decimal(value: impl Into<serde_json::Value>) -> String {
-    value.into().to_string()
-}
-
-float!(f64, u64, 0x7ff8_0000_0000_0000, |t: &str| t.parse().ok(), |x| x, |x| x, decimal);
-float!(f32, u32, 0x7fc0_0000, |t: &str| t.parse().ok(), f64::from, |x: f64| x as f32, |x: f32| {
-    serde_json::to_string(&x).unwrap_or_default()
-});
-float!(
-    f16,
-    u16,
-    0x7e00,
-    |t: &str| t.parse::<f64>().ok().map(f16::from_f64),
-    f16::to_f64,
-    f16::from_f64,
-    |x: f16| Float::shortest(x.to_f32())
-);
-float!(
-    bf16,
-    u16,
-    0x7fc0,
-    |t: &str| t.parse::<f64>().ok().map(bf16::from_f64),
-    bf16::to_f64,
-    bf16::from_f64,
-    |x: bf16| Float::shortest(x.to_f32())
-);
-
 impl Reader {
-    fn put(&self, data_type: &DataType, text: &str, out: &mut [u8]) -> Result<()> {
+    pub(super) fn put(&self, data_type: &DataType, text: &str, out: &mut [u8]) -> Result<()> {
         use DataType::*;
         if self.style.bits
             && let Some(bytes) = string(text).and_then(|text| bits(&text, out.len()))
@@ -268,7 +155,7 @@ impl Reader {
             return Ok(());
         }
         let quoted = match data_type.number() {
-            // a string is true for NumPy, and a date where times are
+            // NumPy reads a string as true, and as a date for times
             None | Some(Number::Bool) => None,
             _ if matches!(data_type, DateTime64(_) | TimeDelta64(_)) => None,
             Some(_) if self.style.v2 => quoted_number(text),
@@ -309,7 +196,7 @@ impl Reader {
                 Some("NaT") => put(out, NAT.to_ne_bytes()),
                 _ => put(out, self.int64(text)?.to_ne_bytes()),
             },
-            // Files from before v2 said Base64 hold 0 for "empty" here.
+            // files from before v2 specified Base64 hold 0 for "empty"
             Raw(_) | FixedBytes(_) | FixedUtf32(_) | Struct(_) if self.style.v2 && text == "0" => {}
             Raw(_) => self.bytes(text, out, false)?,
             FixedBytes(_) => self.bytes(text, out, true)?,
@@ -334,7 +221,7 @@ impl Reader {
             "false" => Ok(false),
             "0" => Ok(false),
             "1" => Ok(true),
-            _ => wrong("is neither true nor false"),
+            _ => wrong("is not a boolean"),
         }
     }
 
@@ -359,7 +246,7 @@ impl Reader {
     fn small_float(&self, small: SmallFloat, text: &str) -> Result<u8> {
         if is_number(text) {
             let nearest = text.parse().ok().and_then(|value: f64| match value {
-                // tensorstore writes 0.0 for the least number of a type without a zero.
+                // tensorstore writes 0.0 for the least number of a type without a zero
                 0.0 if !small.has_zero() => Some(0),
                 value => small.nearest(value),
             });
@@ -370,10 +257,10 @@ impl Reader {
             Word::Special(value) if value.is_nan() => small.nan(),
             Word::Special(value) => small.nearest(value),
         };
-        byte.map_or_else(|| wrong("is nothing that the type has"), Ok)
+        byte.map_or_else(|| wrong("is not a value of the type"), Ok)
     }
 
-    /// What a float of so many bytes may be other than a number.
+    /// What a float of that size may be besides a number.
     fn word(&self, text: &str, bytes: usize) -> Result<Word> {
         let Some(text) = string(text) else { return wrong("is not a number") };
         let hex = || {
@@ -412,7 +299,7 @@ impl Reader {
         }
     }
 
-    /// Base64, or (v3) a list of bytes. `padded`: it may be shorter, NULs follow.
+    /// Base64, or (v3) a list of bytes. `padded`: it may be shorter, and is padded with NULs.
     fn bytes(&self, text: &str, out: &mut [u8], padded: bool) -> Result<()> {
         let bytes = self.any_bytes(text, padded)?;
         if bytes.len() > out.len() || (bytes.len() < out.len() && !padded) {
@@ -422,12 +309,12 @@ impl Reader {
         Ok(())
     }
 
-    /// The same of any number. `plain`: v2 may have it as text.
-    fn any_bytes(&self, text: &str, plain: bool) -> Result<Vec<u8>> {
+    /// Variable length. `plain`: v2 may have plain text.
+    pub(super) fn any_bytes(&self, text: &str, plain: bool) -> Result<Vec<u8>> {
         Ok(match string(text) {
             Some(text) => match BASE64.decode(&text) {
                 Ok(bytes) => bytes,
-                // NCZarr writes "\u0000" and other plain text.
+                // NCZarr writes "\u0000" and other plain text
                 Err(_) if self.style.v2 && plain && text.is_ascii() => text.into_bytes(),
                 Err(e) => return wrong(format!("is not Base64: {e}")),
             },
@@ -435,12 +322,12 @@ impl Reader {
                 Ok(bytes) => bytes,
                 Err(e) => return wrong(format!("is not a list of bytes: {e}")),
             },
-            None => return wrong("is not a string in Base64"),
+            None => return wrong("is not a Base64 string"),
         })
     }
 
-    /// A struct: an object by field name, a list in the order of the fields, or the bytes of the
-    /// stored element as Base64.
+    /// A struct: an object by field name, a list in the order of the fields, or the stored element
+    /// in Base64.
     fn fields(
         &self,
         data_type: &DataType,
@@ -448,7 +335,7 @@ impl Reader {
         text: &str,
         out: &mut [u8],
     ) -> Result<()> {
-        // Padding has no name and no value.
+        // padding has no name and no value
         let named = || fields.fields().iter().filter(|f| !f.name.is_empty());
         match text.as_bytes().first() {
             Some(b'"') => {
@@ -499,119 +386,3 @@ impl Reader {
 fn put<const N: usize>(out: &mut [u8], bytes: [u8; N]) {
     out.copy_from_slice(&bytes);
 }
-
-/// Reverses what `swap` says within one element.
-fn swap(swap: &Swap, element: &mut [u8]) {
-    match swap {
-        Swap::None => {}
-        Swap::Words { width } => element.chunks_exact_mut(*width).for_each(<[u8]>::reverse),
-        Swap::Runs(runs) => {
-            for run in runs.iter() {
-                let words = &mut element[run.offset..run.offset + run.width * run.count];
-                words.chunks_exact_mut(run.width).for_each(<[u8]>::reverse);
-            }
-        }
-    }
-}
-
-/// Writes a fill value as the JSON of a document of `format`. `element` has the type's size.
-/// An error: the format cannot say it.
-pub fn to_json(
-    data_type: &DataType,
-    order: Endian,
-    element: &FillValue,
-    style: Style,
-) -> Result<String> {
-    if !data_type.is_variable() && element.size() != data_type.size() {
-        return Err(Error::invalid(format!(
-            "the fill value has {} bytes, {} has {}",
-            element.size(),
-            data_type.name(),
-            data_type.size()
-        )));
-    }
-    write(data_type, order, &element.bytes()?, style)
-}
-
-fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
-    let mut out = [0; N];
-    out.copy_from_slice(&bytes[..N]);
-    out
-}
-
-fn write(data_type: &DataType, order: Endian, e: &[u8], style: Style) -> Result<String> {
-    use DataType::*;
-    let v2 = style.v2;
-    Ok(match data_type {
-        Bool => (e[0] != 0).to_string(),
-        Int8 => i8::from_ne_bytes(take(e)).to_string(),
-        Int16 => i16::from_ne_bytes(take(e)).to_string(),
-        Int32 => i32::from_ne_bytes(take(e)).to_string(),
-        Int64 => i64::from_ne_bytes(take(e)).to_string(),
-        UInt8 => e[0].to_string(),
-        UInt16 => u16::from_ne_bytes(take(e)).to_string(),
-        UInt32 => u32::from_ne_bytes(take(e)).to_string(),
-        UInt64 => u64::from_ne_bytes(take(e)).to_string(),
-        Float16 => float(f16::from_ne_bytes(take(e)), style),
-        BFloat16 => float(bf16::from_ne_bytes(take(e)), style),
-        Float32 => float(f32::from_ne_bytes(take(e)), style),
-        Float64 => float(f64::from_ne_bytes(take(e)), style),
-        SmallInt(small) => small.value(e[0]).to_string(),
-        SmallFloat(small) if v2 => float(small.value(e[0]), style),
-        // Of the readers that know these types not all take numbers; all take the bits.
-        SmallFloat(small) => format!("\"0x{:02x}\"", e[0] & (0xff >> (8 - small.bits()))),
-        Complex64 | Complex128 | ComplexFloat16 | ComplexBFloat16 | ComplexSmall(_) => {
-            let Some(part) = data_type.part() else { return wrong("the type has no parts") };
-            let (re, im) = e.split_at(part.size());
-            json::list([write(&part, order, re, style)?, write(&part, order, im, style)?])
-        }
-        DateTime64(_) | TimeDelta64(_) => match i64::from_ne_bytes(take(e)) {
-            NAT if !v2 => "\"NaT\"".into(),
-            count => count.to_string(),
-        },
-        Raw(_) if style.bits => {
-            let digits: std::string::String = e.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("\"0x{digits}\"")
-        }
-        Raw(_) | FixedBytes(_) => json::quote(&BASE64.encode(e)),
-        FixedUtf32(_) => {
-            let text: Option<std::string::String> = e
-                .chunks_exact(4)
-                .map(|unit| char::from_u32(u32::from_ne_bytes(take(unit))))
-                .collect();
-            let text = text.ok_or_else(|| {
-                Error::invalid("the fill value is not text: it holds what is no Unicode character")
-            })?;
-            json::quote(text.trim_end_matches('\0'))
-        }
-        // v3 allows an object too, which zarr-python to 3.1 does not read
-        Struct(_) => {
-            let mut stored = e.to_vec();
-            swap(&data_type.swap(order), &mut stored);
-            json::quote(&BASE64.encode(stored))
-        }
-        String | Bytes | Ragged(_) | Json => variable_to_json(data_type, e, style)?,
-    })
-}
-
-fn float<T: Float>(value: T, style: Style) -> String {
-    let wide = value.to_f64();
-    if wide.is_nan() {
-        let bits = value.bits_u64();
-        return if (style.v2 && !style.bits) || bits == T::CANONICAL_NAN {
-            "\"NaN\"".into()
-        } else {
-            format!("\"0x{bits:0width$x}\"", width = 2 * T::BYTES)
-        };
-    }
-    if wide.is_infinite() {
-        return json::quote(if wide > 0.0 { style.infinity } else { "-Infinity" });
-    }
-    // Most readers parse a float64 and round it; the short form must survive that.
-    let short = value.shortest();
-    let back = short.parse::<f64>().map(T::from_f64);
-    if back.is_ok_and(|b| b.bits_u64() == value.bits_u64()) { short } else { decimal(wide) }
-}
-
-#[cfg(test)]
-mod tests;
