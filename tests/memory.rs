@@ -62,6 +62,7 @@ fn little_memory_is_kept_after_a_call_and_none_after_the_store_is_closed() {
         assert!(kept <= (32 + 32 + 4) << 20, "round {round}: {} MiB are kept", kept >> 20);
         drop(array);
         let kept = resident().saturating_sub(before);
-        assert!(kept <= 6 << 20, "round {round}: {} MiB are kept after closing", kept >> 20);
+        // threads, contexts of compressors and what the allocator holds on to
+        assert!(kept <= 12 << 20, "round {round}: {} MiB are kept after closing", kept >> 20);
     }
 }

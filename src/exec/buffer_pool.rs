@@ -44,6 +44,8 @@ static BYTES: AtomicUsize = AtomicUsize::new(0);
 /// Calls that run.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 static USERS: AtomicUsize = AtomicUsize::new(0);
+/// Bytes that were freed since the allocator was last asked to give them back.
+static FREED: AtomicUsize = AtomicUsize::new(0);
 
 fn came(bytes: usize) {
     if bytes >= COUNTED {
@@ -104,7 +106,10 @@ pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
     if !(1..=KEPT_BYTES).contains(&vector.capacity()) || USERS.load(Ordering::Relaxed) == 0 {
         return;
     }
-    let Ok(mut list) = lists()[own_list()].try_lock() else { return };
+    let Ok(mut list) = lists()[own_list()].try_lock() else {
+        FREED.fetch_add(vector.capacity(), Ordering::Relaxed);
+        return;
+    };
     let vectors = &mut list[kind as usize];
     came(vector.capacity());
     vectors.push(vector);
@@ -116,6 +121,7 @@ pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
         };
         let gone = vectors.remove(first).capacity();
         went(gone);
+        FREED.fetch_add(gone, Ordering::Relaxed);
         bytes -= gone;
     }
     drop(list);
@@ -138,7 +144,7 @@ fn free(rest: usize) {
             }
         }
     }
-    if freed >= WORTH_RETURNING {
+    if FREED.swap(0, Ordering::Relaxed) + freed >= WORTH_RETURNING {
         return_to_system();
     }
 }

@@ -128,9 +128,9 @@ pub static OPTIONS: &[Description] = &[
         name: "memory_limit",
         values: Values::Bytes,
         default: "256MiB",
-        doc: "How many encoded bytes a call may hold at once: fetched and not yet decoded, or encoded \
-              and not yet stored. One chunk alone may exceed it. The memory of the elements \
-              themselves and the option chunk_cache are not counted.",
+        doc: "Encoded bytes that a call may hold at once: fetched and not yet decoded, or encoded and \
+              not yet stored. A single chunk may exceed it. The elements themselves and the option \
+              chunk_cache are not counted.",
         stores: &[],
         apply: |o, v| o.memory_limit = v,
     },

@@ -8,7 +8,7 @@
 //!   twice.
 //! - The driver's connections live on the runtime of the network, one client in each process.
 
-use super::network::{self, PerProcess, Settings};
+use super::network::{self, PerProcess, Retries, Settings};
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
 use crate::store::whole_value::{self, WholeValue};
@@ -263,13 +263,16 @@ impl MongoStore {
     {
         let values = self.values()?;
         self.settings.wait(async move {
-            let mut tries = 0;
+            let mut retries = Retries::new(self.settings.max_retries, self.settings.timeout);
             loop {
-                match request(values.clone(), tries > 0).await {
-                    Err(e) if tries < self.settings.max_retries && passes(&e) => tries += 1,
+                let e = match request(values.clone(), retries.failures() > 0).await {
+                    Err(e) if passes(&e) => e,
                     result => return result.map_err(explain),
+                };
+                match retries.pause(None, None) {
+                    Some(pause) => tokio::time::sleep(pause).await,
+                    None => return Err(explain(e)),
                 }
-                tokio::time::sleep(network::pause(tries)).await;
             }
         })
     }

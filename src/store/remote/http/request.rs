@@ -6,14 +6,13 @@
 //! - No compression is asked for: ranges count the bytes of what is stored.
 
 use super::super::network::settings::{Settings, text, too_slow};
-use super::super::network::{PerProcess, guard, pause};
+use super::super::network::{PerProcess, Retries, guard};
 use super::address::{Address, shown};
 use crate::error::{Error, Kind, Result};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, StatusCode, Url};
 use std::time::Duration;
-use tokio::time::Instant;
 
 /// Redirects followed for one request.
 const REDIRECTS: usize = 10;
@@ -132,27 +131,22 @@ impl Requests {
         mut take: impl AsyncFnMut(Response) -> Result<T, Failure>,
     ) -> Result<Option<T>> {
         let limit = self.settings.timeout;
-        let begin = Instant::now();
-        let end = begin + limit;
-        let mut attempts = 0;
+        let mut retries = Retries::new(self.settings.max_retries, limit);
         loop {
-            attempts += 1;
             let attempt = async {
                 let Some(response) = self.send(ask).await? else { return Ok(None) };
                 take(response).await.map(Some)
             };
-            let failure = match tokio::time::timeout_at(end, attempt).await {
+            let failure = match tokio::time::timeout_at(retries.end().into(), attempt).await {
                 Ok(Ok(done)) => return Ok(done),
                 Ok(Err(failure)) => failure,
                 Err(_) => too_slow(limit).into(),
             };
-            let pause = failure.after.unwrap_or_else(|| pause(attempts));
-            let end = if failure.refused { end.min(begin + REFUSING) } else { end };
-            let left = end.saturating_duration_since(Instant::now());
-            if !failure.again || attempts > self.settings.max_retries || pause >= left {
-                return Err(self.failed(ask, failure, attempts));
+            let within = failure.refused.then_some(REFUSING);
+            match retries.pause(failure.after, within).filter(|_| failure.again) {
+                Some(pause) => tokio::time::sleep(pause).await,
+                None => return Err(self.failed(ask, failure, retries.failures())),
             }
-            tokio::time::sleep(pause).await;
         }
     }
 

@@ -12,24 +12,21 @@ use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::LocalSet;
 
 #[cfg(feature = "http")]
 pub mod guard;
+mod retry;
 pub mod settings;
 #[cfg(feature = "redis")]
 pub mod tls;
+pub use retry::Retries;
 pub use settings::Settings;
 
 /// Threads that drive connections. What takes time, decoding, runs on the threads that wait.
 const DRIVERS: usize = 2;
-
-/// The first pause before a request is repeated; the next are twice as long each, up to the last.
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LAST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Waits for what a request brings.
 ///
@@ -141,16 +138,6 @@ pub async fn apart<T: Send + 'static>(
 /// Says who does the arithmetic of TLS, before a library of ours needs to know.
 fn choose_cryptography() {
     let _ = rustls::crypto::ring::default_provider().install_default();
-}
-
-/// How long to wait before the next attempt at a request, after one or more that failed. Many wait at
-/// once: not all the same time.
-pub fn pause(attempts: usize) -> Duration {
-    use std::hash::{BuildHasher, RandomState};
-    let doubled = 1 << attempts.saturating_sub(1).min(10);
-    let longest = LAST_PAUSE.min(FIRST_PAUSE * doubled);
-    let part = RandomState::new().hash_one(attempts) % 1000;
-    longest / 2 + longest / 2 * part as u32 / 1000
 }
 
 /// Something with threads or connections, of which the child of a fork makes one of its own: in

@@ -4,7 +4,7 @@ use super::Objects;
 use super::client::Clients;
 use super::transport::{Call, Connector};
 use crate::error::{Context, Error, Kind, Result};
-use crate::store::remote::network::{self, pause};
+use crate::store::remote::network::{self, Retries};
 use std::sync::Arc;
 
 /// How a request can fail.
@@ -59,9 +59,9 @@ impl Objects {
             Err(e) => return (call, Err(e)),
         };
         let request = async {
-            let mut tries = 0;
             // object_store has tried what it knows before
             let most = self.settings.max_retries.min(3);
+            let mut retries = Retries::new(most, self.settings.timeout);
             loop {
                 let e = match call.clone().scope(work(&clients)).await {
                     Ok(done) => return Ok(Some(done)),
@@ -77,9 +77,11 @@ impl Objects {
                     && self.moves_to(&region)
                 {
                     clients = self.clients()?;
-                } else if tries_again && call.is_worth_another() && tries < most {
-                    tries += 1;
-                    tokio::time::sleep(pause(tries)).await;
+                } else if tries_again
+                    && call.is_worth_another()
+                    && let Some(pause) = retries.pause(None, None)
+                {
+                    tokio::time::sleep(pause).await;
                 } else {
                     return Err(e);
                 }

@@ -6,7 +6,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::lock::Acquire;
 use crate::store::remote::network::settings::too_slow;
-use crate::store::remote::network::{PerProcess, Settings, pause, tls};
+use crate::store::remote::network::{PerProcess, Retries, Settings, tls};
 use redis::{Cmd, ConnectionAddr, ConnectionInfo, ErrorKind, Parser, ServerErrorKind, Value, cmd};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
@@ -334,8 +334,9 @@ impl Server {
         max_retries: usize,
         mut work: impl FnMut(&mut Connection, Instant, usize) -> Result<T, Failure>,
     ) -> Result<(T, Connection)> {
-        let until = self.until();
-        let (mut tries, mut unsure) = (0, 0);
+        let mut retries = Retries::new(max_retries, self.settings.timeout);
+        let until = retries.end();
+        let mut unsure = 0;
         loop {
             let kept = self.idle()?.acquire().pop();
             let (was_kept, connection) = match kept {
@@ -363,11 +364,13 @@ impl Server {
                     self.idle()?.acquire().clear();
                     continue;
                 }
-                Failure::Busy(_) | Failure::Cut(_) if !late && tries < max_retries => tries += 1,
                 _ if late => return Err(too_slow(self.settings.timeout)),
+                Failure::Busy(e) | Failure::Cut(e) => match retries.pause(None, None) {
+                    Some(pause) => std::thread::sleep(pause),
+                    None => return Err(e),
+                },
                 failure => return Err(failure.into_error()),
             }
-            std::thread::sleep(pause(tries).min(until.saturating_duration_since(Instant::now())));
         }
     }
 
