@@ -18,7 +18,7 @@ use zarrc::operations::{self, Accept, Conversion, ExportOptions};
 use zarrc::progress::Progress;
 use zarrc::selection::Region;
 use zarrc::store::{Depth, Mode, Options};
-use zarrc::strided::{View, ViewMut};
+use zarrc::strided::{SmallFloat, View, ViewMut};
 
 fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/hdf5")
@@ -286,7 +286,7 @@ fn an_export_is_whole_or_nothing() {
     assert!(notes.iter().any(|(path, note)| path == "a/b" && note.contains("mixed")), "{notes:?}");
     let to = hierarchy(out.to_str().unwrap(), Mode::Read);
     assert_eq!(said(&to, "a/b"), said(&from, "a/b"));
-    let mut spec = ArraySpec::new(DataType::small("float8_e4m3fn").unwrap(), vec![3]);
+    let mut spec = ArraySpec::new(DataType::SmallFloat(SmallFloat::Float8E4M3Fn), vec![3]);
     spec.chunk_shape = Some(vec![3]);
     from.create_array(&path("small"), &spec).unwrap();
     assert_eq!(kind(export(&replace, &Progress::silent())), Kind::Unsupported);

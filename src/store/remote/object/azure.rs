@@ -6,7 +6,7 @@ use super::config::refused;
 use super::location::Location;
 use super::transport::Call;
 use crate::error::{Error, Result};
-use crate::store::remote::network::{Settings, pause};
+use crate::store::remote::network::{Retries, Settings};
 use crate::store::{Mode, Options, SharedStore};
 use async_trait::async_trait;
 use object_store::azure::{
@@ -18,6 +18,7 @@ use object_store::path::Path;
 use reqwest::{Method, Url};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// 5000 MiB, more than which a Put Blob may not have.
 const LARGEST_PUT: u64 = 5000 << 20;
@@ -247,7 +248,8 @@ impl OneByOne {
 #[async_trait]
 impl Eraser for OneByOne {
     async fn erase(&self, path: &Path) -> object_store::Result<()> {
-        let mut tries = 0;
+        // the call that this is a part of bounds the time
+        let mut retries = Retries::new(self.max_retries, Duration::MAX);
         loop {
             let request = self.request(path).await?;
             let failed = match self.wire.execute(request).await {
@@ -263,11 +265,10 @@ impl Eraser for OneByOne {
                 Err(e) => (true, e.into()),
             };
             let (again, source) = failed;
-            if !again || tries >= self.max_retries {
-                return Err(object_store::Error::Generic { store: "Azure", source });
+            match retries.pause(None, None).filter(|_| again) {
+                Some(pause) => tokio::time::sleep(pause).await,
+                None => return Err(object_store::Error::Generic { store: "Azure", source }),
             }
-            tries += 1;
-            tokio::time::sleep(pause(tries)).await;
         }
     }
 }
