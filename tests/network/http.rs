@@ -75,7 +75,7 @@ fn values_are_read_whole_and_in_part_at_one_request_each() {
 #[test]
 fn a_file_taken_for_a_directory_is_told_by_its_name() {
     let server = serve(&Files::new(&[("/x.zip", b"PK"), ("/x.json", b"{}")]), false);
-    for (name, words) in [("x.zip", "with |zip: behind"), ("x.json", "with |reference: behind")] {
+    for (name, words) in [("x.zip", "followed by |zip:"), ("x.json", "followed by |reference:")] {
         let store = opened(&format!("{}/{name}", server.url()), &[]).unwrap();
         let e = Arc::new(Hierarchy::new(store, &Options::default())).open_array(&NodePath::root());
         let e = e.err().unwrap();
