@@ -69,9 +69,9 @@ fn no_operation_asks_twice() {
         write(1, &[2; 2]);
         check("writing a part of a chunk", 2);
         array.attributes().write(&mut |a| a.set("x", "1")).unwrap();
-        check("setting an attribute", 4);
+        check("setting an attribute", 6);
         array.append(0, &[4], &|_, _| Ok(())).map(drop).unwrap_or(());
-        check("appending", 8);
+        check("appending", 10);
         let nodes = opened(Mode::Read);
         check("opening a store", 0);
         let array = nodes.open_array(&path("g/a")).unwrap();
@@ -91,7 +91,7 @@ fn no_operation_asks_twice() {
 }
 
 /// Is something there already (a listing and documents), and the documents that are written.
-const CREATE: usize = 8;
+const CREATE: usize = 10;
 
 /// A listing and the document of each child; once whether there is consolidated metadata.
 const LIST: usize = 12;
