@@ -130,11 +130,35 @@ static void mistakes(void) {
   close_store(store);
 }
 
+/* The build may have no HDF5: then that is what it says. */
+static void hdf5_and_references(void) {
+  zarrc_store *store = memory_store();
+  zarrc_hdf5_options options;
+  char *text = NULL;
+  memset(&options, 0, sizeof options);
+  build(store, ZARRC_FORMAT_V3);
+  REFUSES(zarrc_hdf5_export(NULL, "", "x.h5", NULL, NULL, &err), "from");
+  REFUSES(zarrc_hdf5_export(store, NULL, "x.h5", NULL, NULL, &err), "from_path");
+  REFUSES(zarrc_hdf5_export(store, "", NULL, NULL, NULL, &err), "file");
+  REFUSES(zarrc_hdf5_export(store, "", "x.h5", &options, NULL, &err), "size");
+  CHECK(zarrc_hdf5_export(store, "", "no/such/directory/x.h5", NULL, &text, NULL) != ZARRC_OK);
+  CHECK(text == NULL);
+  REFUSES(zarrc_references_json(NULL, "", NULL, NULL, NULL, &text, &err), "store");
+  REFUSES(zarrc_references_json(store, NULL, NULL, NULL, NULL, &text, &err), "path");
+  REFUSES(zarrc_references_json(store, "", NULL, NULL, NULL, NULL, &err), "json");
+  FAILS(zarrc_references_json(store, "none", NULL, NULL, NULL, &text, &err), ZARRC_NOT_FOUND);
+  OK(zarrc_references_json(store, "", NULL, NULL, NULL, &text, &err));
+  CHECK(text != NULL && strstr(text, "\"version\": 1") != NULL && strstr(text, "zarr.json") != NULL);
+  zarrc_string_free(text);
+  close_store(store);
+}
+
 int main(void) {
   begin("convert");
   RUN(from_store_to_store);
   RUN(in_place_and_interrupted);
   RUN(a_plan_writes_nothing);
   RUN(mistakes);
+  RUN(hdf5_and_references);
   return finish();
 }

@@ -45,6 +45,7 @@
  *  - Inspecting arrays and groups: descriptions, digests, stored chunks
  *  - Conversion between formats
  *  - Copying, moving, consolidating, rechunking, verifying and repairing
+ *  - HDF5 files, and references to the values of files
  *
  * Rules for all functions
  *  - Errors: a function that can fail returns zarrc_status and takes `zarrc_error *err` last. It
@@ -4046,6 +4047,102 @@ zarrc_status zarrc_repair(zarrc_store *store,
                           void *user,
                           char **report,
                           zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup hdf5 HDF5 files, and references to the values of files
+ * @{ */
+
+/** How an HDF5 file is written. Set everything to zero, then `size` and what there is to set. */
+typedef struct zarrc_hdf5_options {
+  /** sizeof(zarrc_hdf5_options) of the header that the program was compiled with. */
+  size_t size;
+  /**
+   * Leave out what HDF5 has nothing like: arrays of floats of 8 bits and less, units of time.
+   * Otherwise that is an error, before anything is written.
+   */
+  bool accept_losses;
+  /** Replace a file that is there. */
+  bool replace;
+  /** Names of dimensions that may grow (unlimited), separated by commas. NULL: none. */
+  const char *unlimited;
+  /** Bytes that the call may use for elements; 0: 64 MiB. A chunk is held in any case. */
+  uint64_t memory_limit;
+  /** Receives reports, after each block of chunks. NULL: no reports. */
+  zarrc_progress progress;
+  /** Passed to `progress`. */
+  void *user;
+} zarrc_hdf5_options;
+
+/**
+ * Writes the node at `from_path` and everything below it as a new HDF5 file, which h5py, netCDF-4
+ * and xarray read. To read HDF5, open the file as a store (scheme hdf5:) and use zarrc_convert(),
+ * zarrc_rechunk() or any other function.
+ *
+ * Groups, arrays and attributes keep their names. Dimension names become dimension scales: the
+ * one-dimensional array of that name, if there is one in the group or above it, else an extent
+ * without values, as netCDF-4 has it. The missing value becomes the attribute _FillValue. Chunks
+ * keep their shapes; any compressor becomes deflate behind a shuffle, checksums become fletcher32.
+ * docs/hdf5.md lists what becomes of each type.
+ *
+ * All is written to a file beside `file`, which gets its name when it is complete: after a failure
+ * or a kill, what was there before is there still. libhdf5 is called by one thread at a time.
+ *
+ * @param from        the source store.
+ * @param from_path   path of the node; "" for the whole store.
+ * @param file        path of the new file on the local machine.
+ * @param options     NULL: no losses, nothing replaced.
+ * @param[out] notes  JSON list of objects with "path" and "note": what changes, in words. Free it
+ *                    with zarrc_string_free(). May be NULL.
+ * @param[out] err    receives the error; may be NULL.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_UNSUPPORTED: HDF5 has nothing like a node (the message names each), or
+ *         this build or machine has no libhdf5; ZARRC_ALREADY_EXISTS: there is such a file;
+ *         ZARRC_NOT_FOUND: there is nothing at from_path, or no directory for the file;
+ *         ZARRC_CANCELLED; ZARRC_CORRUPT_DATA: a chunk does not decode; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_OUT_OF_MEMORY; ZARRC_IO.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_hdf5_export(const zarrc_store *from,
+                               const char *from_path,
+                               const char *file,
+                               const zarrc_hdf5_options *options,
+                               char **notes,
+                               zarrc_error *err);
+
+/**
+ * References to everything below a node, where its values lie in files that others can read too:
+ * kerchunk's JSON, version 1, which zarrc, fsspec, zarr-python and xarray open. For a store of an
+ * HDF5 file (scheme hdf5:) its chunks are read in place instead of being copied. Of other
+ * references it makes JSON, as of those in Parquet files.
+ *
+ * Documents, and chunks that are no ranges of a file (HDF5's texts of any length, filters without
+ * a codec), stand among the references themselves: they take memory, and room in the result.
+ * Arrays of Zarr v2 whose dimensions have no names get some, as xarray needs them: phony_dim_0.
+ *
+ * @param store      the store.
+ * @param path       path of the node; "" for the whole store.
+ * @param url        URL or path that the references name for the file, as for readers elsewhere.
+ *                   NULL: as the store has it; of a file of this machine the absolute path.
+ * @param progress   receives reports, after each key; NULL: no reports.
+ * @param user       passed to `progress`.
+ * @param[out] json  the references; free it with zarrc_string_free().
+ * @param[out] err   receives the error; may be NULL.
+ * @param[out] err   receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_NOT_FOUND: there is nothing at that path; ZARRC_INVALID_ARGUMENT: `url`
+ *         is given and the values lie in several files; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the
+ *         store cannot list its keys; ZARRC_CORRUPT_DATA; ZARRC_OUT_OF_MEMORY; ZARRC_IO.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_references_json(const zarrc_store *store,
+                                   const char *path,
+                                   const char *url,
+                                   zarrc_progress progress,
+                                   void *user,
+                                   char **json,
+                                   zarrc_error *err);
 /** @} */
 
 #ifdef __cplusplus

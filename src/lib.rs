@@ -26,6 +26,8 @@ pub mod error;
 pub mod exec;
 pub mod fork;
 pub mod format;
+#[cfg(feature = "hdf5")]
+pub mod hdf5;
 pub mod heap;
 pub mod hierarchy;
 pub mod lock;

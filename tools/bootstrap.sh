@@ -16,6 +16,8 @@ need() { # need PACKAGE WHAT TEST...
     fi
 }
 has() { command -v "$1"; }
+# loaded at run time by the feature hdf5; its tests have nothing to try without
+has_hdf5() { find /usr/lib* /usr/local/lib* -name 'libhdf5*.so*' 2> /dev/null | grep -q .; }
 has_venv() { python3 -c "import venv, ensurepip"; }
 
 look() {
@@ -30,6 +32,7 @@ look() {
     need doxygen doxygen has doxygen
     need python3 python3 has python3
     need python3-venv "python3-venv" has_venv
+    need libhdf5-dev libhdf5 has_hdf5
     [ "$what_for" = long ] || return 0
     need clang clang has clang
     need lld lld has ld.lld

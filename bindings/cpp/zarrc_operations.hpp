@@ -92,6 +92,46 @@ inline returns<std::string> verify(const store &in, const std::string &path = ""
   return c.give([&] { return std::string(found); });
 }
 
+/// How hdf5_export() writes a file.
+struct hdf5_file {
+  bool accept_losses = false; ///< Leave out what HDF5 has nothing like.
+  bool replace = false;       ///< Replace a file that is there.
+  std::string unlimited;      ///< Names of dimensions that may grow, separated by commas.
+  std::uint64_t memory_limit = 0; ///< Bytes for elements; 0: 64 MiB.
+  zarrc::progress progress;       ///< Receives reports.
+};
+
+/// Writes a node and all below it as a new HDF5 file; what changes on the way is JSON.
+inline returns<std::string> hdf5_export(const store &from, const std::string &path,
+                                        const std::string &file, const hdf5_file &how = {}) {
+  detail::reporter report(how.progress);
+  zarrc_hdf5_options chosen{};
+  chosen.size = sizeof chosen;
+  chosen.accept_losses = how.accept_losses;
+  chosen.replace = how.replace;
+  chosen.unlimited = how.unlimited.c_str();
+  chosen.memory_limit = how.memory_limit;
+  chosen.progress = report.function();
+  chosen.user = report.user();
+  detail::calls c;
+  char *notes = nullptr;
+  c(zarrc_hdf5_export, from.get(), path.c_str(), file.c_str(), &chosen, &notes);
+  const detail::owned_string own(notes);
+  report.rethrow();
+  return c.give([&] { return std::string(notes); });
+}
+
+/// References to all below a node, as kerchunk's JSON; `url` names the file, empty: as the store does.
+inline returns<std::string> references_json(const store &in, const std::string &path = "",
+                                            const std::string &url = "") {
+  detail::calls c;
+  char *text = nullptr;
+  c(zarrc_references_json, in.get(), path.c_str(), url.empty() ? nullptr : url.c_str(), nullptr,
+    nullptr, &text);
+  const detail::owned_string own(text);
+  return c.give([&] { return std::string(text); });
+}
+
 /// Puts right the problems of some kinds ("outside,consolidated"); the report is JSON.
 inline returns<std::string> repair(store &in, const std::string &path, const std::string &kinds,
                                    bool dry_run = false, const progress &told = {}) {

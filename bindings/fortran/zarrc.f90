@@ -166,6 +166,8 @@ public :: zarrc_ok
     procedure :: erase_prefix => store_erase_prefix
     procedure :: forget => store_forget
     procedure :: convert => store_convert
+    procedure :: hdf5_export => store_hdf5_export
+    procedure :: references_json => store_references_json
     procedure :: copy => store_copy
     procedure :: move => store_move
     procedure :: consolidate => store_consolidate
@@ -992,6 +994,48 @@ contains
     end if
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine store_convert
+
+  !> Writes a node and all below it as a new HDF5 file; the notes tell, as JSON, what changes on the way.
+  subroutine store_hdf5_export(self, path, file, notes, stat, errmsg)
+    class(zarrc_store), intent(in) :: self
+    character(*), intent(in) :: path, file
+    character(:), allocatable, intent(out), optional :: notes
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    character(:), allocatable :: found
+    integer(c_int32_t) :: status
+
+    text = c_null_ptr
+    status = zarrc_hdf5_export(handle_of(self%own), c(path), c(file), c_null_ptr, text, error)
+    if (status == zarrc_ok) found = taken(text)
+    if (present(notes) .and. allocated(found)) notes = found
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_hdf5_export
+
+  !> References to a node and all below it where their values lie in files, as kerchunk's JSON.
+  subroutine store_references_json(self, path, json, url, stat, errmsg)
+    class(zarrc_store), intent(in) :: self
+    character(*), intent(in) :: path
+    character(:), allocatable, intent(out) :: json
+    character(*), intent(in), optional :: url !< what the references call the file
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+
+    text = c_null_ptr
+    if (present(url)) then
+      status = zarrc_references_json(handle_of(self%own), c(path), c(url), c_null_funptr, c_null_ptr, text, error)
+    else
+      status = zarrc_references_json(store=handle_of(self%own), path=c(path), progress=c_null_funptr, user=c_null_ptr, &
+        json=text, err=error)
+    end if
+    if (status == zarrc_ok) json = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_references_json
 
   ! ---- groups
 

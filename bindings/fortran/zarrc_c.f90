@@ -1664,5 +1664,29 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_repair
 
+    function zarrc_hdf5_export(from, from_path, file, options, notes, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: from
+      character(kind=c_char), intent(in) :: from_path(*)
+      character(kind=c_char), intent(in) :: file(*)
+      type(c_ptr), value :: options
+      type(c_ptr), intent(inout) :: notes
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_hdf5_export
+
+    function zarrc_references_json(store, path, url, progress, user, json, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in), optional :: url(*)
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: user
+      type(c_ptr), intent(inout) :: json
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_references_json
+
   end interface
 end module zarrc_c

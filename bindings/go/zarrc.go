@@ -284,6 +284,34 @@ func (s *Store) Convert(path string, to *Store, toPath string, format Format) er
 	})
 }
 
+// HDF5Export writes a node and all below it as a new HDF5 file; what changes on the way is JSON.
+func (s *Store) HDF5Export(path string, file string) (string, error) {
+	c, free := cstring(file)
+	defer free()
+	var notes *C.char
+	e := s.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_hdf5_export(p, path, c, nil, &notes, err)
+	})
+	if e != nil {
+		return "", e
+	}
+	defer C.zarrc_string_free(notes)
+	return C.GoString(notes), nil
+}
+
+// ReferencesJSON is references to all below a node as kerchunk writes them.
+func (s *Store) ReferencesJSON(path string) (string, error) {
+	var text *C.char
+	e := s.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_references_json(p, path, nil, nil, nil, &text, err)
+	})
+	if e != nil {
+		return "", e
+	}
+	defer C.zarrc_string_free(text)
+	return C.GoString(text), nil
+}
+
 // ConvertPlan is what Convert would do, as JSON.
 func (s *Store) ConvertPlan(path string, to *Store, toPath string, format Format) (string, error) {
 	c, free := cstring(toPath)

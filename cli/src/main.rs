@@ -282,6 +282,7 @@ enum Verb {
     },
     /// Convert a node and all below it into another format
     ///
+    /// hdf5:PATH or netcdf:PATH as the target is a new HDF5 file, which takes no --to.
     /// Where both stores and nodes are the same, in place. An interrupted conversion goes on when
     /// it is called again.
     Convert {
@@ -289,7 +290,7 @@ enum Verb {
         two: Two,
         /// The format: v1, v2, v3, n5
         #[arg(long, value_parser = layout::format)]
-        to: FormatId,
+        to: Option<FormatId>,
         /// Leave out what the format has no words for, as long as no value changes
         #[arg(long)]
         accept_losses: bool,
@@ -299,6 +300,17 @@ enum Verb {
         /// Print the plan as JSON, and change nothing
         #[arg(short = 'n', long)]
         dry_run: bool,
+    },
+    /// Write references to the values of a file, as of HDF5, where they lie: kerchunk's JSON
+    References {
+        /// The store, as x.h5
+        url: String,
+        /// A path in it; "" for the root
+        #[arg(default_value = "")]
+        node: String,
+        /// What the references call the file, for readers elsewhere; by default its path
+        #[arg(long)]
+        file_url: Option<String>,
     },
     /// Write an array anew in other chunks, shards, codecs or another format
     ///
@@ -523,8 +535,19 @@ fn run(verb: Verb, options: &Options) -> Outcome {
         }
         Verb::Convert { two, to, accept_losses, keep_old, dry_run } => {
             let accept = Accept { losses: accept_losses, leftovers: keep_old };
+            let file = two.target.strip_prefix("hdf5:").or(two.target.strip_prefix("netcdf:"));
+            if let Some(file) = file {
+                progress::end_on_ctrl_c();
+                let source = Place::open(&two.source, &two.node, Mode::Read, options)?.whole()?;
+                return whole::export(&source, file, accept_losses);
+            }
+            let to = to.ok_or_else(|| failure::Failure::usage("--to is missing"))?;
             let (source, target) = both(&two, Mode::Append, options)?;
             whole::convert(&source, &target, to, accept, dry_run)
+        }
+        Verb::References { url, node, file_url } => {
+            let place = Place::open(&url, &node, Mode::Read, options)?.whole()?;
+            whole::references(&place, file_url.as_deref())
         }
         Verb::Rechunk { two, layout, memory } => {
             let (from, to) = both(&two, Mode::Append, options)?;

@@ -50,6 +50,28 @@ pub fn convert(
     Ok(DONE)
 }
 
+/// `zarrc convert` to an HDF5 file: what changes on the way goes to standard error.
+pub fn export(from: &Place, file: &str, losses: bool) -> Outcome {
+    let options = operations::ExportOptions { losses, ..Default::default() };
+    let notes = progress::shown("writing", |progress| {
+        let file = std::path::Path::new(file);
+        operations::export_hdf5(&from.hierarchy, &from.path, file, &options, progress)
+    })?;
+    for (path, note) in notes {
+        eprintln!("/{path}: {note}");
+    }
+    Ok(DONE)
+}
+
+/// `zarrc references`
+pub fn references(place: &Place, url: Option<&str>) -> Outcome {
+    let text = progress::shown("looking", |progress| {
+        operations::references(&place.hierarchy, &place.path, url, progress)
+    })?;
+    print(text.trim_end())?;
+    Ok(DONE)
+}
+
 /// `zarrc rechunk`
 pub fn rechunk(from: &Place, to: &Place, layout: &Layout, memory: u64) -> Outcome {
     let array = from.array()?;

@@ -46,6 +46,8 @@ pub mod convert;
 
 pub mod operations;
 
+pub mod hdf5;
+
 use crate::error::{Error, Kind, Result};
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char};

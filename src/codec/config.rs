@@ -1,5 +1,5 @@
-//! Reading a codec's parameters: each is asked for by name, checked, and one that nobody asked
-//! for is an error, because it could change what the bytes mean.
+//! Reading a codec's parameters: each is requested by name and checked; a parameter that is not
+//! requested is an error, because it could change the meaning of the bytes.
 
 use super::ReadPolicy;
 use crate::error::{Context, Error, Result};
@@ -23,7 +23,7 @@ impl<'a> Config<'a> {
         Config { read_policy, ..self }
     }
 
-    /// What is forgiven in encoded bytes.
+    /// What to tolerate in encoded bytes.
     pub fn read_policy(&self) -> ReadPolicy {
         self.read_policy
     }
@@ -33,7 +33,7 @@ impl<'a> Config<'a> {
         &self.spec.name
     }
 
-    /// Refuses members other than `known`.
+    /// Refuses other members than `known`.
     pub fn only(&self, known: &[&str]) -> Result<()> {
         match self.spec.configuration.keys().find(|k| !known.contains(&k.as_str())) {
             None => Ok(()),
@@ -67,7 +67,7 @@ impl<'a> Config<'a> {
             .ok_or_else(|| self.error(format!("{key:?}: expected a boolean, found {value}")))
     }
 
-    /// One of some words.
+    /// One of several words.
     pub fn word<T: Copy>(&self, key: &str, words: &[(&str, T)]) -> Result<Option<T>> {
         let Some(value) = self.get(key) else { return Ok(None) };
         let found = words.iter().find(|(word, _)| value.as_str() == Some(word));
@@ -94,7 +94,7 @@ impl<'a> Config<'a> {
         specs.at(|| format!("codec {:?}: {key}", self.name())).map(Some)
     }
 
-    /// What a mandatory parameter that is not there leads to.
+    /// The error for a missing mandatory parameter.
     pub fn missing(&self, key: &str) -> Error {
         self.error(format!("needs the parameter {key:?}"))
     }

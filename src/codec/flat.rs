@@ -1,5 +1,5 @@
-//! A filter over bytes: numcodecs' typed filters take whatever bytes they are given for a flat array
-//! of their type, in the byte order that its type string says.
+//! A filter over bytes: numcodecs' typed filters treat any bytes as a flat array of their type, in
+//! the byte order of its type string.
 
 use super::numpy::{Sides, Typed};
 use super::{ArrayCodec, BytesCodec, Len};

@@ -65,22 +65,22 @@ use config::Config;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The chunk that a codec sees, as it is before encoding.
+/// The chunk that a codec receives, before encoding.
 #[derive(Clone, Debug)]
 pub struct ChunkSpec {
     /// Its shape, slowest dimension first.
     pub shape: Vec<u64>,
     /// The type of its elements.
     pub data_type: DataType,
-    /// One element, in native byte order; of variable length its bytes.
+    /// One element, in native byte order; for variable-length types its bytes.
     pub fill: FillValue,
-    /// Where chunks at the edge of the array are cut short: the shape of those that are not, which
-    /// a stored one must not exceed. `None`: this is the shape of the chunk, whatever is stored.
+    /// If chunks at the array's edge are clipped: the shape of those that are not, which a stored
+    /// one must not exceed. `None`: chunks have this shape.
     pub most: Option<Vec<u64>>,
 }
 
 impl ChunkSpec {
-    /// Bytes of the chunk in memory. Metadata may claim anything, so this is checked.
+    /// The size of the chunk in memory (bytes), checked because metadata may claim anything.
     pub fn size(&self) -> Result<u64> {
         self.shape
             .iter()
@@ -95,7 +95,8 @@ impl ChunkSpec {
             })
     }
 
-    /// The fill value as views hold it: of variable length a reference to it in a call's heap.
+    /// The fill value as views hold it; for variable-length types a reference to it in a call's
+    /// heap.
     pub fn fill_element(&self) -> Result<Cow<'_, [u8]>> {
         Ok(match self.data_type.is_variable() {
             true => Reference::to_fill(self.fill.size())?.to_bytes().to_vec().into(),
@@ -104,27 +105,26 @@ impl ChunkSpec {
     }
 }
 
-/// What is forgiven in encoded bytes; by default nothing.
+/// What to tolerate in encoded bytes; by default nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadPolicy {
-    /// Checksums that are wrong, as far as the library behind a codec can be told to pass them
-    /// over.
+    /// Wrong checksums, as far as the library behind a codec can ignore them.
     pub ignore_checksums: bool,
 }
 
-/// A length in bytes, as far as it is known beforehand.
+/// What is known about a length (bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Len {
-    /// That many.
+    /// Exactly that.
     Exactly(u64),
-    /// That many or fewer.
+    /// At most that.
     AtMost(u64),
-    /// Nothing is known.
+    /// Nothing.
     Unknown,
 }
 
 impl Len {
-    /// Applies a bound, which must not fall as lengths grow, to whatever is known.
+    /// Applies a monotonic bound to what is known.
     pub fn at_most(self, bound: impl Fn(u64) -> u64) -> Len {
         match self {
             Len::Exactly(n) | Len::AtMost(n) => Len::AtMost(bound(n)),
@@ -133,46 +133,46 @@ impl Len {
     }
 }
 
-/// Array -> array, other than a change of axes: [`Codec::Axes`].
+/// Array -> array, other than a permutation of axes: [`Codec::Axes`].
 ///
-/// Both directions take elements that lie one after the other in C order, in native byte order,
-/// and write over all of `out`.
+/// Both directions receive elements contiguous in C order, in native byte order, and overwrite all
+/// of `out`.
 pub trait ArrayCodec: Send + Sync {
-    /// The chunk that the next codec sees: type, shape and fill value as they become.
+    /// The chunk that the next codec receives: type, shape and fill value after this one.
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec>;
 
     /// The part of the encoded chunk that holds the elements of the part `region` of the decoded
-    /// one, in the same order. `None`: the elements hang together, or lie in no such part.
+    /// one, in the same order. `None`: elements depend on each other, or do not form such a part.
     fn region(&self, region: &Region) -> Option<Region> {
         Some(region.clone())
     }
 
-    /// Whether encoding leaves every element as it is.
+    /// Whether encoding leaves every element unchanged.
     fn encodes_nothing(&self) -> bool {
         false
     }
 
-    /// Whether decoding leaves every element as it is.
+    /// Whether decoding leaves every element unchanged.
     fn decodes_nothing(&self) -> bool {
         self.encodes_nothing()
     }
 
-    /// Encodes elements: a whole chunk, or those of a part that [`Self::region`] knows.
+    /// Encodes elements: a whole chunk, or a part that [`Self::region`] supports.
     fn encode(&self, src: &[u8], out: &mut [u8]) -> Result<()>;
 
     /// Decodes elements, likewise.
     fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<()>;
 
-    /// The same over bytes that are taken for a flat array, as numcodecs' filters do behind the
-    /// array -> bytes codec. `None`: this codec has to know the array.
+    /// The same over bytes as a flat array, as numcodecs' filters do after the array -> bytes
+    /// codec. `None`: this codec needs the array.
     fn over_bytes(self: Box<Self>) -> Option<Box<dyn BytesCodec>> {
         None
     }
 }
 
-/// Where things lie in a shard, as its index says.
+/// The layout of a shard, by its index.
 pub struct ShardLayout {
-    /// Place, offset and length of each inner chunk that there is; they may be wrong.
+    /// Position, offset and length of each stored inner chunk; not validated.
     pub parts: Vec<(usize, u64, u64)>,
     /// Offset and length of the index.
     pub index: (u64, u64),
@@ -182,16 +182,16 @@ pub struct ShardLayout {
 
 /// Array -> bytes.
 pub trait ArrayBytesCodec: Send + Sync {
-    /// How long an encoded chunk is.
+    /// The length of an encoded chunk.
     fn encoded_len(&self) -> Len;
 
-    /// `Some`: encoded, a chunk is its elements in C order, swapped like this.
+    /// `Some`: an encoded chunk is its elements in C order, with these byte swaps.
     fn raw_layout(&self) -> Option<&Swap> {
         None
     }
 
-    /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's
-    /// counts as its shape. `false`: there is no such chunk, and `dst` is untouched.
+    /// Decodes the part `region` of the chunk in `source` into `dst`, whose shape is the region's
+    /// counts. `false`: the chunk does not exist, and `dst` is unchanged.
     fn decode(
         &self,
         source: &dyn ByteSource,
@@ -200,8 +200,8 @@ pub trait ArrayBytesCodec: Send + Sync {
         call: &Call<'_>,
     ) -> Result<bool>;
 
-    /// Decodes what `pick` picks of the chunk in `source` into `dst`, which is dense. By default
-    /// the box that encloses it is decoded.
+    /// Decodes the elements that `pick` picks of the chunk in `source` into `dst`, which is dense.
+    /// The default decodes the bounding box.
     fn decode_pick(
         &self,
         source: &dyn ByteSource,
@@ -215,8 +215,8 @@ pub trait ArrayBytesCodec: Send + Sync {
     /// Encodes a whole chunk.
     fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>>;
 
-    /// Writes `patch` over a part of the chunk in `old` without decoding the rest of it. `None`:
-    /// this codec has no way to.
+    /// Replaces a part of the chunk in `old` by `patch` without decoding the rest. `None`: not
+    /// supported.
     fn update(
         &self,
         old: &dyn ByteSource,
@@ -227,20 +227,20 @@ pub trait ArrayBytesCodec: Send + Sync {
         None
     }
 
-    /// The shape of the chunks inside a chunk, where there are such.
+    /// The shape of inner chunks, if there are any.
     fn inner_shape(&self) -> Option<&[u64]> {
         None
     }
 
-    /// Encodes the chunks inside a chunk that `patch` covers. `None`: there are no such chunks, or
-    /// it covers one of them only in part.
+    /// Encodes the inner chunks that `patch` covers. `None`: there are none, or it covers one of
+    /// them only in part.
     fn encode_inner(&self, patch: &Patch<'_>, call: &Call<'_>) -> Result<Option<InnerChunks>> {
         let _ = (patch, call);
         Ok(None)
     }
 
-    /// The chunk that `inner` and, for what it lacks, the chunk in `old` are the parts of. `None`:
-    /// there are no chunks inside a chunk.
+    /// Assembles a chunk from `inner` and, for missing inner chunks, from the chunk in `old`.
+    /// `None`: there are no inner chunks.
     fn join_inner<'a>(
         &self,
         old: &dyn ByteSource,
@@ -250,12 +250,12 @@ pub trait ArrayBytesCodec: Send + Sync {
         None
     }
 
-    /// Where things lie in a chunk that is a shard; `None`: it is none, or is not stored.
+    /// The layout of a chunk that is a shard; `None`: it is not, or is not stored.
     fn layout(&self, _shard: &dyn ByteSource) -> Result<Option<ShardLayout>> {
         Ok(None)
     }
 
-    /// Whether decoding a part of a chunk leaves something that is worth keeping.
+    /// Whether decoding a part of a chunk produces something worth caching.
     fn keeps(&self) -> bool {
         self.inner_shape().is_some()
     }
@@ -264,26 +264,26 @@ pub trait ArrayBytesCodec: Send + Sync {
 /// New elements for a part of a chunk.
 #[derive(Clone, Copy)]
 pub struct Patch<'a> {
-    /// Which elements of the chunk.
+    /// The elements of the chunk.
     pub pick: &'a Pick,
-    /// What they become, dense: whole elements, or a field of each.
+    /// Their new values, dense: whole elements, or a field of each.
     pub src: &'a View<'a>,
-    /// Where the field begins in an element; 0 for whole elements.
+    /// The offset of the field in an element; 0 for whole elements.
     pub field: usize,
 }
 
 impl Patch<'_> {
-    /// Whether all that a chunk like `chunk` held before is gone.
+    /// Whether it replaces everything in a chunk like `chunk`.
     pub fn covers(&self, chunk: &ChunkSpec) -> bool {
         self.is_whole(chunk.data_type.size()) && self.pick.covers(&chunk.shape)
     }
 
-    /// Whether elements of `item` bytes are replaced whole.
+    /// Whether it replaces whole elements of `item` bytes.
     pub fn is_whole(&self, item: usize) -> bool {
         self.src.item() == item
     }
 
-    /// Writes it over a decoded chunk.
+    /// Applies it to a decoded chunk.
     pub fn apply(&self, chunk: &mut ViewMut<'_>) -> Result<()> {
         match self.is_whole(chunk.item()) {
             true => self.pick.scatter(self.src, chunk),
@@ -292,10 +292,10 @@ impl Patch<'_> {
     }
 }
 
-/// Encoded chunks inside a chunk, by their place there; without bytes: not stored.
+/// Encoded inner chunks by position; without bytes: to be erased.
 pub type InnerChunks = BTreeMap<usize, Option<Box<[u8]>>>;
 
-/// Decodes what `pick` picks by way of the box that encloses it.
+/// Decodes the bounding box of `pick`, and gathers its elements.
 fn decode_bounds(
     pick: &Pick,
     mut dst: ViewMut<'_>,
@@ -317,24 +317,24 @@ fn decode_bounds(
 
 /// Bytes -> bytes.
 pub trait BytesCodec: Send + Sync {
-    /// How long the encoded form of that many bytes is.
+    /// The length of the encoded form of that many bytes.
     fn encoded_len(&self, decoded: Len) -> Len;
 
-    /// The most bytes that so many encoded ones can stand for; a claim past it is a lie, found
-    /// before memory is given for it.
+    /// The maximum decoded size of that many encoded bytes; a larger claim is refused before memory
+    /// is allocated.
     fn decoded_bound(&self, encoded: u64) -> u64;
 
-    /// Appends the encoded form of `src`, which is the same for any number of `threads`.
+    /// Appends the encoded form of `src`, which does not depend on `threads`.
     fn encode(&self, src: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()>;
 
-    /// Decodes into `out`, which must be filled to the last byte, no more and no less.
+    /// Decodes into `out`, which must be filled exactly.
     fn decode(&self, src: &[u8], out: &mut [u8], threads: usize) -> Result<()>;
 
-    /// Appends the decoded form, whose length is not known but is at most `limit`.
+    /// Appends the decoded form, whose length is unknown but at most `limit`.
     fn decode_unknown(&self, src: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()>;
 
-    /// The decoded bytes, of which there have to be `decoded`, as a source of which parts are
-    /// read without decoding all of it. `None`: there is no way to.
+    /// The decoded bytes, `decoded` in number, as a source whose parts are read without decoding
+    /// everything. `None`: not supported.
     fn open<'a>(
         &'a self,
         encoded: &'a dyn ByteSource,
@@ -345,10 +345,10 @@ pub trait BytesCodec: Send + Sync {
     }
 }
 
-/// A codec of one of the kinds.
+/// A codec of any kind.
 pub(crate) enum Codec {
-    /// Array -> array by another order of the axes: axis `i` of the encoded chunk is axis `[i]` of
-    /// the decoded one. Nothing is moved for it: others read and write through permuted strides.
+    /// Array -> array by a permutation of axes: axis `i` of the encoded chunk is axis `[i]` of the
+    /// decoded one. Moves nothing: other codecs read and write through permuted strides.
     Axes(Vec<usize>),
     /// Array -> array.
     Array(Box<dyn ArrayCodec>),
@@ -424,7 +424,7 @@ fn unknown(name: &str) -> Error {
     ))
 }
 
-/// Builds the codec that `spec` names for chunks like `chunk`; with what messages call it.
+/// Builds the codec that `spec` names for chunks like `chunk`, with its name for messages.
 fn build(
     spec: &CodecSpec,
     chunk: &ChunkSpec,

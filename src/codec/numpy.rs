@@ -83,7 +83,7 @@ impl Sides {
         let encoded = Typed::new(config, encoded, &decoded.data_type)?;
         if decoded.parts() != encoded.parts() {
             let (from, to) = (decoded.data_type.name(), encoded.data_type.name());
-            return Err(config.error(format!("cannot convert {to} from {from}")));
+            return Err(config.error(format!("cannot convert {from} to {to}")));
         }
         Ok(Sides { decoded, encoded })
     }

@@ -1,4 +1,4 @@
-//! A decoded value of which only the parts that are wanted are decoded.
+//! A decoded value of which only the requested parts are decoded.
 
 use crate::error::{Error, Result};
 use crate::source::{ByteSource, Version, wrong_length};

@@ -1,5 +1,5 @@
-//! Where a decoder that works step by step puts its bytes: memory of a known length, or a vector
-//! that grows up to a limit. Either way it never takes more than it was promised.
+//! The output of a decoder that works step by step: memory of a known length, or a vector that
+//! grows up to a limit. Either way it never exceeds what metadata promised.
 
 use crate::error::{Error, Result};
 use crate::source::{reserve, wrong_length};

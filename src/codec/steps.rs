@@ -1,5 +1,5 @@
-//! The array -> array codecs of a chain, one after the other. A change of axes only turns the views
-//! that the others work on; the rest run over elements in C order, in blocks that the thread keeps.
+//! The array -> array codecs of a chain in sequence. A permutation of axes only changes the views
+//! that the others work on; the rest process elements in C order, in scratch memory of the thread.
 
 use super::{ArrayCodec, ChunkSpec, Encoded, Patch};
 use crate::call::Call;
@@ -26,7 +26,7 @@ struct Filter {
     encoded: ChunkSpec,
 }
 
-/// A whole chunk as it is before an array -> array codec that knows no parts, kept for its parts.
+/// A whole chunk before an array -> array codec that cannot decode parts, cached for its parts.
 struct DecodedChunk(Block);
 
 /// What follows the steps: decodes a part of the chunk that they give.
@@ -89,7 +89,7 @@ impl Filter {
 }
 
 impl Steps {
-    /// Adds a change of axes.
+    /// Adds a permutation of axes.
     pub fn push_axes(&mut self, axes: Vec<usize>) {
         match self.0.last_mut() {
             Some(Step::Axes(before)) => *before = axes.iter().map(|&a| before[a]).collect(),
@@ -115,7 +115,7 @@ impl Steps {
         Ok(encoded)
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,5 +1,5 @@
-//! Codecs that the program brings along: registered by name, found by every format that can name
-//! them, used like the library's own.
+//! Custom codecs: registered by name, found by every format that can name them, used like the
+//! built-in ones.
 
 use super::parts::{Part, Parts};
 use super::{ArrayBytesCodec, ArrayCodec, BytesCodec, ChunkSpec, Codec, Encoded, Len, bytes};
@@ -14,7 +14,7 @@ use crate::strided::{View, ViewMut};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A codec of the program's own.
+/// A codec that the program implements.
 pub trait UserCodec: Send + Sync {
     /// Checks the configuration, a JSON object, for chunks like `chunk` and makes the codec that
     /// works with it. Called when an array is opened or created. For a codec from bytes to bytes
@@ -65,7 +65,7 @@ pub(super) struct Registered {
 
 static REGISTERED: Lock<Vec<Arc<Registered>>> = Lock::new(Vec::new());
 
-/// The names of all that were ever registered: messages of arrays that are open use them.
+/// The names of all codecs ever registered: messages of open arrays use them.
 static NAMES: Lock<BTreeSet<&'static str>> = Lock::new(BTreeSet::new());
 
 fn kept(name: &str) -> &'static str {
@@ -78,9 +78,9 @@ fn kept(name: &str) -> &'static str {
     new
 }
 
-/// Makes a codec known to all stores of the process, under a name and other names that documents
-/// may have for it.
-/// [`Kind::AlreadyExists`]: one of the names is taken; [`Kind::InvalidArgument`]: one is empty.
+/// Registers a codec for all stores of the process, under a name and other names that documents may
+/// use. [`Kind::AlreadyExists`]: one of the names is taken; [`Kind::InvalidArgument`]: one is
+/// empty.
 pub fn register(
     name: &str,
     aliases: &[&str],
@@ -112,8 +112,8 @@ pub fn register(
     Ok(())
 }
 
-/// Takes a registered codec away again, by its name. Arrays that are open keep it.
-/// [`Kind::NotFound`]: none of that name was registered.
+/// Removes a registered codec by its name. Open arrays keep it. [`Kind::NotFound`]: none of that
+/// name is registered.
 pub fn unregister(name: &str) -> Result<()> {
     let mut registered = REGISTERED.write();
     let at = registered.iter().position(|r| r.name == name);

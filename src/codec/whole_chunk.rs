@@ -1,5 +1,5 @@
-//! What the array -> bytes codecs have in common that know a chunk only as a whole: parts are cut
-//! out of it, and it is kept for the next part.
+//! Shared by the array -> bytes codecs that process whole chunks only: parts are cut out of the
+//! decoded chunk, which is cached for the next part.
 
 use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len};
 use crate::cache::{Found, Wanted};

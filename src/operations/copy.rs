@@ -14,41 +14,41 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What happens to keys that are in the target already.
+/// What to do with keys that exist in the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IfExists {
-    /// Nothing is copied.
+    /// Copy nothing, and fail.
     #[default]
     Fail,
-    /// They stay as they are.
+    /// Keep them.
     Skip,
-    /// They are written over.
+    /// Replace their values.
     Replace,
 }
 
-/// How nodes are copied.
+/// How to copy nodes.
 #[derive(Clone, Debug, Default)]
 pub struct CopyOptions {
-    /// What happens to keys that are in the target already.
+    /// What to do with keys that exist in the target.
     pub if_exists: IfExists,
-    /// Nodes that are left out with all below them, relative to what is copied.
+    /// Nodes to leave out with everything below them, relative to the copied one.
     pub exclude: Vec<NodePath>,
-    /// Nothing is written, only counted.
+    /// Write nothing, only count.
     pub dry_run: bool,
 }
 
 /// What was copied, or would be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
-    /// Keys that were copied.
+    /// Copied keys.
     pub keys: u64,
-    /// Keys that were in the target already and stayed.
+    /// Keys that existed in the target and were kept.
     pub skipped: u64,
-    /// Bytes that were copied.
+    /// Copied bytes.
     pub bytes: u64,
 }
 
-/// A key of the source and what it becomes.
+/// A key of the source and its key in the target.
 struct Pair {
     from: Key,
     to: Key,
@@ -93,7 +93,7 @@ pub fn copy_node(
             true => from.store().source(&pair.from).len()?,
             false => copy_value(from, to, pair)?,
         };
-        // deleted since it was listed: there is nothing to copy
+        // deleted since the listing: nothing to copy
         if let Some(size) = size {
             keys.fetch_add(1, Ordering::Relaxed);
             bytes.fetch_add(size, Ordering::Relaxed);
@@ -132,7 +132,7 @@ pub(super) fn check_apart(
     )))
 }
 
-/// Copies one value; its length, `None`: there is none.
+/// Copies one value; returns its length, or `None`: it does not exist.
 fn copy_value(from: &Hierarchy, to: &Hierarchy, pair: &Pair) -> Result<Option<u64>> {
     let mut value = Vec::new();
     if from.store().get(&pair.from, &mut value)?.is_none() {

@@ -126,6 +126,15 @@ pub enum Entry<'a> {
     Prefix(&'a str),
 }
 
+/// Where a value lies in a file that others can read too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The URL of the file: a path, where it is one of this machine.
+    pub url: String,
+    /// The offset and length of a range of it, or all.
+    pub range: Option<(u64, u64)>,
+}
+
 /// A read that goes on by itself.
 pub struct Fetch {
     /// Which value.
@@ -294,6 +303,18 @@ pub trait Store: Send + Sync {
     /// value that was set outlives the process without it too.
     fn flush(&self) -> Result<()> {
         Ok(())
+    }
+
+    /// Where a value lies, in a store that refers to other files; `None`: nowhere else, or the key
+    /// is absent.
+    fn location(&self, _key: &Key) -> Result<Option<Location>> {
+        Ok(None)
+    }
+
+    /// What is left out of the node at `path`, in words, by a store that shows a file of another kind
+    /// as a Zarr hierarchy.
+    fn losses(&self, _path: &str) -> Result<Vec<String>> {
+        Ok(Vec::new())
     }
 
     /// Forgets what is kept of the values below `prefix`, so that they are read anew. Whoever keeps

@@ -73,6 +73,7 @@ fn by_content(path: &Path) -> Option<Found> {
         _ if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") => {
             Some(Found::Scheme("zip"))
         }
+        _ if start.starts_with(b"\x89HDF\r\n\x1a\n") => Some(Found::Scheme("hdf5")),
         _ if start.starts_with(b"SQLite format 3\0") => Some(Found::Scheme("sqlite")),
         // a page's header of 16 bytes, on a machine of 64 bits, then LMDB's magic number
         _ if word(16) == Some(0xbeef_c0de) => Some(Found::Lmdb),

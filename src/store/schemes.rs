@@ -156,6 +156,25 @@ pub static SCHEMES: &[Scheme] = &[
         open: with_feature!("reference", Value(reference::open)),
     },
     Scheme {
+        name: "hdf5",
+        takes: "PATH; after a bar nothing or a PATH inside",
+        feature: "hdf5",
+        doc: "An HDF5 or netCDF-4 file on the local machine, read-only, as a hierarchy of Zarr \
+              v2 (docs/hdf5.md); zarrc_hdf5_export() writes one. zarrc reads chunks from the \
+              file itself if a codec undoes their filters, else libhdf5 reads them. A plain \
+              path to such a file opens it too. Requires libhdf5 1.10.5 or later, which is \
+              loaded when the first file is opened. libhdf5 trusts its files: a damaged one \
+              can crash the process, so do not open untrusted ones.",
+        open: with_feature!("hdf5", Value(reference::hdf5::open)),
+    },
+    Scheme {
+        name: "netcdf",
+        takes: "as hdf5:",
+        feature: "hdf5",
+        doc: "The same.",
+        open: with_feature!("hdf5", Value(reference::hdf5::open)),
+    },
+    Scheme {
         name: "http",
         takes: "//HOST/PATH",
         feature: "http",

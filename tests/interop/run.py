@@ -14,6 +14,7 @@ import numpy as np
 
 import climate
 import conventions
+import hdf5
 import hierarchy
 import n5
 import old
@@ -31,7 +32,7 @@ from unsupported import reason_why_not
 warnings.simplefilter("ignore")
 
 GROUPS = ["types", "codecs", "shards", "layout", "fill", "filters", "tree", "operations", "n5", "old", "small", "variable", "stores",
-          "icechunk", "cf"]
+          "icechunk", "cf", "hdf5"]
 
 
 def same_bits(expected, actual):
@@ -165,6 +166,8 @@ def main(words):
             small_types.exchange(root, tally)
         if not words or "icechunk" in words:
             repositories.exchange(root, tally)
+        if not words or "hdf5" in words:
+            hdf5.exchange(root, zarr2, tally)
         n5.exchange(root, zarr2, tally, same_bits, words)
         old.exchange(root, zarr2, tally, same_bits, words)
         stores.exchange(root, zarr2, tally, words)

@@ -17,6 +17,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("source", 1),
     ("strided", 1),
     ("call", 2),
+    ("hdf5", 2),
     ("metadata", 2),
     ("selection", 2),
     ("codec", 3),
@@ -58,7 +59,7 @@ fn modules_used(text: &str) -> Vec<String> {
         };
         for name in names {
             let name = name.trim();
-            let end = name.find(|c: char| !(c.is_ascii_lowercase() || c == '_'));
+            let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
             used.push(name[..end.unwrap_or(name.len())].to_owned());
         }
     }

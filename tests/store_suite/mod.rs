@@ -4,6 +4,7 @@ mod adapters;
 mod arrays;
 mod directories;
 mod every_store;
+mod hdf5;
 mod helpers;
 mod icechunk;
 mod modes;

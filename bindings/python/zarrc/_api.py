@@ -253,6 +253,20 @@ class Copied(Structure):
     ]
 
 
+class Hdf5Options(Structure):
+    """zarrc_hdf5_options"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("accept_losses", c_bool),
+        ("replace", c_bool),
+        ("unlimited", c_char_p),
+        ("memory_limit", c_uint64),
+        ("progress", Progress),
+        ("user", c_void_p),
+    ]
+
+
 # name: (result, arguments...)
 FUNCTIONS = {
     "zarrc_status_name": (c_char_p, c_int32,),
@@ -426,4 +440,6 @@ FUNCTIONS = {
     "zarrc_rechunk": (c_int32, c_void_p, c_void_p, c_char_p, c_void_p, c_uint64, Progress, c_void_p, POINTER(Error),),
     "zarrc_verify": (c_int32, c_void_p, c_char_p, Progress, c_void_p, POINTER(c_void_p), POINTER(Error),),
     "zarrc_repair": (c_int32, c_void_p, c_char_p, c_char_p, c_bool, Progress, c_void_p, POINTER(c_void_p), POINTER(Error),),
+    "zarrc_hdf5_export": (c_int32, c_void_p, c_char_p, c_char_p, POINTER(Hdf5Options), POINTER(c_void_p), POINTER(Error),),
+    "zarrc_references_json": (c_int32, c_void_p, c_char_p, c_char_p, Progress, c_void_p, POINTER(c_void_p), POINTER(Error),),
 }

@@ -11,7 +11,7 @@ from ctypes import byref, c_char_p, c_int32, c_size_t, c_void_p
 import numpy as np
 
 from . import _types
-from ._api import ConvertOptions, Format, Mode, NodeKind, NodeVisitor
+from ._api import ConvertOptions, Format, Hdf5Options, Mode, NodeKind, NodeVisitor, Progress
 from ._array import Array
 from ._callbacks import progress_of, reporting
 from ._library import Handle, call, json_of, lib, new, options, string, uint64s, utf8
@@ -335,6 +335,21 @@ class Store(Handle, _Nodes):
         return json_of(
             lib.zarrc_convert_plan, self.handle, utf8(path), target.handle, utf8(to_path), format_of(format), byref(how)
         )  # fmt: skip
+
+    def hdf5_export(self, path, file, *, accept_losses=False, replace=False, unlimited=(), memory_limit=0, progress=None):
+        """Writes a node and all below it as a new HDF5 file. Returns what changed on the way: a list of dicts with
+        "path" and "note". `unlimited` names dimensions that may grow."""
+        how = Hdf5Options(
+            size=ctypes.sizeof(Hdf5Options), accept_losses=accept_losses, replace=replace,
+            unlimited=utf8(",".join(unlimited)), memory_limit=memory_limit,
+        )  # fmt: skip
+        with progress_of(progress) as how.progress:
+            return json_of(lib.zarrc_hdf5_export, self.handle, utf8(path), utf8(file), byref(how))
+
+    def references_json(self, path="", url=None):
+        """References to all below a node where its values lie in files, as kerchunk's JSON; `url` names the file."""
+        url = None if url is None else utf8(url)
+        return string(lib.zarrc_references_json, self.handle, utf8(path), url, Progress(), None)
 
 
 def _convert_options(accept_losses, keep_old):

@@ -192,6 +192,10 @@ impl Conversion {
         }
         let keys_stay =
             self.in_place && self.old_format.chunk_prefix(from) == self.new_format.chunk_prefix(to);
+        let losses = self.from.store().losses(from.as_str())?;
+        if !losses.is_empty() && !self.accept.losses {
+            return Err(Error::unsupported(losses.join("; ")));
+        }
         let stays = match &metadata {
             NodeMetadata::Array(array) if keys_stay => Some(array.chunk_keys),
             _ => None,
@@ -206,7 +210,7 @@ impl Conversion {
             NodeMetadata::Group(_) => Vec::new(),
         };
         let mut expressed = plan::express(&*self.new_format, to, &said, stays, self.accept)?;
-        expressed.notes.extend(notes);
+        expressed.notes.extend(losses.into_iter().chain(notes));
         let source = match metadata {
             NodeMetadata::Array(array) => {
                 // detect now what cannot be decoded

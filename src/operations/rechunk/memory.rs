@@ -42,12 +42,12 @@ fn encoding(array: &Array) -> u64 {
     if array.is_sharded() { chunks.saturating_add(written_at_once(array)) } else { chunks }
 }
 
-/// How much of the limit what may take.
+/// How the memory limit is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// Bytes in all.
     pub limit: u64,
-    /// Threads that decode or encode at once.
+    /// Threads that decode or encode concurrently.
     pub threads: usize,
     /// Bytes of decoded chunks that are kept for the next block.
     pub kept: u64,
@@ -89,7 +89,7 @@ impl Memory {
         self.limit.saturating_sub(threads).saturating_sub(self.kept).saturating_sub(self.in_flight)
     }
 
-    /// The error of chunks that do not fit.
+    /// The error for chunks that do not fit.
     pub fn exceeded(&self, source: &Array, target: &Array) -> Error {
         let least = decoding(source).max(encoding(target)).saturating_add(written_at_once(target));
         let what = format!(

@@ -1,12 +1,13 @@
-//! An array brought over into other chunks, shards, codecs or another format, in bounded memory.
+//! Rechunking: an array is written anew with other chunks, shards, codecs or another format, in
+//! bounded memory.
 //!
-//! 1. [`plan`] chooses the blocks, and whether a scratch array stands in between.
-//! 2. A note is left in the target ([`Note`]), so that an interrupted call is known for one.
+//! 1. [`plan`] chooses the blocks, and whether to use a scratch array.
+//! 2. A note is left in the target ([`Note`]), which marks an interrupted call.
 //! 3. Blocks are read, and written as whole chunks.
-//! 4. The document of the new array is written: what can be opened is complete. Then the scratch
+//! 4. The document of the new array is written: an array that opens is complete. Then the scratch
 //!    array and the note are erased.
 //!
-//! Called again after an interruption, it goes on where it was: a chunk that is there is whole.
+//! The same call resumes after an interruption: a chunk that exists is complete.
 
 mod memory;
 mod plan;
@@ -29,29 +30,29 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Bytes that a call may use where the caller says nothing.
+/// Default memory limit (bytes).
 const DEFAULT_LIMIT: u64 = 256 << 20;
 
-/// Elements of variable length are taken to have so many bytes.
+/// Assumed size of variable-length elements (bytes).
 const GUESSED: u64 = 64;
 
-/// The key of the note, and the prefix of the scratch array, right below the target.
+/// The key of the note, and the prefix of the scratch array, directly below the target.
 pub(super) const NOTE: &str = ".zarrc-rechunk.json";
 pub(super) const SCRATCH: &str = ".zarrc-rechunk/";
 
-/// Left in the target while a call is under way.
+/// Left in the target during a call.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Note {
     from_store: String,
     from_path: String,
-    /// The document of the array to be.
+    /// The document of the new array.
     document: String,
     /// The chunks of the scratch array.
     scratch: Option<Vec<u64>>,
 }
 
 impl Note {
-    /// Whether it was left by a call for the same array.
+    /// Whether a call for the same array left it.
     fn is_of(&self, other: &Note) -> bool {
         (&self.from_store, &self.from_path, &self.document)
             == (&other.from_store, &other.from_path, &other.document)
@@ -90,7 +91,7 @@ pub fn rechunk(
         .at(|| format!("rechunking {} into {path}", from.array.name()))
 }
 
-/// The description of the target with what it leaves open taken from the source.
+/// The target's specification, completed from the source.
 fn completed(spec: &ArraySpec, from: &ArrayNode) -> Result<ArraySpec> {
     let (source, shape) = (from.array.metadata(), from.array.shape());
     if spec.shape != shape {
@@ -129,7 +130,7 @@ struct Job<'a> {
     source: Array,
     target: Array,
     note: Note,
-    /// What the keys of the target begin with.
+    /// The prefix of the target's keys.
     prefix: String,
     document_keys: Vec<String>,
     memory: Memory,
@@ -148,7 +149,7 @@ impl<'a> Job<'a> {
         let metadata = spec.metadata(&*format).map_err(Error::caller_caused)?;
         let node = NodeMetadata::Array(Box::new(metadata));
         let documents = format.emit(path, &node).map_err(Error::caller_caused)?;
-        // what the format made of it is what is opened later
+        // the format may normalise it: what is opened later counts
         let document = documents.last().map(|(_, text)| text.clone()).unwrap_or_default();
         let NodeMetadata::Array(metadata) = format.parse(0, &document)? else {
             return Err(Error::new(Kind::Internal, "an array became a group"));
@@ -244,7 +245,7 @@ impl<'a> Job<'a> {
         self.clean_up()
     }
 
-    /// The array in between: uncompressed chunks below a prefix of the target, without a document.
+    /// The scratch array: uncompressed chunks below a prefix of the target, without a document.
     fn scratch(&self, chunk: Vec<u64>) -> Result<Array> {
         let source = self.source.metadata();
         let mut codecs: Vec<CodecSpec> = ArraySpec {
@@ -360,7 +361,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Nothing may be in the way.
+    /// Fails if something is in the way.
     fn check_absent(&self) -> Result<()> {
         let store = self.to.store();
         let mut found = None;

@@ -19,7 +19,7 @@
 //! whose chunks are small enough to be put together along either: everything is then read and
 //! written twice, which is the least that is possible.
 
-/// What a chunk costs beside its bytes, in bytes that could be read in that time.
+/// The cost of a chunk besides its bytes, in bytes that could be read in that time.
 const PER_CHUNK: f64 = 64.0 * 1024.0;
 
 /// A source and a target of one shape.
@@ -27,9 +27,9 @@ const PER_CHUNK: f64 = 64.0 * 1024.0;
 pub struct Step<'a> {
     /// The shape of both.
     pub shape: &'a [u64],
-    /// What is read and decoded at once.
+    /// The unit that is read and decoded.
     pub source_chunk: &'a [u64],
-    /// What is written at once.
+    /// The unit that is written.
     pub target_chunk: &'a [u64],
     /// Bytes of an element.
     pub item: u64,
@@ -54,7 +54,7 @@ fn touched(shape: u64, chunk: u64, block: u64) -> f64 {
 }
 
 impl Step<'_> {
-    /// What reading the source for blocks of that shape costs, in bytes.
+    /// The cost of reading the source in blocks of that shape (bytes).
     fn cost(&self, block: &[u64]) -> f64 {
         let along = self.shape.iter().zip(self.source_chunk).zip(block);
         let chunks: f64 = along.map(|((&n, &c), &b)| touched(n, c, b)).product();
@@ -62,8 +62,8 @@ impl Step<'_> {
         chunks * (chunk + PER_CHUNK)
     }
 
-    /// The block of target chunks that reads least within `budget` bytes, and what it costs.
-    /// `None`: a single target chunk has more bytes.
+    /// The block of target chunks that reads least within `budget` bytes, and its cost. `None`: a
+    /// single target chunk is larger.
     pub fn block(&self, budget: u64) -> Option<(Vec<u64>, f64)> {
         let cut = |block: &[u64]| -> Vec<u64> {
             block.iter().zip(self.shape).map(|(&b, &n)| b.min(n.max(1))).collect()
@@ -88,7 +88,7 @@ impl Step<'_> {
                     }
                     let new_cost = self.cost(&larger);
                     let grown = size as f64 / bytes(&cut(&block), self.item).max(1) as f64;
-                    // what is saved for each doubling of memory
+                    // savings for each doubling of memory
                     let gain = (cost / new_cost).ln() / grown.max(1.0 + 1e-9).ln();
                     if new_cost < cost && best.as_ref().is_none_or(|(g, ..)| gain > *g) {
                         best = Some((gain, larger, new_cost));
@@ -102,7 +102,7 @@ impl Step<'_> {
         }
     }
 
-    /// Larger multiples of the target chunk along a dimension that are worth trying.
+    /// Larger multiples of the target chunk along a dimension worth trying.
     fn next_extents(&self, d: usize, extent: u64) -> Vec<u64> {
         let target = self.target_chunk[d];
         let whole = self.shape[d].div_ceil(target).saturating_mul(target);

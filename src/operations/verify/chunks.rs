@@ -1,4 +1,4 @@
-//! Chunks: each that is stored is decoded; of a shard, the index is looked at too.
+//! Chunks: decodes each stored chunk; of shards, checks the index too.
 
 use super::Check;
 use crate::array::{Array, MemoryType};
@@ -10,8 +10,8 @@ use crate::strided::{Extents, ViewMut};
 use std::sync::atomic::Ordering;
 
 impl Check<'_> {
-    /// Finds the chunks of an array among `keys`: those that lie inside it are handed to `each`,
-    /// others are reported.
+    /// Finds the chunks of an array among `keys`: passes those inside the shape to `each`, and
+    /// reports the others.
     pub(super) fn find_chunks(
         &self,
         array: &Array,
@@ -52,7 +52,7 @@ impl Check<'_> {
             return self.whole_chunk(array, index, key);
         }
         match array.shard_layout(index) {
-            // its index was read, so there are no more inner chunks than it has bytes for
+            // the index was read, so the number of inner chunks is bounded by its size
             Ok(Some(layout)) => self.layout(array, key, &layout),
             Ok(None) => return self.whole_chunk(array, index, key),
             Err(e) => return self.report_error(path, key, "index", e),
@@ -68,7 +68,7 @@ impl Check<'_> {
         }
     }
 
-    /// Decodes the inner chunks of a shard, each on its own, so that each is reported.
+    /// Decodes the inner chunks of a shard one by one, to report each.
     fn inner_chunks(&self, array: &Array, index: &[u64], key: &str) -> Result<()> {
         let (start, count) = array.chunk_bounds(index)?;
         let inner = array.chunk_shape();
@@ -91,7 +91,7 @@ impl Check<'_> {
         }
     }
 
-    /// Reports what does not fit together in a shard, and what of it is used by nobody.
+    /// Reports inconsistencies in a shard, and unused bytes.
     fn layout(&self, array: &Array, key: &str, layout: &ShardLayout) {
         let report = |kind, text: String| self.report(array.path(), key, kind, text);
         let mut used = vec![(layout.index, "the index".to_owned())];

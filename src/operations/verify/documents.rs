@@ -1,4 +1,4 @@
-//! Documents: each is read as whoever opens the node reads it.
+//! Documents: reads each as opening its node would.
 
 use super::{Check, Nodes};
 use crate::error::Result;
@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
 impl Check<'_> {
-    /// Reads all nodes: their documents become known among `keys`.
+    /// Reads all nodes, and marks their documents among `keys` as known.
     pub(super) fn nodes(
         &self,
         top: &NodePath,
@@ -68,7 +68,8 @@ impl Check<'_> {
         Ok(nodes)
     }
 
-    /// Reads the documents of one node in one format: the key of its own, if it has one.
+    /// Reads the documents of one node in one format; returns the key of the main one, if it
+    /// exists.
     fn node(
         &self,
         format: &SharedFormat,
@@ -134,7 +135,7 @@ impl Check<'_> {
         }
     }
 
-    /// Compares consolidated metadata with the documents that it stands for.
+    /// Compares consolidated metadata with the documents.
     fn consolidated(&self, format: &SharedFormat, group: &NodePath) -> Result<()> {
         let Some(key) = format.consolidated_document(group) else { return Ok(()) };
         let mut document = Vec::new();
@@ -174,13 +175,13 @@ impl Check<'_> {
     }
 }
 
-/// Whether two documents say the same; what a group says of those below it is not compared.
+/// Whether two documents are equivalent, ignoring a group's consolidated metadata.
 fn same_document(one: &[u8], other: &[u8]) -> bool {
     let read = |text: &[u8]| {
         let mut value: Value = from_json(text).ok()?;
         if let Value::Object(members) = &mut value {
             members.remove("consolidated_metadata");
-            // an object of nothing and nothing at all are the same attributes
+            // an empty object and a missing one are the same attributes
             if members
                 .get("attributes")
                 .is_some_and(|a| a.as_object().is_some_and(|a| a.is_empty()))

@@ -1,5 +1,5 @@
-//! Everything below a node checked: documents, the chunks of arrays, the keys that are no one's,
-//! and consolidated metadata. What is wrong is reported, and is no error; nothing is changed.
+//! Checking everything below a node: documents, the chunks of arrays, keys that belong to no node,
+//! and consolidated metadata. Problems are reported and do not fail the check; nothing is changed.
 
 mod chunks;
 mod documents;
@@ -19,16 +19,16 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What is wrong with something that is stored.
+/// A problem of something that is stored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     /// The path of the node.
     pub node: String,
-    /// The key; empty where it is the node as a whole.
+    /// The key; empty if the whole node is concerned.
     pub key: String,
-    /// What kind of a problem, in one word.
+    /// The kind of problem, one word.
     pub kind: &'static str,
-    /// In words.
+    /// A description for people.
     pub message: String,
 }
 
@@ -44,14 +44,14 @@ impl Problem {
     }
 }
 
-/// What was looked at, and what is wrong with it.
+/// What was checked, and its problems.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Nodes.
     pub nodes: u64,
-    /// Chunks that are stored.
+    /// Stored chunks.
     pub chunks: u64,
-    /// Bytes of all values that belong to a node.
+    /// Total size of the values that belong to nodes (bytes).
     pub bytes: u64,
     /// Sorted by node, key and kind.
     pub problems: Vec<Problem>,
@@ -69,7 +69,7 @@ impl Report {
     }
 }
 
-/// What is under way. Shared by the threads.
+/// A running check, shared by its threads.
 struct Check<'a> {
     hierarchy: Hierarchy,
     /// The same store, for arrays that outlive a step.
@@ -79,16 +79,16 @@ struct Check<'a> {
     problems: Mutex<BTreeSet<Problem>>,
 }
 
-/// The nodes that were read.
+/// Nodes that were read.
 #[derive(Default)]
 struct Nodes {
     arrays: Vec<Array>,
     paths: HashSet<NodePath>,
-    /// Those of which a document cannot be read.
+    /// Nodes with a document that cannot be read.
     unreadable: HashSet<NodePath>,
 }
 
-/// Checks the node at `path` and everything below it. [`Kind::NotFound`]: there is nothing.
+/// Checks the node at `path` and everything below it. [`Kind::NotFound`]: there is none.
 pub fn verify(hierarchy: &Hierarchy, path: &NodePath, progress: &Progress<'_>) -> Result<Report> {
     run(hierarchy, path, progress).at(|| format!("verifying {path}"))
 }
@@ -146,7 +146,8 @@ impl Check<'_> {
         self.problems.acquire().insert(problem);
     }
 
-    /// Reports an error of something stored. What says nothing of the store ends the call.
+    /// Reports an error about something stored. Errors that do not concern what is stored end the
+    /// call.
     fn report_error(&self, node: &NodePath, key: &str, kind: &'static str, e: Error) -> Result<()> {
         let kind = match e.kind() {
             Kind::Cancelled | Kind::Internal => return Err(e),
@@ -180,7 +181,7 @@ impl Check<'_> {
         }
         match format {
             Err(e) if keys.is_empty() => return Err(e),
-            // what lies there without a node that can be read is what is to be found
+            // keys without a readable node are what the check looks for
             Err(e) if !matches!(e.kind(), Kind::InvalidMetadata | Kind::NotFound) => return Err(e),
             _ => {}
         }
@@ -189,9 +190,9 @@ impl Check<'_> {
         Ok(keys)
     }
 
-    /// Reports the keys that belong to no node: of many in one place, the place.
+    /// Reports keys that belong to no node; of many in one place, the place.
     fn unknown(&self, nodes: &Nodes, keys: &[String], known: &[bool]) {
-        // by the node that they lie below, and the next segment of the key
+        // by the nearest node above, and the next segment of the key
         let mut places: BTreeMap<(NodePath, String), (u64, &str)> = BTreeMap::new();
         for (key, _) in keys.iter().zip(known).filter(|(_, known)| !**known) {
             let (parent, name) = key.rsplit_once('/').unwrap_or(("", key));

@@ -5,8 +5,8 @@ use crate::metadata::NodePath;
 use crate::source::ByteSource;
 use crate::store::open::Inner;
 use crate::store::{
-    Depth, Entry, Exclusion, Fetch, Key, Mode, Options, Precondition, Put, SharedStore, Stamp,
-    Store, Version, check_prefix,
+    Depth, Entry, Exclusion, Fetch, Key, Location, Mode, Options, Precondition, Put, SharedStore,
+    Stamp, Store, Version, check_prefix,
 };
 use std::sync::Arc;
 
@@ -141,6 +141,14 @@ impl Store for Prefixed {
 
     fn flush(&self) -> Result<()> {
         self.inner.flush()
+    }
+
+    fn location(&self, key: &Key) -> Result<Option<Location>> {
+        self.inner.location(&self.key(key))
+    }
+
+    fn losses(&self, path: &str) -> Result<Vec<String>> {
+        self.inner.losses([&self.prefix, path].concat().trim_end_matches('/'))
     }
 
     fn forget(&self, prefix: &str) -> Result<()> {

@@ -207,6 +207,16 @@ struct CCopied
     bytes::UInt64
 end
 
+struct CHdf5Options
+    size::Csize_t
+    accept_losses::Bool
+    replace::Bool
+    unlimited::Cstring
+    memory_limit::UInt64
+    progress::Ptr{Cvoid}
+    user::Ptr{Cvoid}
+end
+
 # Addresses of the functions, found when the package is loaded.
 const FUNCTIONS = (
     :zarrc_status_name,
@@ -380,8 +390,10 @@ const FUNCTIONS = (
     :zarrc_rechunk,
     :zarrc_verify,
     :zarrc_repair,
+    :zarrc_hdf5_export,
+    :zarrc_references_json,
 )
-const ADDRESSES = fill(C_NULL, 171)
+const ADDRESSES = fill(C_NULL, 173)
 
 zarrc_status_name(status) =
     ccall(ADDRESSES[1], Cstring, (Int32, ), status)
@@ -725,3 +737,7 @@ zarrc_verify(store, path, progress, user, report, err) =
     ccall(ADDRESSES[170], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, progress, user, report, err)
 zarrc_repair(store, path, kinds, dry_run, progress, user, report, err) =
     ccall(ADDRESSES[171], Int32, (Ptr{Cvoid}, Cstring, Cstring, Bool, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, kinds, dry_run, progress, user, report, err)
+zarrc_hdf5_export(from, from_path, file, options, notes, err) =
+    ccall(ADDRESSES[172], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, file, options, notes, err)
+zarrc_references_json(store, path, url, progress, user, json, err) =
+    ccall(ADDRESSES[173], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, url, progress, user, json, err)

@@ -90,6 +90,16 @@ convert_plan(store::Store, path, to::Store, to_path, format) = parse_json(with(s
     with(q -> owned_string((out, err) -> zarrc_convert_plan(p, path, q, to_path, format_number(format), C_NULL, out, err)), to.handle)
 end)
 
+"""Writes a node and all below it as a new HDF5 file. Returns what changed on the way."""
+hdf5_export(store::Store, path, file) = parse_json(with(store.handle) do p
+    owned_string((out, err) -> zarrc_hdf5_export(p, path, file, C_NULL, out, err))
+end)
+
+"""References to all below a node, as kerchunk's JSON text."""
+references_json(store::Store, path="") = with(store.handle) do p
+    owned_string((out, err) -> zarrc_references_json(p, path, C_NULL, C_NULL, C_NULL, out, err))
+end
+
 """The attributes of an open node as a Dict, written through at once."""
 struct Attributes <: AbstractDict{String,Any}
     handle::Handle

@@ -37,7 +37,7 @@ use icechunk::format::format_constants::SpecVersionBin;
 use icechunk::format::manifest::ChunkPayload;
 use icechunk::format::snapshot::{NodeData, NodeSnapshot, NodeType, SnapshotProperties};
 use icechunk::format::{Path, SnapshotId};
-use icechunk::repository::VersionInfo;
+use icechunk::repository::{RepositoryError, VersionInfo};
 use icechunk::session::{Session, SessionErrorKind};
 use icechunk::{Repository, RepositoryConfig};
 use place::Place;

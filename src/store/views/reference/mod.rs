@@ -8,6 +8,8 @@
 //! - What a reference says is there must be there: a file that is missing is an error, not a missing
 //!   chunk.
 
+#[cfg(feature = "hdf5")]
+pub mod hdf5;
 mod json;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -20,7 +22,7 @@ use crate::source::{ByteSource, reserve, wrong_length};
 use crate::store::open::Target;
 use crate::store::url::without_secrets;
 use crate::store::{
-    Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
+    Blob, Depth, Entry, Key, Location, Mode, Options, Precondition, SharedStore, Store, Version,
     refuse_change, sorted,
 };
 use lru::LruCache;
@@ -60,6 +62,11 @@ trait References: Send + Sync {
 
     /// The key and the URL of one of the files, where there are any and one is easily found.
     fn some_url(&self) -> Option<(Key, Arc<str>)>;
+
+    /// As [`Store::losses`].
+    fn losses(&self, _path: &str) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
 
     /// The directory, ending in `/`, from which a relative path in the reference of `key` is tried
     /// before that in which the references lie.
@@ -128,6 +135,8 @@ impl References for Listed {
 }
 
 struct ReferenceStore {
+    /// What the file is.
+    kind: &'static str,
     name: String,
     references: Box<dyn References>,
     /// The store that the references themselves are in, and where in it.
@@ -154,9 +163,29 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let directory = blob.directory();
     let (home, key) = blob.into_store(options)?;
     let references = read(&home, &key).at(place)?;
+    Ok(store_of(("references", name), home, &key, directory, references, options))
+}
+
+/// The store of references to a file, and to others of its directory.
+#[cfg(feature = "hdf5")]
+fn beside(blob: Blob, references: Box<dyn References>, options: &Options) -> Result<SharedStore> {
+    let (name, directory) = (blob.name(), blob.directory());
+    let (home, key) = blob.into_store(options)?;
+    Ok(store_of(("HDF5 file", name), home, &key, directory, references, options))
+}
+
+/// The store of references that lie at `key` of the store `home`.
+fn store_of(
+    (kind, name): (&'static str, String),
+    home: SharedStore,
+    key: &Key,
+    directory: Option<PathBuf>,
+    references: Box<dyn References>,
+    options: &Options,
+) -> SharedStore {
     let prefix = key.as_str().rsplit_once('/').map(|(above, _)| format!("{above}/"));
     let author = Author::References(home.clone(), directory.clone());
-    Ok(Arc::new(ReferenceStore {
+    Arc::new(ReferenceStore {
         references,
         home,
         prefix: prefix.unwrap_or_default(),
@@ -164,8 +193,9 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
         concurrency: OnceLock::new(),
         elsewhere: Elsewhere::new(author, options),
         found: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(REMEMBERED - 1))),
-        name: name.clone(),
-    }))
+        kind,
+        name,
+    })
 }
 
 /// The references that are the value of `key`, or lie below it.
@@ -197,7 +227,7 @@ impl ReferenceStore {
     }
 
     fn place(&self, key: &Key) -> String {
-        format!("{key} of references {}", self.name)
+        format!("{key} of {} {}", self.kind, self.name)
     }
 
     /// Where the file at `url` is, which the reference of `key` names.
@@ -447,6 +477,23 @@ impl Store for ReferenceStore {
         depth: Depth,
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()> {
-        self.references.list(prefix, depth, each).at(|| format!("references {}", self.name))
+        self.references.list(prefix, depth, each).at(|| format!("{} {}", self.kind, self.name))
+    }
+
+    fn location(&self, key: &Key) -> Result<Option<Location>> {
+        let Some(Part::File(url, range)) = self.part(key)? else { return Ok(None) };
+        let relative = Target::parse(&url)?.is_relative();
+        let url = match (&self.directory, relative) {
+            (Some(directory), true) => {
+                let path = std::path::absolute(directory.join(&*url));
+                path.map_or_else(|_| url.to_string(), |path| path.display().to_string())
+            }
+            _ => url.to_string(),
+        };
+        Ok(Some(Location { url, range }))
+    }
+
+    fn losses(&self, path: &str) -> Result<Vec<String>> {
+        self.references.losses(path).at(|| format!("{} {}", self.kind, self.name))
     }
 }
