@@ -22,8 +22,8 @@ const UNSAFE: &[&str] = &[
     "exec/cpu.rs",
     "exec/pool.rs",
     "exec/scratch.rs",
-    "fork.rs",             // handlers of pthread_atfork
-    "hdf5/attribute.rs",   // bindings of a C library
+    "fork.rs",           // handlers of pthread_atfork
+    "hdf5/attribute.rs", // bindings of a C library
     "hdf5/dataset.rs",
     "hdf5/element.rs",
     "hdf5/handle.rs",
