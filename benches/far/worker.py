@@ -39,6 +39,10 @@ class Zarrc:
     def open(self, path):
         return self.store(path).open_array()
 
+    def open_all(self, group, count):
+        store = self.store(group)
+        return [store.open_array(f"a{n:03d}") for n in range(count)]
+
     def read(self, array, key=...):
         return array[key]
 
@@ -49,7 +53,7 @@ class Zarrc:
     def write(self, path, chunks, shards):
         store = self.store(path, "w")
         settings = dict(shards=shards) if shards else {}
-        codecs = [{"name": "zstd", "configuration": {"level": 3, "checksum": False}}]
+        codecs = [("zstd", {"level": 3, "checksum": False})]
         array = store.create_array(shape=values.shape, dtype="f4", chunks=chunks, codecs=codecs, **settings)
         array[...] = values
 
@@ -74,6 +78,11 @@ class Tensorstore:
     def open(self, path):
         self.context()
         return self.ts.open(self.spec(path), context=self.c, read=True).result()
+
+    def open_all(self, group, count):
+        self.context()
+        specs = (self.spec(f"{group}/a{n:03d}") for n in range(count))
+        return [self.ts.open(spec, context=self.c, read=True).result() for spec in specs]
 
     def read(self, array, key=...):
         return array[key].read().result()
@@ -112,7 +121,7 @@ RUN = {
     "boxes": lambda: peer.boxes(peer.open("chunked")),
     "write": lambda: peer.write(f"w/{tag}-c", [64] * 3, None),
     "write shards": lambda: peer.write(f"w/{tag}-s", [32] * 3, [128] * 3),
-    "open": lambda: [peer.open(f"group/a{n:03d}") for n in range(50)],
+    "open": lambda: peer.open_all("group", 50),
 }
 libc = ctypes.CDLL(None)
 for workload in workloads.split(","):

@@ -119,10 +119,11 @@ pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
         let Some(first) = (0..vectors.len() - 1).min_by_key(|&i| vectors[i].capacity()) else {
             break;
         };
-        let gone = vectors.remove(first).capacity();
-        went(gone);
-        FREED.fetch_add(gone, Ordering::Relaxed);
-        bytes -= gone;
+        let gone = vectors.remove(first);
+        went(gone.capacity());
+        FREED.fetch_add(gone.capacity(), Ordering::Relaxed);
+        bytes -= gone.capacity();
+        discard(gone);
     }
     drop(list);
     if CALLS.load(Ordering::Relaxed) == 0 {
@@ -138,9 +139,10 @@ fn free(rest: usize) {
         let Ok(mut list) = list.try_lock() else { continue };
         for vectors in list.iter_mut() {
             while !vectors.is_empty() && (rest == 0 || BYTES.load(Ordering::Relaxed) > rest) {
-                let gone = vectors.remove(0).capacity();
-                went(gone);
-                freed += gone;
+                let gone = vectors.remove(0);
+                went(gone.capacity());
+                freed += gone.capacity();
+                discard(gone);
             }
         }
     }
@@ -153,6 +155,26 @@ fn shrink_to(rest: usize) {
     if rest == 0 || BYTES.load(Ordering::Relaxed) > rest {
         free(rest);
     }
+}
+
+/// Frees a vector and gives back its pages: the allocator keeps those at the end of a thread's heap.
+fn discard(mut vector: Vec<u8>) {
+    #[cfg(target_os = "linux")]
+    if vector.capacity() >= COUNTED {
+        // SAFETY: sysconf has no preconditions. The pages lie within the vector, which nobody reads
+        // any more; they are zeros from then on.
+        unsafe {
+            let page =
+                usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).unwrap_or(64 << 10).max(1);
+            let start = vector.as_mut_ptr();
+            let skip = (start as usize).next_multiple_of(page) - start as usize;
+            let len = vector.capacity().saturating_sub(skip) / page * page;
+            if len > 0 {
+                libc::madvise(start.add(skip).cast(), len, libc::MADV_DONTNEED);
+            }
+        }
+    }
+    vector.clear();
 }
 
 /// What was freed is the allocator's, which may keep it for long.

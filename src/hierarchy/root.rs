@@ -184,7 +184,8 @@ impl Hierarchy {
 
     /// Examines the root, without prefetched documents.
     pub(super) fn look_at_root(&self) -> Result<Root> {
-        self.recognise(&|key| Ok(self.document(key)?.map(Rc::new)))
+        let seen = Seen::default();
+        self.recognise(&|key| seen.get(key, || self.document(key)))
     }
 
     /// The same before a node is created. Usually the first document suffices; if it does not exist
