@@ -62,8 +62,9 @@ fn by_extension(path: &Path) -> Option<Found> {
 }
 
 fn by_content(path: &Path) -> Option<Found> {
+    let mut file = File::open(path).ok()?;
     let mut start = Vec::new();
-    File::open(path).ok()?.take(32).read_to_end(&mut start).ok()?;
+    file.by_ref().take(32).read_to_end(&mut start).ok()?;
     let word = |at: usize| {
         let bytes = start.get(at..at + 4)?;
         Some(u32::from_ne_bytes(bytes.try_into().ok()?))
@@ -73,15 +74,32 @@ fn by_content(path: &Path) -> Option<Found> {
         _ if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") => {
             Some(Found::Scheme("zip"))
         }
-        _ if start.starts_with(b"\x89HDF\r\n\x1a\n") => Some(Found::Scheme("hdf5")),
+        _ if start.starts_with(HDF5) => Some(Found::Scheme("hdf5")),
         _ if start.starts_with(b"SQLite format 3\0") => Some(Found::Scheme("sqlite")),
         // a page's header of 16 bytes, on a machine of 64 bits, then LMDB's magic number
         _ if word(16) == Some(0xbeef_c0de) => Some(Found::Lmdb),
         // GNU dbm: before and after its numbers grew to 64 bits, and with a list of crashes
         _ if matches!(word(0), Some(0x1357_9acd..=0x1357_9ad1)) => Some(Found::Scheme("dbm")),
         _ if text == Some(&b'{') => Some(Found::Scheme("reference")),
+        _ if has_user_block(&mut file) => Some(Found::Scheme("hdf5")),
         _ => None,
     }
+}
+
+/// The signature of HDF5 files.
+const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
+
+/// Whether an HDF5 file lies behind bytes of a program's own, which are 512 or twice as many, and
+/// so on. <https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html>
+fn has_user_block(file: &mut File) -> bool {
+    let length = file.metadata().map_or(0, |there| there.len());
+    let blocks = std::iter::successors(Some(512u64), |size| size.checked_mul(2));
+    blocks.take_while(|&size| size < length).any(|size| {
+        let mut signature = [0; 8];
+        file.seek(SeekFrom::Start(size)).is_ok()
+            && file.read_exact(&mut signature).is_ok()
+            && signature == *HDF5
+    })
 }
 
 /// References in Parquet files: beside the directories of the arrays, `.zmetadata` says, first or last
