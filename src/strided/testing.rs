@@ -1,4 +1,4 @@
-//! For the tests of this wing: memory with boxes of any layout in it, and every element's place
+//! For the tests of this module: memory with boxes of any layout in it, and every element's place
 //! counted out one by one.
 
 use super::{Extents, Strides, View, ViewMut};

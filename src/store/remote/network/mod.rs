@@ -1,7 +1,7 @@
 //! What the stores across a network share: the runtime that their requests run on, and clients that
 //! outlive a fork.
 //!
-//! The rest of the house is blocking; [`wait`] is the one place where a call waits for a request.
+//! The rest of the library is blocking; [`wait`] is the one place where a call waits for a request.
 
 use crate::error::{Error, Result};
 use crate::fork::Own;
