@@ -1,11 +1,11 @@
 //! Cache of decoded chunks, inner chunks and shard indexes. Bounded in bytes; evicts the least
 //! recently used entry first.
 //!
-//! An entry is good only for the version of the stored value that it was made from, and whoever
-//! asks must have that from the store: nothing stale is found. Where to ask takes long, those who
-//! want the same thing at the same time ask once ([`Scope::find`]): what was asked for after a call
-//! began is as good for it as what it asks for itself. Calls that overlap count as one there, for
-//! [`MOMENT`] at most and until this process changes a value.
+//! An entry is valid only for the version of the stored value that it was decoded from. The caller
+//! must get the current version from the store, so no stale entry is returned. Where that request
+//! is slow, concurrent readers of one key share one fetch ([`Scope::find`]): a fetch that started
+//! after a call began is as fresh as a fetch by the call itself. Overlapping calls count as one
+//! call, for at most [`MOMENT`] and until this process changes a value.
 
 use crate::error::{Error, Result};
 use crate::exec::PoolUser;
@@ -47,17 +47,17 @@ pub struct Scope<'a> {
 pub enum Present<'a> {
     /// Known from the store.
     Known(&'a Version),
-    /// That of this source, which knows it once it has been read. To ask before costs a request, so
-    /// that is done only where something is kept.
+    /// The version of this source, known once the source has been read. Asking earlier costs a
+    /// request, so that happens only for keys with a cached entry.
     Of(&'a dyn ByteSource, &'a Read),
 }
 
 /// Decoded data by the stored part that it was decoded from.
 pub struct Cache {
     limit: usize,
-    /// Created on first use: most stores are opened for less.
+    /// Created on first use: most opened stores never use it.
     entries: Own<Mutex<Entries>>,
-    /// Memory is kept between the calls of those who share this.
+    /// Keeps freed buffers for the next call while the cache exists.
     _user: PoolUser,
 }
 
@@ -66,10 +66,10 @@ struct Entries {
     bytes: usize,
     /// Fetches in progress.
     fetches: HashMap<(Key, Kind), Arc<Fetch>>,
-    /// When chunks were last asked for that are not there.
+    /// When the store was last asked for chunks that turned out to be absent.
     absent: LruCache<(Key, Kind), Instant>,
     moment: Option<Moment>,
-    /// What parts of things not kept have cost lately: what keeps coming is worth keeping.
+    /// Recent cost of reading parts of values that are not cached; frequent reads make caching pay.
     touched: LruCache<Key, (Option<Version>, u64)>,
 }
 
@@ -84,18 +84,18 @@ struct Entry {
     asked: Option<Instant>,
 }
 
-/// What a fetch brought.
+/// The result of a fetch.
 #[derive(Clone)]
 enum Fetched {
-    /// A value, of a version.
+    /// A value and its version.
     Value(Version, Arc<dyn Any + Send + Sync>),
     /// There is no such chunk.
     Absent,
-    /// Nothing that others could use.
+    /// No result that other readers could use.
     Nothing,
 }
 
-/// A fetch that others may wait for.
+/// A fetch that other readers may wait for.
 struct Fetch {
     asked: Instant,
     state: Mutex<FetchState>,
@@ -104,7 +104,7 @@ struct Fetch {
 #[derive(Default)]
 struct FetchState {
     result: Option<Fetched>,
-    /// Those who wait: dropped once there is a result.
+    /// The waiting readers: dropped, which wakes them, once there is a result.
     waiting: Vec<Box<dyn Send + Sync>>,
 }
 
@@ -122,7 +122,7 @@ impl Fetch {
         state.result.get_or_insert(with);
         let waiting = std::mem::take(&mut state.waiting);
         drop(state);
-        drop(waiting); // which wakes them
+        drop(waiting); // dropping wakes them
     }
 
     fn join(&self, waiter: Box<dyn Send + Sync>) {
@@ -133,23 +133,23 @@ impl Fetch {
     }
 }
 
-/// The fetches of one read, by what they fetch.
+/// The fetches of one read, by key.
 type Fetches = Mutex<SmallVec<[((Key, Kind), Arc<Fetch>); 1]>>;
 
-/// One read of a stored value, which may begin anew each time more of its bytes have arrived: what
-/// it fetches, and what others fetch for it.
+/// One read of a stored value, restarted each time more of its bytes arrive: the fetches that it
+/// owns and those of others that it waits for.
 pub struct Read {
     cache: Arc<Cache>,
-    /// What was asked for since then is as good for it as what it asks for itself.
+    /// A fetch that started at or after this instant is fresh enough for this read.
     since: Instant,
     own: Fetches,
     joined: Fetches,
-    /// What [`Scope::worth_keeping`] said.
+    /// Results of [`Scope::worth_keeping`].
     weighed: Mutex<SmallVec<[(Key, bool); 1]>>,
 }
 
 impl Read {
-    /// One that takes what was asked for since then.
+    /// A read that accepts fetches started at or after `since`.
     pub fn new(cache: Arc<Cache>, since: Instant) -> Self {
         let (own, joined) = Default::default();
         Read { cache, since, own, joined, weighed: Mutex::default() }
@@ -159,7 +159,7 @@ impl Read {
         fetches.acquire().iter().find(|(other, _)| other == key).map(|(_, fetch)| fetch.clone())
     }
 
-    /// Ends one of its fetches.
+    /// Ends a fetch that this read owns.
     fn end_one(&self, key: &(Key, Kind), with: Fetched) {
         let mut own = self.own.acquire();
         let Some(place) = own.iter().position(|(other, _)| other == key) else { return };
@@ -169,7 +169,8 @@ impl Read {
         fetch.end(with);
     }
 
-    /// Ends what it has not fetched: others fetch it themselves.
+    /// Ends all fetches that this read owns without a result, so that other readers fetch
+    /// themselves.
     pub fn end(&self) {
         let own = std::mem::take(&mut *self.own.acquire());
         for (key, fetch) in own {
@@ -185,8 +186,8 @@ impl Drop for Read {
     }
 }
 
-/// What is to be fetched. Others wait until it is [kept](Self::put) or [left](Self::leave), or the
-/// read ends.
+/// Something that the read must fetch. Other readers wait until it is [cached](Self::put) or
+/// [released](Self::leave), or the read ends.
 pub struct Wanted<'a> {
     scope: Scope<'a>,
     fetch: Option<((Key, Kind), Instant)>,
@@ -201,7 +202,7 @@ impl Wanted<'_> {
         self.end(Fetched::Value(version, value));
     }
 
-    /// There is no such chunk.
+    /// Records that the chunk does not exist.
     pub fn put_absent(self) {
         if let Some((key, asked)) = &self.fetch {
             self.scope.cache.lock().absent.put(key.clone(), *asked);
@@ -209,7 +210,7 @@ impl Wanted<'_> {
         self.end(Fetched::Absent);
     }
 
-    /// It is not fetched for others.
+    /// Ends the fetch without a result for other readers.
     pub fn leave(self) {
         self.end(Fetched::Nothing);
     }
@@ -225,39 +226,39 @@ impl Wanted<'_> {
 pub enum Found<'a, T> {
     /// Cached, or just fetched by another thread.
     Kept(Arc<T>),
-    /// Somebody else has just found that there is no such chunk.
+    /// Another reader has just found that the chunk does not exist.
     Absent,
-    /// It is to be fetched.
+    /// The caller must fetch it.
     Wanted(Wanted<'a>),
 }
 
-/// Calls that overlap count as one for so long.
+/// How long overlapping calls count as one.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// When this process changed a value last.
+/// When this process last changed a value.
 static CHANGED: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// What was asked for before now is not what a call that begins later may find: this process has
-/// changed a value that others may read across a network.
+/// Records that this process changed a value in a remote store: calls that begin later must not use
+/// the results of earlier fetches.
 pub fn values_changed() {
     *CHANGED.acquire() = Some(Instant::now());
 }
 
-/// Calls that overlap.
+/// A group of overlapping calls.
 struct Moment {
     running: usize,
     begun: Instant,
 }
 
-/// A call that reads through a cache, as long as it runs.
+/// A running call that reads through a cache.
 pub struct Running {
     cache: Arc<Cache>,
-    /// When it began, or one that overlaps with it.
+    /// When the call began, or the first call of its group.
     pub since: Instant,
 }
 
 impl Running {
-    /// A call that begins.
+    /// Registers a call that begins now.
     pub fn begin(cache: Arc<Cache>) -> Self {
         let now = Instant::now();
         let mut entries = cache.lock();
@@ -286,10 +287,10 @@ impl Drop for Running {
     }
 }
 
-/// Keys remembered of what is not kept.
+/// The most keys in `touched`.
 const TOUCHED: usize = 64;
 
-/// Chunks remembered that are not there.
+/// The most keys in `absent`.
 const ABSENT: usize = 4096;
 
 impl Cache {
@@ -298,7 +299,7 @@ impl Cache {
         Cache { limit, entries: Own::new(), _user: PoolUser::new() }
     }
 
-    /// Its limit (bytes).
+    /// The limit (bytes).
     pub fn limit(&self) -> usize {
         self.limit
     }
@@ -316,7 +317,7 @@ impl Cache {
         self.entries.get().acquire()
     }
 
-    /// Nobody joins a fetch any more.
+    /// Removes a fetch, so that no other reader joins it.
     fn forget(&self, key: &(Key, Kind), fetch: &Arc<Fetch>) {
         let fetches = &mut self.lock().fetches;
         if fetches.get(key).is_some_and(|other| Arc::ptr_eq(other, fetch)) {
@@ -339,7 +340,7 @@ impl Default for Entries {
 }
 
 impl<'a> Scope<'a> {
-    /// What is kept of this version.
+    /// The cached entry, if it is of the current version.
     pub fn get<T: Any + Send + Sync>(&self) -> Result<Option<Arc<T>>> {
         // the borrowed form of a pair of keys does not exist: the key is cloned, on the stack
         let key = (self.key.clone(), Kind::of::<T>());
@@ -358,8 +359,9 @@ impl<'a> Scope<'a> {
         Ok(entry.and_then(|entry| entry.value.clone().downcast().ok()))
     }
 
-    /// The same, or the duty to fetch it: of those who want it at the same time only one has that.
-    /// The others fail with [`Error::pending`](crate::error::Error::pending) until that is done.
+    /// Returns the cached entry, or the duty to fetch it, which only one of several concurrent
+    /// readers gets. The others fail with [`Error::pending`](crate::error::Error::pending) until
+    /// the fetch ends.
     pub fn find<T: Any + Send + Sync>(&self) -> Result<Found<'a, T>> {
         let Present::Of(source, read) = self.version else {
             let nobody = Found::Wanted(Wanted { scope: *self, fetch: None });
@@ -407,7 +409,7 @@ impl<'a> Scope<'a> {
         self.find_own(source, read, key, &fetch)
     }
 
-    /// What this read is to fetch: not, if what is kept of it is of the present version.
+    /// Returns the cached entry if it is of the current version, else the duty to fetch it.
     fn find_own<T: Any + Send + Sync>(
         &self,
         source: &dyn ByteSource,
@@ -472,18 +474,18 @@ impl<'a> Scope<'a> {
             gone.push(old);
         }
         drop(entries);
-        drop(gone); // memory is given back with the cache unlocked
+        drop(gone); // free memory only after unlocking the cache
     }
 
-    /// Whether to fetch and cache the whole, at the cost of `whole`, rather than one more part, at
-    /// the cost of `part`: true once the parts have cost as much as the whole.
+    /// Whether to fetch and cache the whole value, at the cost of `whole`, rather than one more
+    /// part, at the cost of `part`: true once the parts have cost as much as the whole.
     pub fn worth_keeping(&self, part: u64, whole: u64) -> bool {
-        // not worth a request
+        // the version of an unread source is not worth a request
         let (version, read) = match self.version {
             Present::Known(version) => (Some(version), None),
             Present::Of(_, read) => (None, Some(read)),
         };
-        // a read that begins anew counts once
+        // count a restarted read once
         let mut weighed = read.map(|read| read.weighed.acquire());
         let said = weighed.as_ref().and_then(|w| w.iter().find(|(key, _)| key == self.key));
         if let Some((_, worth)) = said {
@@ -495,7 +497,8 @@ impl<'a> Scope<'a> {
             _ => 0,
         };
         let worth = before >= whole;
-        // if it is evicted soon, its parts must be requested as often again
+        // start again at 0: if the whole is evicted soon, its parts must be requested as often
+        // again
         let cost = if worth { 0 } else { before + part };
         entries.touched.put(self.key.clone(), (version.cloned(), cost));
         if let Some(weighed) = &mut weighed {
@@ -548,13 +551,13 @@ mod tests {
         put(2, 1, 40);
         assert_eq!((get(1, 1), get(1, 2), get(2, 1)), (Some(1), None, Some(2)));
         assert_eq!(get(1, 1), Some(1));
-        put(3, 1, 40); // 2 was not used for longest
+        put(3, 1, 40); // 2 is the least recently used
         assert_eq!((get(1, 1), get(2, 1), get(3, 1)), (Some(1), None, Some(3)));
         put(1, 2, 50);
         assert_eq!((get(1, 1), get(1, 2)), (None, Some(1)));
         put(4, 1, 51);
         assert_eq!(get(4, 1), None, "too large to push all else out");
-        // another type under the same key is another thing
+        // a type of its own makes a separate entry under the same key
         let scope = Scope { cache: &cache, key: &key(3), version: Present::Known(&version(1)) };
         assert!(scope.get::<String>().expect("read").is_none());
     }
@@ -613,7 +616,7 @@ mod tests {
         let other = Scope { version: Present::Known(&version(8)), ..far };
         assert!(other.get::<u64>().expect("read").is_none());
     }
-    /// A remote value that is not waited for, and counts how often its version is asked for.
+    /// A remote value that never waits and counts the requests for its version.
     #[derive(Default)]
     struct Far {
         asked: AtomicU32,
@@ -675,20 +678,20 @@ mod tests {
         let other = Scope { version: Present::Of(&second, &its), ..scope };
         assert!(other.find::<u64>().is_err_and(|e| e.is_pending()));
         assert_eq!(second.waits.load(Ordering::Relaxed), 1);
-        // whoever fetches begins anew when its bytes are there, and is still the one
+        // the owner of the fetch restarts when its bytes arrive, and still owns it
         let Ok(Found::Wanted(wanted)) = scope.find::<u64>() else { panic!("it is mine") };
         wanted.put(Arc::new(5u64), 10);
         assert_eq!(second.waits.load(Ordering::Relaxed), 0);
         assert!(matches!(other.find::<u64>(), Ok(Found::Kept(value)) if *value == 5));
         assert_eq!(second.asked.load(Ordering::Relaxed), 0);
-        // a read that begins now must hear of what was changed in between
+        // a read that begins now must see changes made in between
         for (since, requests) in [(begun, 0), (Instant::now(), 1)] {
             let (source, read) = (Far::default(), Read::new(cache.clone(), since));
             let found = Scope { version: Present::Of(&source, &read), ..scope }.find::<u64>();
             assert!(matches!(found, Ok(Found::Kept(_))));
             assert_eq!(source.asked.load(Ordering::Relaxed), requests);
         }
-        // of another version than the source has already, it is no use
+        // an entry of another version than the pinned one is of no use
         let (source, read) = (Far::default(), Read::new(cache.clone(), begun));
         assert!(source.pin(&version(8)));
         let found = Scope { version: Present::Of(&source, &read), ..scope }.find::<u64>();

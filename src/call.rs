@@ -19,7 +19,7 @@ pub struct Call<'a> {
     pub memory: u64,
     /// Whether to store chunks (outer and inner) in which every element is the fill value.
     pub write_empty: bool,
-    /// Receives reports, and says before each chunk whether to continue.
+    /// Receives progress reports, and decides before each chunk whether to continue.
     pub progress: &'a Progress<'a>,
     /// Cache for decoded parts of chunks; `None`: no cache.
     pub kept: Option<Scope<'a>>,
@@ -55,7 +55,8 @@ impl<'a> Call<'a> {
         body(&Call { kept: Some(Scope { key: &key, ..scope }), ..*self })
     }
 
-    /// Calls `each` for every slice, `at_once` of them concurrently, until the call is cancelled.
+    /// Calls `each` for every slice, up to `at_once` of them concurrently, until the call is
+    /// cancelled.
     pub fn for_each(
         &self,
         at_once: usize,
@@ -68,8 +69,8 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// The same with memory for each slice's elements, which is their place in `dst`: the dense
-    /// elements of the pick that the slices are of.
+    /// The same, and passes to `each` the part of `dst` for the slice's elements. `dst` holds the
+    /// dense elements of the pick that was cut into slices.
     pub fn for_each_into(
         &self,
         at_once: usize,
@@ -81,9 +82,9 @@ impl<'a> Call<'a> {
         self.run_into(run, slices, dst, &|slice, part, ()| each(slice, part))
     }
 
-    /// The same as `run` runs it, which calls a job with the number of a slice, one thread at a time
-    /// but as often as it likes, and with something that `each` gets.
-    #[allow(unsafe_code)] // the parts of one memory that several threads write
+    /// The same with a custom scheduler: `run` calls the job with the number of a slice, each
+    /// possibly several times but never on two threads at once, and with a value for `each`.
+    #[allow(unsafe_code)] // several threads write separate parts of one buffer
     pub fn run_into<T>(
         &self,
         run: impl FnOnce(usize, &Job<'_, T>) -> Result<()>,
@@ -95,8 +96,8 @@ impl<'a> Call<'a> {
             self.progress.check()?;
             let slice = &slices.get(n);
             if let Some((start, count)) = slice.place.as_box() {
-                // SAFETY: every picked element lies in exactly one slice, so the places of two slices
-                // have no element in common, and `dst` itself is not used meanwhile.
+                // SAFETY: every picked element lies in exactly one slice, so the places of two
+                // slices share no element, and `dst` itself is not used meanwhile.
                 let part = unsafe { dst.slice_disjoint(&start, &count) }?;
                 return each(slice, part, with);
             }
@@ -105,18 +106,18 @@ impl<'a> Call<'a> {
             let mut dense = ViewMut::contiguous(&mut block, &counts, dst.item())?;
             each(slice, dense.reborrow(), with)?;
             let origin = Extents::from_elem(0, dst.rank());
-            // SAFETY: as above: only the elements of this slice's place are written.
+            // SAFETY: as above: `scatter` writes only the elements of this slice's place.
             let mut whole = unsafe { dst.slice_disjoint(&origin, dst.shape()) }?;
             slice.place.scatter(&dense.as_view(), &mut whole)
         })
     }
 }
 
-/// What is done for the slice of a number, with something besides.
+/// The work on one slice, by its number, with a value from the scheduler.
 pub type Job<'a, T> = dyn Fn(usize, &T) -> Result<()> + Sync + 'a;
 
-/// Calls `job` for every number, and goes on where one of them waits for bytes: the others may ask
-/// for theirs, or have them.
+/// Calls `job` for every number. While a job waits for bytes the others run, since they may start
+/// their own requests or have their bytes already.
 fn run_all(at_once: usize, count: usize, job: &Job<'_, ()>) -> Result<()> {
     let waits = AtomicBool::new(false);
     exec::run(at_once, count, &|n| match job(n, &()) {

@@ -1,5 +1,5 @@
-//! One stored value, read by range. Stores create sources, codecs read from them and wrap them;
-//! neither knows the other.
+//! One stored value, read by byte range. Stores create sources; codecs read from them and wrap
+//! them. Stores and codecs do not know each other.
 
 use crate::error::{Error, Kind, Result};
 use smallvec::SmallVec;
@@ -17,18 +17,18 @@ impl Version {
         Version { bytes, recent: false }
     }
 
-    /// A version of a value that changed so recently that a further change could go undetected:
-    /// data derived from it must not be cached.
+    /// Marks a version of a value that changed so recently that a further change could go
+    /// undetected. Data derived from it must not be cached.
     pub fn recent(self, recent: bool) -> Self {
         Version { recent, ..self }
     }
 
-    /// Whether it is one of these.
+    /// Whether it is marked as recent.
     pub fn is_recent(&self) -> bool {
         self.recent
     }
 
-    /// Its identifier.
+    /// The identifier.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -42,21 +42,21 @@ impl PartialEq for Version {
 
 impl Eq for Version {}
 
-/// What is read of a value.
+/// The part of a value to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Want {
-    /// All of it; the number is a guess at its length (bytes).
+    /// All of it; the number estimates its length (bytes).
     All(u64),
-    /// From an offset on so many bytes.
+    /// Offset and length (bytes).
     Range(u64, u64),
-    /// So many bytes at its end.
+    /// The last bytes, by their number.
     Suffix(u64),
-    /// Its version and its length.
+    /// Only its version and length.
     Head,
 }
 
 impl Want {
-    /// Offset and length (bytes) of what is wanted in a value of `len` bytes.
+    /// Offset and length (bytes) of this part in a value of `len` bytes.
     pub fn within(self, len: u64) -> (u64, u64) {
         match self {
             Want::All(_) => (0, len),
@@ -67,17 +67,17 @@ impl Want {
     }
 }
 
-/// What was read of a value.
+/// The result of reading part of a value.
 pub struct Fetched {
-    /// The bytes that were wanted.
+    /// The bytes of that part.
     pub bytes: Vec<u8>,
-    /// Length of the whole value (bytes), where the answer tells it.
+    /// Length of the whole value (bytes), if the response contains it.
     pub len: Option<u64>,
-    /// The state of the value that they are of, where there is a way to tell.
+    /// The version of the value, if the store has versions.
     pub version: Option<Version>,
 }
 
-/// Reads what is wanted of a source into `bytes`, which is empty; `None`: absent.
+/// Reads a part of a source into `bytes`, which must be empty; `None`: the value is absent.
 pub fn fetch(source: &dyn ByteSource, want: Want, mut bytes: Vec<u8>) -> Result<Option<Fetched>> {
     let mut len = None;
     let there = match want {
@@ -102,9 +102,9 @@ pub fn fetch(source: &dyn ByteSource, want: Want, mut bytes: Vec<u8>) -> Result<
     Ok(if there { Some(Fetched { bytes, len, version: source.version()? }) } else { None })
 }
 
-/// The bytes behind one key, as they were when it was first read: a value replaced in between
-/// is seen whole, the old one or the new one. An absent value is not an error.
-#[allow(clippy::len_without_is_empty)] // absent, empty and not: a yes or no would not tell
+/// The value of one key, as it was when first read: if it is replaced meanwhile, a reader sees
+/// either the old value or the new one, never a mixture. An absent value is not an error.
+#[allow(clippy::len_without_is_empty)] // absent and empty differ, which a bool cannot express
 pub trait ByteSource: Send + Sync {
     /// Its length (bytes); `None`: absent.
     fn len(&self) -> Result<Option<u64>>;
@@ -123,44 +123,45 @@ pub trait ByteSource: Send + Sync {
     /// Appends the last `count` bytes to `out`; returns the value's length, or `None`: absent.
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>>;
 
-    /// The version that is read; `None`: absent.
+    /// The version being read; `None`: absent.
     fn version(&self) -> Result<Option<Version>>;
 
-    /// Pins a source that has not been read to a version, and returns whether it is pinned to it.
+    /// Pins a source that has not been read yet to a version; returns whether it is now pinned.
     /// Later reads return that version or fail with [`Kind::Conflict`]. A source that would need a
-    /// request is not pinned.
+    /// request for that is not pinned.
     fn pin(&self, _version: &Version) -> bool {
         false
     }
 
-    /// Says what is going to be read, so that it is asked for at once. A source that does not wait
-    /// fails with [`Error::pending`] until all of it has arrived, as its reads do.
+    /// Announces coming reads, so that the source can start requests for them now. A source that
+    /// does not block fails with [`Error::pending`], like its reads, until all the bytes have
+    /// arrived.
     fn prefetch(&self, _wants: &[Want]) -> Result<()> {
         Ok(())
     }
 
-    /// Has whoever reads wait for something else besides, until what this returns is dropped;
-    /// `None`: the source waits by itself, and whoever reads it must too.
+    /// Makes the reader wait for another event too, until the returned value is dropped. `None`:
+    /// the source blocks, so the reader must wait itself.
     fn suspend(&self) -> Option<Box<dyn Send + Sync>> {
         None
     }
 
-    /// The whole value, where it lies in memory already.
+    /// The whole value, if it is already in memory.
     fn as_slice(&self) -> Option<&[u8]> {
         None
     }
 
-    /// How many bytes could be transferred in the time that a request itself takes.
+    /// The cost of one request, as the number of bytes that could be transferred in its latency.
     fn request_cost(&self) -> u64 {
         8 << 10
     }
 }
 
-/// What a request costs, in bytes that could be read meanwhile, from which on a source is remote.
+/// The request cost (bytes) from which a source counts as remote.
 const REMOTE: u64 = 64 << 10;
 
-/// Whether each request takes so long that as many as may should be under way at once, and those
-/// for what lies close together should be one.
+/// Whether requests are slow enough that as many as allowed should run at once, and that reads of
+/// nearby ranges should be merged.
 pub fn is_remote(source: &dyn ByteSource) -> bool {
     source.request_cost() >= REMOTE
 }
@@ -187,7 +188,7 @@ pub fn reserve(out: &mut Vec<u8>, more: usize) -> Result<()> {
         .map_err(|_| Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes")))
 }
 
-/// Makes `bytes` so long.
+/// Resizes `bytes` to `len` bytes.
 fn resize(bytes: &mut Vec<u8>, len: u64) -> Result<()> {
     let len = usize::try_from(len).unwrap_or(usize::MAX);
     reserve(bytes, len.saturating_sub(bytes.len()))?;
@@ -195,7 +196,7 @@ fn resize(bytes: &mut Vec<u8>, len: u64) -> Result<()> {
     Ok(())
 }
 
-/// A value that is in memory already.
+/// A value already in memory.
 impl ByteSource for &[u8] {
     fn len(&self) -> Result<Option<u64>> {
         Ok(Some((**self).len() as u64))
@@ -232,7 +233,7 @@ impl ByteSource for &[u8] {
     }
 
     fn version(&self) -> Result<Option<Version>> {
-        Ok(Some(Version::new(SmallVec::new()))) // it cannot change while it is borrowed
+        Ok(Some(Version::new(SmallVec::new()))) // cannot change while it is borrowed
     }
 
     fn as_slice(&self) -> Option<&[u8]> {

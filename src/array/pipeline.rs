@@ -1,9 +1,9 @@
-//! Chunks of a remote store: many requests are under way at once while few threads decode or encode.
+//! Chunks of a remote store: many requests run at once while few threads decode or encode.
 //!
-//! A job works on one chunk, on one of the call's threads. It reads from a [`RemoteValue`], which does
-//! not wait: a job that needs bytes which have not arrived ends with [`Error::pending`], and begins
-//! anew once they have. Nothing but the store knows how requests are made, and no codec knows that it
-//! is run twice: what takes time comes after the bytes that it needs.
+//! A job works on one chunk, on one of the call's threads. It reads from a [`RemoteValue`], which
+//! does not block: a job that needs missing bytes fails with [`Error::pending`] and is run again
+//! once they have arrived. Only the store knows how requests are made, and codecs do not notice
+//! that they run twice: they do expensive work only after the reads for it.
 
 use super::remote_value::RemoteValue;
 use super::{ATTEMPTS, Array};
@@ -17,16 +17,17 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Instant;
 
-/// The jobs of one call, and what they wait for.
+/// The jobs of one call and their requests.
 pub(super) struct Pipeline {
     pub store: SharedStore,
     pub cache: Arc<Cache>,
-    /// Requests under way at most.
+    /// The most requests under way.
     concurrency: usize,
-    /// Bytes that may be asked for or wait to be decoded or sent, where one job alone needs no more.
+    /// The most bytes that may be requested or wait for decoding or sending; one job alone may
+    /// exceed it.
     pub memory: u64,
     state: Mutex<State>,
-    /// A job is ready, may begin, or was the last.
+    /// A job became ready or ended, or another one may begin.
     changed: Condvar,
 }
 
@@ -34,35 +35,35 @@ pub(super) struct Pipeline {
 struct State {
     /// The first job that has not begun.
     next: usize,
-    /// Those that have begun and not ended.
+    /// The values of jobs that have begun and not ended.
     values: HashMap<usize, Arc<RemoteValue>>,
-    /// Those of them that can go on, in the order in which their bytes arrived.
+    /// The jobs that can continue, in the order in which their bytes arrived.
     ready: VecDeque<usize>,
-    /// Requests that wait until others have been answered.
+    /// Requests that wait for earlier ones to be answered.
     queue: VecDeque<(Arc<RemoteValue>, Request)>,
     under_way: usize,
-    /// Bytes that have arrived and are not yet decoded, or wait to be sent.
+    /// Bytes that have arrived and are not yet decoded, or that wait to be sent.
     bytes: u64,
-    /// How many values arrived so far, and how long they were together: the next will be alike.
+    /// The number and total length (bytes) of the values so far, to estimate the next ones.
     arrived: (u64, u64),
     /// The failure of the lowest job.
     failure: Option<(usize, Error)>,
     panicked: bool,
 }
 
-/// What is asked of the store.
+/// A request to the store.
 pub(super) enum Request {
     Get(Want),
     Set(Put),
 }
 
-/// What a job does with the value of its chunk.
+/// The work on one chunk and its value.
 pub(super) type Job<'a> = crate::call::Job<'a, RemoteValue>;
 
 impl Pipeline {
-    /// Runs `job` for every number below `count`, on `threads` threads at most, the calling one
-    /// included. `key` names the value that each reads or writes. Of several errors the one of the
-    /// lowest number is returned.
+    /// Runs `job` for every number below `count` on at most `threads` threads, including the
+    /// calling one. `key` names the value that a job reads or writes. If several jobs fail, returns
+    /// the error of the lowest number.
     pub fn run(
         array: &Array,
         threads: usize,
@@ -94,7 +95,7 @@ impl Pipeline {
         self.state.acquire()
     }
 
-    /// Works on jobs until none is left.
+    /// Runs jobs until none is left.
     fn work(
         self: &Arc<Self>,
         array: &Array,
@@ -110,7 +111,7 @@ impl Pipeline {
                 break;
             }
             let begins = state.next < count && !fails && self.has_room(&state);
-            // what can be asked for goes first: it takes long, and little of this thread's time
+            // begin new jobs first: their requests take long and cost this thread little
             if begins {
                 let n = state.next;
                 state.next += 1;
@@ -137,7 +138,7 @@ impl Pipeline {
         if state.values.is_empty() {
             return true;
         }
-        // a job makes one request at least; more of them than may be under way would only wait
+        // every job makes at least one request, and those beyond the limit would only wait
         let requests = state.under_way + state.queue.len();
         let (count, bytes) = state.arrived;
         let each = bytes.checked_div(count).unwrap_or(0);
@@ -147,11 +148,11 @@ impl Pipeline {
             && state.bytes.saturating_add(expected) <= self.memory
     }
 
-    /// Runs a job as far as it gets.
+    /// Runs a job until it ends or has to wait.
     fn go_on(self: &Arc<Self>, array: &Array, value: &Arc<RemoteValue>, job: &Job<'_>) {
         let n = value.job;
         if self.state().failure.as_ref().is_some_and(|(first, _)| *first < n) {
-            return self.end(n, Ok(())); // nobody wants to know any more
+            return self.end(n, Ok(())); // a lower job has failed: its error is returned
         }
         let unwinds = Unwinds(self);
         let result = match value.stored() {
@@ -163,7 +164,7 @@ impl Pipeline {
             Err(e) if e.is_pending() => self.park(value),
             Ok(()) if value.is_storing() => self.park(value),
             Err(e) if e.kind() == Kind::Conflict && value.attempt < ATTEMPTS => {
-                // what was asked for before the conflict is no use
+                // results from before the conflict are of no use
                 value.end();
                 let (key, attempt) = (value.key.clone(), value.attempt + 1);
                 let again = RemoteValue::new(self, n, key, attempt, Instant::now());
@@ -180,7 +181,7 @@ impl Pipeline {
         }
     }
 
-    /// Leaves a job until what it asked for is there.
+    /// Starts the requests of a job and suspends it until they are answered.
     fn park(self: &Arc<Self>, value: &Arc<RemoteValue>) {
         let requests = value.requests(self.concurrency);
         if !requests.is_empty() {
@@ -195,13 +196,13 @@ impl Pipeline {
         self.is_ready(value.job);
     }
 
-    /// A job can go on.
+    /// Marks a job as ready to continue.
     pub fn is_ready(&self, n: usize) {
         self.state().ready.push_back(n);
         self.changed.notify_one();
     }
 
-    /// A job has ended.
+    /// Ends a job.
     fn end(self: &Arc<Self>, n: usize, result: Result<()>) {
         let mut state = self.state();
         let value = state.values.remove(&n);
@@ -218,12 +219,12 @@ impl Pipeline {
         drop(state);
         drop(value);
         for (value, _) in left {
-            value.answered(); // it is not run again
+            value.answered(); // its job is not run again
         }
         self.changed.notify_all();
     }
 
-    /// Bytes have arrived, or are to be sent.
+    /// Counts bytes that have arrived or wait to be sent.
     pub fn hold(&self, bytes: u64, arrived: bool) {
         let mut state = self.state();
         state.bytes += bytes;
@@ -233,7 +234,7 @@ impl Pipeline {
         }
     }
 
-    /// They are needed no more.
+    /// Releases bytes that are no longer needed.
     pub fn release(&self, bytes: u64) {
         if bytes > 0 {
             let mut state = self.state();
@@ -243,7 +244,7 @@ impl Pipeline {
         }
     }
 
-    /// Starts requests, as many as may be under way.
+    /// Starts queued requests, up to the limit.
     fn start(self: &Arc<Self>) {
         loop {
             let mut state = self.state();
@@ -260,12 +261,12 @@ impl Pipeline {
         }
     }
 
-    /// A request has been answered.
+    /// Handles the end of a request.
     fn answered(self: &Arc<Self>, value: &RemoteValue) {
         self.state().under_way -= 1;
         value.answered();
         self.start();
-        self.changed.notify_one(); // one more may begin
+        self.changed.notify_one(); // another job may begin
     }
 
     fn get(self: &Arc<Self>, value: Arc<RemoteValue>, want: Want) {
@@ -312,7 +313,7 @@ impl Pipeline {
     }
 }
 
-/// The answer to a request, which comes even if a store forgets about it.
+/// The answer to a request; also sent if the store drops the request without one.
 struct Answer(Option<(Arc<Pipeline>, Arc<RemoteValue>)>);
 
 impl Answer {
@@ -333,7 +334,7 @@ impl Drop for Answer {
     }
 }
 
-/// Tells the other threads of a panic: the job that it ended does not end otherwise.
+/// Reports a panic to the other threads: its job would otherwise never end.
 struct Unwinds<'a>(&'a Arc<Pipeline>);
 
 impl Drop for Unwinds<'_> {

@@ -1,4 +1,4 @@
-//! Reading: every chunk that a pick touches is decoded into its place in the caller's memory.
+//! Reading: decodes every chunk that a pick touches into its place in the caller's memory.
 
 use super::memory::FieldPart;
 use super::pipeline::{Job, Pipeline};
@@ -47,7 +47,7 @@ impl Array {
         self.read_elements(transfer.pick, between, dst, transfer.progress)
     }
 
-    /// The same, with the conversion between memory and stored elements.
+    /// The same, and converts stored elements to the memory type.
     pub(super) fn read_elements(
         &self,
         pick: &Pick,
@@ -116,8 +116,9 @@ impl Array {
         call.run_into(run, slices, dst, &|slice, dst, value| read(slice, dst, Some(value)))
     }
 
-    /// Decodes a part of a chunk; `false`: there is no such chunk. What is kept of it is used as
-    /// long as the store says that it is of the present version. `value`: that of a remote store.
+    /// Decodes part of a chunk; `false`: the chunk does not exist. Uses cached data as long as the
+    /// store reports the version that it was decoded from. `value`: the chunk's value, in a remote
+    /// store.
     fn decode_slice(
         &self,
         chain: &Chain,
@@ -135,7 +136,7 @@ impl Array {
         let chunk = slice.index.clone();
         let kept = cache::Key { array: self.number, chunk, inner: Default::default() };
         if let Some(value) = value {
-            // to ask for the version takes as long as to read
+            // asking for the version takes as long as reading
             let scope = Scope { cache, key: &kept, version: Present::Of(value, &value.read) };
             let call = Call { kept: keeps.then_some(scope), ..once };
             return chain.decode_pick(value, &slice.pick, dst, &call);

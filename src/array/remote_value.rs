@@ -1,5 +1,5 @@
-//! One value of a remote store, as far as it has arrived: what reads more of it ends with
-//! [`Error::pending`], and what it needs is asked for when its job is [parked](RemoteValue::park).
+//! The bytes of one value of a remote store that have arrived so far. Reading others fails with
+//! [`Error::pending`]; they are requested when the job is [parked](RemoteValue::park).
 
 use super::pipeline::{Pipeline, Request};
 use crate::cache::Read;
@@ -13,43 +13,43 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::Instant;
 
-/// A round trip takes about as long as this many bytes do on one connection.
+/// The request cost: a round trip takes about as long as transferring this many bytes.
 const REQUEST_COST: u64 = 1 << 20;
 
-/// What is known of a value.
+/// The version and length of a value.
 struct Head {
     version: Option<Version>,
     len: OnceLock<u64>,
 }
 
-/// The value of one chunk during one attempt at it.
+/// The value of one chunk during one attempt to read or write it.
 pub(super) struct RemoteValue {
     me: Weak<RemoteValue>,
     pipeline: Arc<Pipeline>,
-    /// Which job of the call works on it.
+    /// The number of the job that works on it.
     pub job: usize,
     pub key: Key,
-    /// How often it was begun, because others wrote it in between.
+    /// The number of this attempt: another follows if someone else writes the value meanwhile.
     pub attempt: usize,
-    /// What it shares with other calls.
+    /// The fetches that it shares with other jobs and calls.
     pub read: Read,
-    /// The version that it must be of.
+    /// The version that it must have.
     pinned: OnceLock<Version>,
-    /// What the first answer said; `None` within: absent.
+    /// From the first answer; inner `None`: the value is absent.
     head: OnceLock<Option<Head>>,
     whole: OnceLock<Vec<u8>>,
-    /// Parts of it, each with its offset.
+    /// Byte ranges of the value, each with its offset.
     parts: Mutex<Vec<(u64, Arc<Vec<u8>>)>>,
     held: AtomicU64,
     locked: Mutex<Option<Locked>>,
-    /// Whether the chunk is written part by part.
+    /// Whether the chunk is written repeatedly, part by part.
     pub repeats: OnceLock<bool>,
-    /// Whether ranges of it are read while the job waits.
+    /// Whether the job reads ranges of it with blocking requests.
     waits: OnceLock<()>,
     asked: Mutex<Asked>,
 }
 
-/// The values of an array that are being changed, and who waits for each.
+/// The values of an array that are being changed, and the jobs that wait for each.
 #[derive(Clone, Default)]
 pub(super) struct Busy(Arc<Mutex<HashMap<Key, Vec<Box<dyn Send + Sync>>>>>);
 
@@ -67,23 +67,23 @@ struct Locked {
 impl Drop for Locked {
     fn drop(&mut self) {
         let waiting = self.busy.values().remove(&self.key);
-        drop(waiting); // which wakes them
+        drop(waiting); // dropping wakes them
     }
 }
 
 #[derive(Default)]
 struct Asked {
-    /// To be asked for.
+    /// Parts to request.
     wants: Vec<Want>,
     put: Option<Put>,
-    /// Requests that have not been answered.
+    /// Unanswered requests.
     requests: usize,
-    /// Whether something that others fetch for it has come since the job ran.
+    /// Whether another job's fetch or write that it waits for has ended since the job last ran.
     has_news: bool,
-    /// How many others fetch something for it.
+    /// The number of other jobs' fetches and writes that it waits for.
     joined: usize,
     parked: bool,
-    /// What could not be read, and why.
+    /// Parts that could not be read, and why.
     failures: Vec<(Want, Error)>,
     stored: Option<Result<()>>,
 }
@@ -123,7 +123,7 @@ impl RemoteValue {
         self.parts.acquire()
     }
 
-    /// The version that the next answers must be of, if they must.
+    /// The version that the next answers must have, if it is fixed.
     pub fn wanted_version(&self) -> Option<Version> {
         match self.head.get() {
             Some(head) => head.as_ref().and_then(|head| head.version.clone()),
@@ -131,7 +131,7 @@ impl RemoteValue {
         }
     }
 
-    /// Has something asked for, or says why it cannot be read.
+    /// Notes a part to request, or returns the error of an earlier attempt to read it.
     #[cold]
     fn need(&self, want: Want) -> Error {
         let mut asked = self.asked();
@@ -148,7 +148,7 @@ impl RemoteValue {
         Error::pending()
     }
 
-    /// Sets the value, or erases it, which goes on by itself: the job ends when it is done.
+    /// Notes a request to set or erase the value. The job ends when that request is answered.
     pub fn store(&self, parts: Option<Vec<Part>>, when: Precondition) {
         let bytes = parts.iter().flatten().map(|part| (**part).as_ref().len() as u64).sum();
         self.held.fetch_add(bytes, Ordering::Relaxed);
@@ -157,8 +157,8 @@ impl RemoteValue {
         self.asked().put = Some(put);
     }
 
-    /// Keeps others of this array from changing the value until the job has ended; whoever comes
-    /// second fails with [`Error::pending`] until then.
+    /// Keeps other jobs on this array from changing the value until this job ends; they fail with
+    /// [`Error::pending`] until then.
     pub fn lock(&self, busy: &Busy) -> Result<()> {
         let mut guard = self.locked.acquire();
         if guard.is_some() {
@@ -175,26 +175,25 @@ impl RemoteValue {
         Ok(())
     }
 
-    /// Lets go of what it shares with others.
+    /// Ends the shared fetches and unlocks the value.
     pub fn end(&self) {
         self.read.end();
         let guard = self.locked.acquire().take();
         drop(guard);
     }
 
-    /// Whether it is being set.
+    /// Whether a request to set it is queued or under way.
     pub fn is_storing(&self) -> bool {
         let asked = self.asked();
         asked.put.is_some() || asked.requests > 0
     }
 
-    /// What came of setting it; `None`: it was not set, or is not yet.
+    /// The result of setting it; `None`: not set, or not answered yet.
     pub fn stored(&self) -> Option<Result<()>> {
         self.asked().stored.take()
     }
 
-    /// The requests that the job made since it was parked last. Those for what lies close together
-    /// are one.
+    /// The requests for what the job needed since it was last parked; nearby ranges are merged.
     pub fn requests(&self, concurrency: usize) -> Vec<Request> {
         let mut asked = self.asked();
         let wants = std::mem::take(&mut asked.wants);
@@ -206,7 +205,7 @@ impl RemoteValue {
                     _ => sum,
                 });
                 if bytes > self.pipeline.memory {
-                    // more than may wait: its ranges are read as they are decoded
+                    // too many bytes to hold: read the ranges one by one while decoding
                     let _ = self.waits.set(());
                     Vec::new()
                 } else {
@@ -220,7 +219,7 @@ impl RemoteValue {
         requests
     }
 
-    /// `false`: the job can go on at once.
+    /// Suspends the job; `false`: it can continue at once.
     pub fn park(&self) -> bool {
         let mut asked = self.asked();
         asked.parked = match asked.requests {
@@ -231,7 +230,7 @@ impl RemoteValue {
         asked.parked
     }
 
-    /// A request has been answered.
+    /// Handles the end of a request.
     pub fn answered(&self) {
         let mut asked = self.asked();
         asked.requests = asked.requests.saturating_sub(1);
@@ -246,19 +245,19 @@ impl RemoteValue {
         }
     }
 
-    /// Whatever is asked of it fails so.
+    /// Makes every later read of missing bytes fail with `e`.
     pub fn fail(&self, e: Error) {
         let mut asked = self.asked();
         asked.stored = Some(Err(e.clone()));
         asked.failures.push((Want::Head, e));
     }
 
-    /// Keeps what came of setting it.
+    /// Stores the result of setting the value.
     pub fn take_stored(&self, answer: Result<()>) {
         self.asked().stored = Some(answer);
     }
 
-    /// Keeps what has arrived.
+    /// Stores the result of a request.
     pub fn take(&self, want: Want, answer: Result<Option<Fetched>>) {
         let kept = answer.and_then(|fetched| self.keep(want, fetched));
         if let Err(e) = kept {
@@ -309,7 +308,7 @@ impl RemoteValue {
         self.head.get()?.as_ref()?.len.get().copied()
     }
 
-    /// The part that has arrived and holds a range.
+    /// The part that holds a range: the range's offset in it, and its bytes.
     fn part(&self, offset: u64, len: u64) -> Option<(usize, Arc<Vec<u8>>)> {
         let parts = self.parts();
         let end = offset.checked_add(len)?;
@@ -321,7 +320,7 @@ impl RemoteValue {
     }
 }
 
-/// Whether what fails to be read as `failed` cannot be read as `want` either.
+/// Whether the failure to read `failed` implies that `want` cannot be read either.
 fn covers(failed: Want, want: Want) -> bool {
     match (failed, want) {
         (Want::Range(offset, len), Want::Range(o, l)) => {
@@ -332,8 +331,8 @@ fn covers(failed: Want, want: Want) -> bool {
     }
 }
 
-/// Wants of which ranges with gaps between them that cost less than a request are one, unless that
-/// leaves fewer requests than may be under way.
+/// Merges ranges with gaps that cost less than a request, but only as far as enough requests remain
+/// to use the full concurrency.
 fn joined(mut wants: Vec<Want>, concurrency: usize, cost: u64) -> Vec<Want> {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     wants.retain(|want| match want {
@@ -391,7 +390,7 @@ impl ByteSource for RemoteValue {
             return whole.as_slice().read_at(offset, out);
         }
         let (len, end) = (out.len() as u64, offset.saturating_add(out.len() as u64));
-        // nothing can be asked for that is empty or that the value is known to lack
+        // request neither empty ranges nor bytes beyond the known end of the value
         if out.is_empty() || self.known_len().is_some_and(|len| end > len) {
             return match self.len()? {
                 Some(len) if end > len => Err(wrong_length(end, len)),
@@ -491,7 +490,7 @@ impl ByteSource for RemoteValue {
 
 impl Drop for RemoteValue {
     fn drop(&mut self) {
-        // memory goes to where the next answer's comes from
+        // keep the memory for the next answers
         let parts = std::mem::take(&mut *self.parts());
         let parts = parts.into_iter().filter_map(|(_, bytes)| Arc::into_inner(bytes));
         parts.chain(self.whole.take()).for_each(|bytes| drop(Buffer::from(bytes)));
@@ -499,7 +498,7 @@ impl Drop for RemoteValue {
     }
 }
 
-/// Something that others fetch, as long as they have not.
+/// A fetch or write of another job that this value waits for; dropped when that ends.
 struct Joined(Arc<RemoteValue>);
 
 impl Drop for Joined {

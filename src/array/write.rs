@@ -1,6 +1,6 @@
-//! Writing: every chunk that a pick touches is encoded from its place in the caller's memory. A
-//! chunk that is covered only in part is read, changed and written, on condition that no one else
-//! has changed it meanwhile.
+//! Writing: encodes every chunk that a pick touches from its place in the caller's memory. A chunk
+//! that is covered only in part is read, changed and written on condition that nobody else has
+//! changed it meanwhile.
 
 use super::chunks::Extent;
 use super::memory::FieldPart;
@@ -22,19 +22,19 @@ use crate::strided::{Extents, Strides, View, ViewMut, convert, fill};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
 
-/// The last decoded chunk that was written, kept for the next part of it. A chunk at the edge may
-/// change its shape with the array.
+/// The chunk that was last written, decoded and kept for the next partial write. With its shape: a
+/// chunk at the edge may change its shape when the array is resized.
 struct Written {
     block: Block,
     shape: Vec<u64>,
 }
 
-/// A chunk that is written.
+/// A chunk to write.
 struct Chunk<'a> {
     chain: &'a Chain,
     key: &'a Key,
     index: &'a [u64],
-    /// Its value in a remote store.
+    /// Its value, in a remote store.
     value: Option<&'a RemoteValue>,
 }
 
@@ -47,15 +47,15 @@ pub(super) struct Target {
 
 impl Array {
     /// Writes `src`, whose shape is the region's counts and whose elements have `memory`'s size.
-    /// Replaces each chunk as a whole; after an error, some chunks may have been replaced.
+    /// Replaces each chunk as a whole. After an error, some chunks may have been replaced.
     pub fn write(&self, region: &Region, memory: MemoryType, src: &View<'_>) -> Result<()> {
         let pick = &Pick::Region(region.clone());
         let progress = &Progress::silent();
         self.write_transfer(&Transfer { pick, memory, field: None, progress }, src)
     }
 
-    /// Writes `src`, which has the selection's shape, to a selection, or to a field of it. Of
-    /// several values for one element the last stays.
+    /// Writes `src`, which has the selection's shape, to a selection or to a field of it. If an
+    /// element is selected several times, the last value stays.
     pub fn write_selection(
         &self,
         selection: &Selection,
@@ -69,7 +69,7 @@ impl Array {
         self.write_transfer(&Transfer { pick, memory, field, progress }, &src)
     }
 
-    /// Writes one element, in memory of its type, to every element of a selection.
+    /// Writes one element, of the memory type, to every element of a selection.
     pub fn fill(
         &self,
         selection: &Selection,
@@ -113,7 +113,7 @@ impl Array {
         }
     }
 
-    /// The same, with the conversion between memory and stored elements.
+    /// The same, and converts elements of the memory type to stored ones.
     pub(super) fn write_elements(
         &self,
         pick: &Pick,
@@ -125,7 +125,7 @@ impl Array {
         self.write_within(target, pick, between, src, progress)
     }
 
-    /// The same for an array with another extent than it has now.
+    /// The same for an array whose shape differs from the current one.
     pub(super) fn write_within(
         &self,
         target: Target,
@@ -216,7 +216,7 @@ impl Array {
         }
     }
 
-    /// A chunk that overhangs the array: elements outside become the fill value.
+    /// Writes a chunk that overhangs the array: elements outside become the fill value.
     fn write_edge(&self, chunk: &Chunk<'_>, patch: &Patch<'_>, call: &Call<'_>) -> Result<()> {
         let chain = chunk.chain;
         if self.is_sharded() {
@@ -234,7 +234,7 @@ impl Array {
         self.store_encoded(chunk, encoded, Precondition::None)
     }
 
-    /// Changes a part of a chunk of a remote store.
+    /// Changes part of a chunk in a remote store.
     fn update_remote(
         &self,
         chunk: &Chunk<'_>,
@@ -243,26 +243,26 @@ impl Array {
         call: &Call<'_>,
     ) -> Result<()> {
         let Chunk { chain, key, index, .. } = *chunk;
-        // which it is must not change when the job is run again
+        // the choice must not change when the job is run again
         if *value.repeats.get_or_init(|| self.repeats(index)) && self.keeps_written(chain) {
             return self.update_chunk(chain, key, index, patch, call);
         }
         value.lock(&self.busy)?;
         let encoded = chain.update(value, patch, call)?;
-        // which one was read, it knows without asking
+        // known without a request, since the value has been read
         let when = value.version()?.map_or(Precondition::Absent, Precondition::Version);
         self.store_encoded(chunk, encoded, when)
     }
 
-    /// Whether the chunk is the one of which a part was written last: one that is written part by
-    /// part, not one of many of which a part is written.
+    /// Whether the previous partial write was to the same chunk, so the chunk is being filled part
+    /// by part.
     fn repeats(&self, index: &[u64]) -> bool {
         let (lock, number) = self.lock_of(index);
         let mut last = lock.acquire();
         std::mem::replace(&mut *last, number) == number
     }
 
-    /// Whether chunks are kept decoded for the next part that is written.
+    /// Whether to keep chunks decoded for the next partial write.
     fn keeps_written(&self, chain: &Chain) -> bool {
         self.settings.cache.limit() > 0
             && !self.is_sharded()
@@ -270,7 +270,7 @@ impl Array {
     }
 
     fn lock_of(&self, index: &[u64]) -> (&Mutex<u64>, u64) {
-        // neighbours along an axis have locks of their own
+        // chunks next to each other along an axis get different locks
         let number = index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
         let locks = self.locks.get();
         (&locks[number as usize % locks.len()], number)
@@ -287,7 +287,8 @@ impl Array {
         let (lock, number) = self.lock_of(index);
         let mut last = lock.acquire();
         let _held = self.store.hold(key)?;
-        // cache a chunk that is written part by part, not one of many that are written in part once
+        // cache a chunk only if it is written part by part, not if many chunks get one partial
+        // write each
         let again = std::mem::replace(&mut *last, number) == number;
         if again && self.keeps_written(chain) {
             return retry_on_conflict(|| self.update_kept(chain, key, index, patch, call));
@@ -295,13 +296,13 @@ impl Array {
         retry_on_conflict(|| {
             let source = self.store.source(key);
             let encoded = chain.update(&*source, patch, call)?;
-            // the store reports the version that was read without a request
+            // known without a request, since the value has been read
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
             self.store_chunk(key, encoded, &when)
         })
     }
 
-    /// The same for a chunk that is decoded whole, and cached for the next part.
+    /// The same, but decodes the whole chunk and caches it for the next part.
     fn update_kept(
         &self,
         chain: &Chain,
@@ -354,7 +355,7 @@ impl Array {
         }
     }
 
-    /// Stores what a chunk was encoded to: of a remote store, while the call goes on.
+    /// Stores an encoded chunk; in a remote store, while the call continues.
     fn store_encoded(
         &self,
         chunk: &Chunk<'_>,

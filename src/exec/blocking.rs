@@ -1,4 +1,4 @@
-//! Threads that wait for requests of stores which have no other way, and end when there are none.
+//! Threads for stores with blocking requests only; idle threads end.
 
 use super::spawn;
 use crate::fork::Own;
@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long a thread stays that has nothing to do.
+/// How long an idle thread stays.
 const IDLE: Duration = Duration::from_secs(2);
 
 type Work = Box<dyn FnOnce() + Send>;
@@ -23,11 +23,11 @@ struct Queue {
     idle: usize,
 }
 
-/// Those of the parent of a fork are in the parent.
+/// Each process has its own: after a fork, the threads exist only in the parent.
 static THREADS: Own<Threads> = Own::new();
 
-/// Does `work`, which mostly waits, on a thread of its own. Where the system gives no thread, it is
-/// done at once.
+/// Runs `work`, which mostly waits, on a thread of its own, or at once if the system refuses to
+/// create a thread.
 pub fn start_blocking(work: Work) {
     let threads = THREADS.get();
     let mut queue = threads.queue.lock().unwrap_or_else(PoisonError::into_inner);

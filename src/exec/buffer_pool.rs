@@ -1,30 +1,30 @@
-//! Memory that chunks were read and decoded to, kept for the next ones: pages that are touched for the
-//! first time cost as much as decoding to them.
+//! Buffers that chunks were read and decoded into, kept for the next ones: first use of a page
+//! costs as much as decoding into it.
 //!
-//! There is a list of buffers for each core, and a thread always uses the same one first, so that it
-//! finds what is in its cache. While a call runs, all is kept; after it [`REST`] bytes at most; when
-//! the last [`PoolUser`] is gone, nothing.
+//! Each core has a list of buffers, and a thread always tries the same list first, so that it
+//! reuses memory in its cache. During a call all buffers are kept; after it at most [`REST`] bytes;
+//! after the last [`PoolUser`] is dropped, none.
 //!
-//! No lock is waited for: a list that another thread uses (or used, before a fork) counts as empty.
+//! No thread waits for a lock: a list locked by another thread (or before a fork) counts as empty.
 
-#![allow(unsafe_code)] // a call of the allocator of the system
+#![allow(unsafe_code)] // calls the system's allocator
 
 use super::available;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-/// Vectors of a kind in one list, and the bytes of them all.
+/// The most vectors of one kind in a list, and their most bytes.
 const KEPT: usize = 16;
 const KEPT_BYTES: usize = 32 << 20;
 
-/// Bytes that are kept when no call runs.
+/// The most bytes kept while no call runs.
 const REST: usize = 32 << 20;
 
-/// Once so many bytes were freed, the allocator is asked to give them back to the system.
+/// After freeing this many bytes, ask the allocator to return them to the system.
 const WORTH_RETURNING: usize = 1 << 20;
 
-/// The two kinds of memory.
+/// The two kinds of buffers.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     /// Vectors that grow.
@@ -33,18 +33,18 @@ pub(super) enum Kind {
     Initialised,
 }
 
-/// The vectors of both kinds that the threads of a core gave back.
+/// The vectors of both kinds that the threads of a core returned.
 type List = Mutex<[Vec<Vec<u8>>; 2]>;
 
-/// Smaller vectors are not counted: to count takes as long as they save.
+/// Smaller vectors are not counted: counting costs as much as reusing them saves.
 const COUNTED: usize = 64 << 10;
 
-/// Bytes in all lists, small vectors left out.
+/// Bytes in all lists, except small vectors.
 static BYTES: AtomicUsize = AtomicUsize::new(0);
-/// Calls that run.
+/// Running calls.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 static USERS: AtomicUsize = AtomicUsize::new(0);
-/// Bytes that were freed since the allocator was last asked to give them back.
+/// Bytes freed since the allocator was last asked to return memory to the system.
 static FREED: AtomicUsize = AtomicUsize::new(0);
 
 fn came(bytes: usize) {
@@ -64,7 +64,7 @@ fn lists() -> &'static [List] {
     LISTS.get_or_init(|| (0..available()).map(|_| List::default()).collect())
 }
 
-/// The number of the list that this thread uses first.
+/// The number of the list that this thread tries first.
 fn own_list() -> usize {
     static THREADS: AtomicUsize = AtomicUsize::new(0);
     thread_local! {
@@ -77,11 +77,12 @@ fn own_list() -> usize {
             new
         })
     });
-    // a thread that is ending has no number any more
+    // a thread that is ending has lost its number
     number.unwrap_or_default() % lists().len()
 }
 
-/// A vector with room for `capacity` bytes if there is one, else one to be made larger, or none.
+/// A vector with a capacity of at least `capacity` bytes if one is kept, else a smaller one to
+/// grow, or an empty one.
 pub(super) fn take(kind: Kind, capacity: usize) -> Vec<u8> {
     let (own, lists) = (own_list(), lists());
     for n in 0..lists.len() {
@@ -113,7 +114,7 @@ pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
     let vectors = &mut list[kind as usize];
     came(vector.capacity());
     vectors.push(vector);
-    // the last is the one that comes next in a like call: it stays
+    // keep the last one, which a similar call uses next
     let mut bytes: usize = vectors.iter().map(Vec::capacity).sum();
     while vectors.len() > KEPT || bytes > KEPT_BYTES {
         let Some(first) = (0..vectors.len() - 1).min_by_key(|&i| vectors[i].capacity()) else {
@@ -131,7 +132,7 @@ pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
     }
 }
 
-/// Frees memory until `rest` bytes at most are kept.
+/// Frees buffers until at most `rest` bytes are kept.
 #[cold]
 fn free(rest: usize) {
     let mut freed = 0;
@@ -157,11 +158,12 @@ fn shrink_to(rest: usize) {
     }
 }
 
-/// Frees a vector and gives back its pages: the allocator keeps those at the end of a thread's heap.
+/// Frees a vector and returns its pages to the system: the allocator keeps free pages at the end of
+/// a thread's heap.
 fn discard(mut vector: Vec<u8>) {
     #[cfg(target_os = "linux")]
     if vector.capacity() >= COUNTED {
-        // SAFETY: sysconf has no preconditions. The pages lie within the vector, which nobody reads
+        // SAFETY: sysconf has no preconditions. The pages lie within the vector, which is not read
         // any more; they are zeros from then on.
         unsafe {
             let page =
@@ -177,16 +179,16 @@ fn discard(mut vector: Vec<u8>) {
     vector.clear();
 }
 
-/// What was freed is the allocator's, which may keep it for long.
+/// Asks the allocator to return freed memory to the system, which it otherwise may keep for long.
 fn return_to_system() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it has no preconditions.
+    // SAFETY: malloc_trim has no preconditions.
     unsafe {
         libc::malloc_trim(0);
     }
 }
 
-/// A call that runs: all memory is kept.
+/// A running call, during which all buffers are kept.
 pub(super) struct ActiveCall;
 
 impl ActiveCall {
@@ -204,12 +206,12 @@ impl Drop for ActiveCall {
     }
 }
 
-/// Someone for whom memory is kept between calls: an open store.
+/// A user, such as an open store, for whom buffers are kept between calls.
 pub struct PoolUser(());
 
 impl PoolUser {
-    /// One more.
-    #[allow(clippy::new_without_default)] // it counts
+    /// Registers a user.
+    #[allow(clippy::new_without_default)] // it counts users
     pub fn new() -> Self {
         USERS.fetch_add(1, Ordering::Relaxed);
         PoolUser(())

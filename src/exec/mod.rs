@@ -1,5 +1,5 @@
-//! What work runs on: the thread pool ([`pool`]), the memory that is kept for the next chunk
-//! ([`scratch`]), which jobs come next ([`window`]), and what is peculiar to a processor ([`cpu`]).
+//! Execution: the thread pool ([`pool`]), memory kept for the next chunk ([`scratch`]), requests
+//! ahead of the running jobs ([`window`]), and processor properties ([`cpu`]).
 
 mod blocking;
 mod buffer_pool;

@@ -1,8 +1,8 @@
-//! The thread pool, started at the first work that is worth it.
+//! The thread pool, started by the first job large enough to share.
 //!
-//! The calling thread always works along and never waits for a worker that has not begun, so
-//! a call finishes even where there are no workers: in a process without threads left to start, or
-//! in the child of a fork, which begins with a pool of its own.
+//! The calling thread always takes part and never waits for a worker that has not begun, so a call
+//! finishes even without workers: if the process cannot start threads, or in the child of a fork,
+//! which starts with an empty pool.
 #![allow(unsafe_code)] // a task borrows from its caller, who waits for it; see `Task`
 
 use super::{available, buffer_pool};
@@ -13,15 +13,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// More workers than this are never started, whatever is asked for.
+/// The most workers, whatever number is requested.
 const MAX_WORKERS: usize = 256;
 
-/// Work of fewer bytes than this is done by the calling thread: waking a worker costs more.
+/// The calling thread does smaller work (bytes) alone: waking a worker costs more.
 pub const WORTH_SHARING: u64 = 256 << 10;
 
 /// Calls `job` for every number below `jobs`, on the calling thread and up to `threads - 1`
-/// workers. An error ends it: of several, that of the lowest number is returned, whichever
-/// thread is the first, so a call that fails says the same every time. A panic is passed on.
+/// workers. An error stops the run. If several jobs fail, returns the error of the lowest number,
+/// whichever thread is first, so a failing call always reports the same error. A panic is passed
+/// on.
 pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
     let _call = buffer_pool::ActiveCall::begin();
     let helpers = threads.min(jobs).saturating_sub(1).min(MAX_WORKERS);
@@ -29,7 +30,7 @@ pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Syn
         return (0..jobs).try_for_each(job);
     }
     // SAFETY: only the lifetime changes. `Task::finish` below returns after the last worker has
-    // left the task and none can enter it any more, so `job` outlives every call.
+    // left the task, and no worker can enter it afterwards, so `job` outlives every call.
     let job: &'static (dyn Fn(usize) -> Result<()> + Sync) = unsafe { std::mem::transmute(job) };
     let task = Arc::new(Task {
         job,
@@ -45,13 +46,13 @@ pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Syn
     task.finish()
 }
 
-/// Runs `job` on a worker, some time. With [`has_workers`] saying no there is none for it: whoever waits
-/// for it has to do it. A panic ends the job and nothing else.
+/// Runs `job` on a worker later. If [`has_workers`] returns false, no worker runs it, and a caller
+/// that needs its result must do the work itself. A panic ends only the job.
 pub fn submit(job: Box<dyn FnOnce() + Send>) {
     POOL.get().submit_owned(job);
 }
 
-/// Whether there are threads that work on what was submitted.
+/// Whether workers exist that run submitted jobs.
 pub fn has_workers() -> bool {
     lock(&POOL.get().queue).workers > 0
 }
@@ -72,13 +73,13 @@ struct Task {
 struct State {
     /// How many workers may still join.
     wanted: usize,
-    /// How many are at work.
+    /// How many are working.
     running: usize,
     /// The failure of the lowest number so far.
     failure: Option<(usize, Failure)>,
 }
 
-/// A lock that tolerates panics elsewhere: what it guards is always consistent.
+/// Locks a mutex even if poisoned by a panic: the guarded state is always consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -95,7 +96,7 @@ impl Task {
                 Ok(Err(error)) => Failure::Error(error),
                 Err(panic) => Failure::Panic(panic),
             };
-            // every lower number has been taken before this one and will end by itself
+            // every lower number has already been taken and ends by itself
             self.next.store(self.jobs, Ordering::Relaxed);
             let mut state = lock(&self.state);
             if state.failure.as_ref().is_none_or(|(first, _)| n < *first) {
@@ -124,19 +125,19 @@ impl Task {
 struct Pool {
     queue: Mutex<Queue>,
     work: Condvar,
-    /// How many threads have a [`DecodePermit`].
+    /// How many threads hold a [`DecodePermit`].
     permits: Mutex<usize>,
     permit_ends: Condvar,
 }
 
-/// Leave to decode what came from a remote store. However many threads of a program read at once, as
-/// many as there are cores decode, so that the others need no memory to decode to.
+/// Permission to decode data from a remote store. However many threads read at once, at most one
+/// per core decodes, so the others need no memory for decoded data.
 ///
-/// Whoever holds one waits for nobody: neither for a request nor for another permit.
+/// The holder must not wait for a request or for another permit.
 pub struct DecodePermit(&'static Pool);
 
 impl DecodePermit {
-    /// Waits for one.
+    /// Waits for a permit.
     pub fn wait() -> DecodePermit {
         let pool = POOL.get();
         let held = pool.permit_ends.wait_while(lock(&pool.permits), |held| *held >= available());
@@ -159,21 +160,21 @@ struct Queue {
     idle: usize,
 }
 
-/// What a worker may do.
+/// Work for a worker.
 enum Work {
-    /// Help with jobs that someone waits for.
+    /// Help with jobs that a caller waits for.
     Shared(Arc<Task>),
-    /// A job that nobody else does.
+    /// A job that only a worker runs.
     Owned(Box<dyn FnOnce() + Send>),
 }
 
-/// That of the parent of a fork has its workers in the parent.
+/// Each process has its own: after a fork, the workers exist only in the parent.
 static POOL: Own<Pool> = Own::new();
 
 impl Pool {
     fn submit(&'static self, task: &Arc<Task>, helpers: usize) {
         let mut queue = lock(&self.queue);
-        // before jobs that nobody has begun: what is under way is finished first
+        // insert before unstarted owned jobs: work under way is finished first
         let begun = queue.tasks.partition_point(|work| matches!(work, Work::Shared(_)));
         queue.tasks.insert(begun, Work::Shared(task.clone()));
         for _ in queue.idle..helpers {
@@ -185,7 +186,7 @@ impl Pool {
         if helpers == 1 { self.work.notify_one() } else { self.work.notify_all() }
     }
 
-    /// `false`: the system gives no more threads.
+    /// `false`: the system refused to create a thread.
     fn start_worker(&'static self, queue: &mut Queue) -> bool {
         let starts = queue.workers < MAX_WORKERS && spawn(|| self.serve()).is_ok();
         queue.workers += usize::from(starts);
@@ -228,7 +229,7 @@ impl Pool {
                     continue;
                 }
             };
-            // joined while the queue is locked: after `withdraw` nobody joins any more
+            // joined while the queue is locked: no worker can join after `withdraw`
             let mut state = lock(&task.state);
             state.running += 1;
             state.wanted -= 1;
@@ -246,23 +247,23 @@ impl Pool {
     }
 }
 
-/// Starts a thread of our own. Signals are the application's business: its own threads take them.
-/// Those that a fault in a thread raises stay with it, for whoever reports crashes.
+/// Starts a thread of this library. It blocks signals, which are for the application's own threads,
+/// except those raised by its own faults, so that crash reporters still see them.
 pub fn spawn<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> std::io::Result<std::thread::JoinHandle<T>> {
-    // the new thread begins with this one's mask
+    // the new thread inherits this one's mask
     let before = block_signals();
     let started = std::thread::Builder::new().name("zarrc".into()).spawn(work);
-    // SAFETY: the mask is one that the system gave; only this thread's is touched.
+    // SAFETY: the mask came from the system; only this thread's mask changes.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
     started
 }
 
-/// Has this thread take no signals but those of its own faults; which it took before is returned.
+/// Blocks all signals in this thread except those of its own faults; returns the previous mask.
 pub fn block_signals() -> libc::sigset_t {
     use libc::{SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-    // SAFETY: the set is filled before it is used; the calls only touch this thread's mask.
+    // SAFETY: the set is filled before use; the calls change only this thread's mask.
     unsafe {
         let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = std::mem::zeroed();
         libc::sigfillset(&mut all);

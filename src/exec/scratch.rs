@@ -1,5 +1,6 @@
-//! Memory for one chunk: bounded, reserved without aborting, and kept for the next ([`super::buffer_pool`]).
-#![allow(unsafe_code)] // zeroed memory straight from the system
+//! Memory for one chunk: bounded, reserved without aborting, and reused for the next chunk
+//! ([`super::buffer_pool`]).
+#![allow(unsafe_code)] // allocates zeroed memory directly
 
 use super::buffer_pool::{Kind as PoolKind, put_back, take};
 use super::cpu::LINE;
@@ -7,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The largest scratch block: no chunk is decoded that does not fit the machine's memory.
+/// The largest scratch block (bytes): chunks that exceed the machine's memory are not decoded.
 fn most_memory() -> usize {
     static MOST: AtomicUsize = AtomicUsize::new(0);
     match MOST.load(Ordering::Relaxed) {
@@ -26,7 +27,7 @@ fn most_memory() -> usize {
     }
 }
 
-/// Refuses what no memory of this machine could hold.
+/// Fails if `bytes` exceeds this machine's memory.
 pub fn check_memory(bytes: usize) -> Result<()> {
     if bytes <= most_memory() {
         return Ok(());
@@ -37,21 +38,21 @@ pub fn check_memory(bytes: usize) -> Result<()> {
     ))
 }
 
-/// The error of memory that the system does not give.
+/// The error for a failed allocation.
 #[cold]
 pub fn out_of_memory(bytes: usize) -> Error {
     Error::new(Kind::OutOfMemory, format!("the system gives no {bytes} bytes of memory"))
 }
 
-/// So many zeros, in pages that the system gives as they are touched.
+/// `len` zeros, in pages that the system provides on first use.
 pub fn zeroed(len: usize) -> Result<Vec<u8>> {
     if len == 0 {
         return Ok(Vec::new());
     }
     check_memory(len)?;
     let layout = std::alloc::Layout::array::<u8>(len).map_err(|_| out_of_memory(len))?;
-    // SAFETY: the layout has a size; a null result is looked for; the vector gets exactly what was
-    // allocated, all of it initialised.
+    // SAFETY: the layout's size is not 0; a null result is handled; the vector gets exactly what
+    // was allocated, all of it initialised.
     unsafe {
         let start = std::alloc::alloc_zeroed(layout);
         if start.is_null() {
@@ -65,7 +66,7 @@ pub fn zeroed(len: usize) -> Result<Vec<u8>> {
 pub struct Buffer(Vec<u8>);
 
 impl Buffer {
-    /// One that holds `capacity` bytes without growing.
+    /// A buffer that holds `capacity` bytes without growing.
     pub fn with_capacity(capacity: usize) -> Result<Self> {
         let mut vec = take(PoolKind::Growing, capacity);
         vec.clear();
@@ -76,7 +77,7 @@ impl Buffer {
         Ok(Buffer(vec))
     }
 
-    /// The vector, which is not kept unless it is made a buffer again.
+    /// The vector, which is reused only if it is made a buffer again.
     pub fn into_inner(mut self) -> Vec<u8> {
         std::mem::take(&mut self.0)
     }
@@ -113,8 +114,8 @@ impl Drop for Buffer {
     }
 }
 
-/// Bytes to be written over: their contents are whatever was there. They begin with a line of the
-/// processor's cache, where files are read to fastest, see `fast_copy_offset`. Kept for the next use.
+/// Initialised bytes with arbitrary contents, to be overwritten. They start at a cache line, which
+/// files are read into fastest (see `fast_copy_offset`). Kept for the next use.
 pub struct Block {
     bytes: Vec<u8>,
     start: usize,
@@ -122,12 +123,12 @@ pub struct Block {
 }
 
 impl Block {
-    /// One of `len` bytes.
+    /// A block of `len` bytes.
     pub fn new(len: usize) -> Result<Self> {
         let room = len.saturating_add(LINE - 1);
         let mut bytes = take(PoolKind::Initialised, room);
         if bytes.len() < room {
-            // fresh zeroed pages come from the system as they are touched
+            // the system provides fresh zeroed pages on first use
             drop(std::mem::take(&mut bytes));
             bytes = zeroed(room)?;
         }
@@ -168,14 +169,14 @@ mod tests {
 
     #[test]
     fn memory_is_kept_and_bounded() {
-        // tests of other modules run beside this one: as if within a call, nothing is given back
+        // other tests run in parallel: an active call keeps them from freeing buffers
         let (_user, _call) = (PoolUser::new(), buffer_pool::ActiveCall::begin());
         let first = {
             let mut b = Block::new(1000).expect("little");
             b.fill(7);
             b.as_ptr()
         };
-        // another thread may have come to the same place in between
+        // another thread may have taken the buffer in between
         let again = (0..100).any(|_| Block::new(900).expect("little").as_ptr() == first);
         assert!(again);
         let e = Block::new(isize::MAX as usize - 4096).err().expect("too much");

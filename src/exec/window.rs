@@ -1,9 +1,9 @@
-//! Which jobs of a loop come next, so that what they read is asked for before they begin.
+//! Which jobs of a loop come next, so that their data can be requested before they begin.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The jobs of one loop, which begin in rising order.
+/// The jobs of one loop, which begin in ascending order.
 #[derive(Default)]
 pub struct Window {
     begun: AtomicUsize,
@@ -11,9 +11,10 @@ pub struct Window {
 }
 
 impl Window {
-    /// Call it as each job begins. Returns the jobs to ask for now, of `count` in all, so that up to
-    /// `most` are asked for ahead of the one that begins. No job is returned twice. They come in
-    /// groups, so that those that lie side by side can be one request; 0 asks for none.
+    /// Must be called as each job begins. Returns the jobs to request now, out of `count`, so that
+    /// up to `most` jobs are requested ahead of the one that begins. No job is returned twice. Jobs
+    /// come in groups, so that adjacent ones can be merged into one request. A `most` of 0 returns
+    /// none.
     pub fn advance(&self, most: usize, count: usize) -> Range<usize> {
         let next = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
         let until = next.saturating_add(most).min(count);
@@ -43,7 +44,7 @@ mod tests {
         }
     }
 
-    /// A loop that was not to be asked ahead for begins to be in its middle.
+    /// A loop that starts with `most` 0 begins to request ahead in its middle.
     #[test]
     fn jobs_that_have_begun_are_not_asked_for() {
         let window = Window::default();

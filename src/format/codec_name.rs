@@ -1,8 +1,7 @@
-//! How the formats spell codecs. v3 names them and configures them in an object of its own;
-//! v2 writes a numcodecs id among the parameters;
-//! the drafts of v3 a URI that ends in one. Here a chain of the model is brought into the
-//! spelling of one of them, with every parameter written out that a reader would otherwise have
-//! to guess:
+//! How the formats spell codecs. v3 has a name and a configuration object; v2 has a numcodecs id
+//! among the parameters; the drafts of v3 have a URI that ends in the name. This module converts
+//! the model's codec chain to one of these spellings and writes out every parameter that a reader
+//! would otherwise have to guess:
 //!
 //! - gzip, zlib: level 5; bz2: level 9; zstd: level 3, no checksum; lz4: acceleration 1;
 //!   lzma: numcodecs' own (an .xz stream).
@@ -10,7 +9,7 @@
 //!   byte).
 //! - bytes: little-endian.
 //! - sharding_indexed: inner chunks uncompressed, the index at the end, with its checksum.
-//! - delta and its like: the type they are given.
+//! - delta and similar filters: the type of their input.
 //!
 //! Names and kinds are those of the table in metadata/codecs.rs.
 
@@ -20,7 +19,7 @@ use crate::metadata::codecs::{self, Numcodecs};
 use crate::metadata::{CodecKind, CodecSpec, DataType, Endian, registered, typestr};
 use serde_json::{Map, Value, json};
 
-/// What a v2 filter does, as far as its place beside "bytes" goes.
+/// The role of a v2 filter: on which side of "bytes" it belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     ArrayToArray,
@@ -29,12 +28,12 @@ pub(super) enum Role {
     BytesToBytes,
 }
 
-/// What the code of the formats calls a codec: numcodecs' id, or the name in the table.
+/// The codec's id in this module: numcodecs' id, or the name in the table.
 pub(super) fn id(name: &str) -> &str {
     codecs::find(name).map_or(name, |codec| codec.id().unwrap_or(codec.name))
 }
 
-/// The role of a numcodecs id; `None`: it is none.
+/// The role of a numcodecs id; `None`: unknown.
 pub(super) fn role(id: &str) -> Option<Role> {
     let codec = codecs::with_id(id)?;
     Some(match codec.v2 {
@@ -43,7 +42,7 @@ pub(super) fn role(id: &str) -> Option<Role> {
     })
 }
 
-/// The role of what a numcodecs document names: a codec of numcodecs, or one that the program has
+/// The role of a codec in a numcodecs document: one of numcodecs, or one that the program has
 /// registered.
 pub(super) fn role_of(id: &str) -> Option<Role> {
     role(id).or_else(|| registered::announced(id).map(Role::from))
@@ -59,7 +58,7 @@ impl From<CodecKind> for Role {
     }
 }
 
-/// Of a v2 filter: the types that it says it takes and gives, as type strings.
+/// The input and output types that a v2 filter declares, as type strings.
 pub(super) fn filter_types<'a>(
     id: &str,
     parameters: &'a Map<String, Value>,
@@ -76,7 +75,7 @@ pub(super) fn filter_types<'a>(
     }
 }
 
-/// The type after an array filter that gets `data_type`.
+/// The output type of an array filter for input of `data_type`.
 fn after(id: &str, parameters: &Map<String, Value>, data_type: &DataType) -> DataType {
     if id == "cast_value" {
         let given = parameters.get("data_type").map(|t| type_name::parse(&t.to_string()));
@@ -97,7 +96,7 @@ fn preset(parameters: &mut Map<String, Value>, defaults: &[(&str, Value)]) {
     }
 }
 
-/// Writes out what numcodecs filters and the simple compressors leave to their readers.
+/// Writes out the parameters that numcodecs filters and simple compressors may omit.
 fn complete(id: &str, p: &mut Map<String, Value>, data_type: &DataType, order: Endian) {
     match id {
         "gzip" | "zlib" => preset(p, &[("level", json!(5))]),
@@ -105,7 +104,7 @@ fn complete(id: &str, p: &mut Map<String, Value>, data_type: &DataType, order: E
         "lz4" => preset(p, &[("acceleration", json!(1))]),
         "zstd" => preset(p, &[("level", json!(3))]),
         "lzma" => {
-            // GDAL's word for a filter
+            // GDAL's name for a filter
             if let Some(distance) = p.shift_remove("delta").filter(|d| !d.is_null()) {
                 let level = p.shift_remove("preset").filter(|l| !l.is_null()).unwrap_or(json!(6));
                 p.insert(
@@ -136,10 +135,10 @@ fn complete(id: &str, p: &mut Map<String, Value>, data_type: &DataType, order: E
     }
 }
 
-/// The three ways in which blosc orders bytes; the index is its number in v2.
+/// The shuffle modes of blosc; the index is the number in v2.
 const SHUFFLES: [&str; 3] = ["noshuffle", "shuffle", "bitshuffle"];
 
-/// Reads a blosc shuffle in either spelling; -1 and nothing at all are "what suits the type".
+/// Reads a blosc shuffle in either spelling; -1 or no value chooses by element size.
 pub(super) fn shuffle(value: Option<&Value>, element_size: usize) -> Result<usize> {
     let auto = if element_size == 1 { 2 } else { 1 };
     let number = match value {
@@ -157,7 +156,7 @@ pub(super) fn shuffle(value: Option<&Value>, element_size: usize) -> Result<usiz
     })
 }
 
-/// A chain in the spelling of v3.
+/// The chain in the spelling of v3.
 pub(super) fn to_v3(
     codecs: &[CodecSpec],
     data_type: &DataType,
@@ -196,7 +195,7 @@ fn codec_v3(codec: &CodecSpec, id: &str, data_type: &DataType, rank: usize) -> R
         }
         "zstd" => preset(&mut p, &[("level", json!(3)), ("checksum", json!(false))]),
         "blosc" => {
-            // elements of variable length are bytes by then
+            // elements of variable length are already encoded as bytes
             let size = if data_type.is_variable() { 1 } else { data_type.size() };
             let way = SHUFFLES[shuffle(p.get("shuffle"), size)?];
             let size = if size > 255 { 1 } else { size };
@@ -228,7 +227,7 @@ fn sharding(p: &mut Map<String, Value>, data_type: &DataType, rank: usize) -> Re
     Ok(())
 }
 
-/// The same for a chain within a codec.
+/// The same for the codec chain within a codec.
 fn nested(
     p: &mut Map<String, Value>,
     id: &str,
@@ -245,8 +244,8 @@ fn nested(
     Ok(())
 }
 
-/// The object form of a codec, which every reader of v3 knows; some want a configuration, even
-/// an empty one, for all but these two.
+/// The object form of a codec, which every v3 reader knows. Some readers require a configuration,
+/// even an empty one, for all but these two.
 pub(super) fn to_value(codec: &CodecSpec) -> Value {
     if codec.configuration.is_empty() && ["bytes", "crc32c"].contains(&&*codec.name) {
         json!({"name": codec.name})
@@ -255,16 +254,16 @@ pub(super) fn to_value(codec: &CodecSpec) -> Value {
     }
 }
 
-/// What a codec is given.
+/// The input of a codec.
 pub(super) enum Seen<'a> {
-    /// Elements of a type, which becomes that of what it gives.
+    /// Elements of a type, which is updated to the output type.
     Array(&'a mut DataType),
-    /// Bytes of what were elements of a type.
+    /// Bytes encoded from elements of a type.
     Bytes(&'a DataType),
 }
 
-/// A codec other than "bytes" and "transpose" in numcodecs' words, for a document of `format`.
-/// Elements are stored in byte order `order`.
+/// A codec other than "bytes" and "transpose" as a numcodecs document, for `format`. Elements are
+/// stored in byte order `order`.
 pub(super) fn to_numcodecs(
     codec: &CodecSpec,
     seen: Seen<'_>,
@@ -273,7 +272,7 @@ pub(super) fn to_numcodecs(
 ) -> Result<(Role, Value)> {
     let id = id(&codec.name);
     let Some(role) = role_of(id).filter(|_| {
-        // "packbits" without the prefix is the codec of v3, whose bytes differ from numcodecs'.
+        // "packbits" without the prefix is v3's codec, whose bytes differ from those of numcodecs'.
         codec.name != "packbits" || codec.configuration.is_empty()
     }) else {
         let format = format.name();
@@ -298,16 +297,16 @@ pub(super) fn to_numcodecs(
             preset(&mut p, &[("blocksize", json!(0))]);
             p.shift_remove("typesize");
         }
-        // Some readers refuse the member, and without it there is no checksum.
+        // Some readers refuse the member; its default is no checksum.
         "zstd" if p.get("checksum") == Some(&Value::Bool(false)) => {
             p.shift_remove("checksum");
         }
         _ => {}
     }
-    // bytes are looked at through the types of a filter, which stay as they are
+    // a filter on bytes keeps the types that it declares
     let Seen::Array(data_type) = seen else { return Ok((role, Value::Object(p))) };
-    // numcodecs looks at the elements through these types, so they say the order of their bytes.
-    // The one of runs says the order of its own items.
+    // numcodecs views the elements through these types, so they must contain the byte order. The
+    // item type of "vlen-array" keeps its own byte order.
     let types = ["dtype", "astype", "encode_dtype", "decode_dtype"];
     for name in types.into_iter().filter(|_| id != "vlen-array") {
         let own = p.get(name).and_then(Value::as_str).and_then(|t| typestr::parse(t).ok());
@@ -319,8 +318,8 @@ pub(super) fn to_numcodecs(
     Ok((role, Value::Object(p)))
 }
 
-/// The codec that a URI of the drafts of v3 names: `…/codec/gzip/1.0`, `…/codecs/gzip/1.0`,
-/// `…/codec/gzip`. Anything else is a name as it stands.
+/// The codec name in a URI of the drafts of v3: `…/codec/gzip/1.0`, `…/codecs/gzip/1.0`,
+/// `…/codec/gzip`. Any other text is returned as it is.
 pub(super) fn from_uri(uri: &str) -> &str {
     let is_version = |s: &str| s.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     let mut segments = uri.trim_end_matches('/').rsplit('/').skip_while(|s| is_version(s));

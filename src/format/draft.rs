@@ -1,6 +1,6 @@
-//! What the drafts of Zarr v3 (2019, 2020, 2022) share: metadata and chunks below prefixes of their own,
-//! a document each for arrays and groups, groups that need none, extensions that say whether they must
-//! be understood, and codecs named by URIs. Where they differ, a draft says so in its [`Rules`].
+//! Shared parts of the drafts of Zarr v3 (2019, 2020, 2022): metadata and chunks under prefixes of
+//! their own, separate documents for arrays and groups, optional group documents, extensions with a
+//! `must_understand` flag, and codecs named by URIs. [`Rules`] holds the differences.
 
 mod read;
 mod write;
@@ -13,37 +13,37 @@ use crate::error::{Error, Result};
 use crate::metadata::{Attributes, GroupMetadata, KeyEncoding, NodeMetadata, NodePath};
 use memchr::memmem;
 
-/// What tells one draft from the others.
+/// The rules that differ between the drafts.
 pub(super) struct Rules {
     pub id: FormatId,
-    /// Below this lie the documents, below that the chunks of the root.
+    /// The prefix of documents and of the root's chunks, respectively.
     pub meta: &'static str,
     pub data: &'static str,
-    /// What the documents of the root are called after a dot; `None`: after nothing at all.
+    /// The root's documents are `{meta}/{root_name}.{kind}`; `None`: `{meta}/{kind}`.
     pub root_name: Option<&'static str>,
-    /// The URI that every document has to carry, and no more than the store has to.
+    /// The protocol URI in every document; `None`: only the root document contains one.
     pub mark: Option<&'static str>,
-    /// What a codec's URI begins with, and what follows its name.
+    /// The prefix and suffix of a codec's URI, around its name.
     pub codec_uri: (&'static str, &'static str),
-    /// The member of an array that holds its codecs, a list or a single one.
+    /// The member of an array that holds its codecs: a list or a single codec.
     pub codecs: &'static str,
     pub codec_form: CodecForm,
-    /// Between the numbers of a chunk key; `None`: the document has to say it.
+    /// The separator in chunk keys; `None`: the document must contain it.
     pub separator: Option<char>,
     pub chunk_keys: fn(char) -> KeyEncoding,
-    /// Whether data types are named in words and the order of bytes is a codec.
+    /// Whether data types have names and the byte order is a codec.
     pub named_types: bool,
     /// Whether `fill_value` may be null.
     pub null_fill: bool,
-    /// Whether a member that is not known is an error.
+    /// Whether an unknown member is an error.
     pub strict: bool,
-    /// Whether there may be storage transformers.
+    /// Whether storage transformers are allowed.
     pub transformers: bool,
-    /// Whether numcodecs filters are kept among the attributes, as zarr-python did.
+    /// Whether numcodecs filters are stored among the attributes, as in zarr-python.
     pub filters: bool,
 }
 
-/// How a codec is written.
+/// The form of a codec.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum CodecForm {
     /// A list of `{"codec": URI, …parameters}`.
@@ -54,12 +54,12 @@ pub(super) enum CodecForm {
     List,
 }
 
-/// A draft as one store uses it.
+/// A draft as used by one store.
 pub(super) struct Draft {
     pub rules: &'static Rules,
-    /// What the names of documents end in.
+    /// The suffix of document names.
     pub suffix: String,
-    /// The document at the root, where the draft has one.
+    /// The root document, if the draft has one.
     pub entry: Option<(&'static str, Vec<u8>)>,
     pub reading: Reading,
 }
@@ -67,7 +67,7 @@ pub(super) struct Draft {
 const ARRAY: &str = "array";
 const GROUP: &str = "group";
 const FILTERS: &str = "filters";
-/// The 2019 and 2020 texts bound names; a file system does for 2022.
+/// The maximum in the 2019 and 2020 texts; in 2022 that of file systems.
 const MAX_NAME: usize = 255;
 
 impl Draft {
@@ -83,14 +83,14 @@ impl Draft {
         }
     }
 
-    /// Where the documents of the children of the root begin.
+    /// The prefix of the documents of the root's children.
     fn root_prefix(&self) -> String {
         let Rules { meta, root_name, .. } = self.rules;
         root_name.map_or_else(|| format!("{meta}/"), |name| format!("{meta}/{name}/"))
     }
 }
 
-/// The extensions that zarr-python wrote, by what they are for. Their `type` is NumPy's.
+/// The extensions that zarr-python wrote, by kind. Their `type` is NumPy's.
 const NUMPY_EXTENSIONS: [(&str, &str); 6] = [
     (
         "c",
@@ -103,7 +103,7 @@ const NUMPY_EXTENSIONS: [(&str, &str); 6] = [
     ("O", "TODO: object array protocol URL"),
 ];
 
-/// The one storage transformer.
+/// The only storage transformer.
 const SHARDING: &str = "https://purl.org/zarr/spec/storage_transformers/sharding/1.0";
 
 impl Format for Draft {
@@ -195,7 +195,7 @@ impl Format for Draft {
         let key = self.attributes_document(path, kind);
         let text = match old(&key)? {
             Some(text) => text,
-            // an implicit group comes to have a document
+            // an implicit group gets a document
             None if kind == NodeKind::Group => self.emit_group(&GroupMetadata::default()),
             None => return Err(super::vanished(&key)),
         };
@@ -250,7 +250,7 @@ impl Format for Draft {
     }
 }
 
-/// The last segments of the URI of a version: whether it is a "protocol", and the major number.
+/// Parses the last segments of a version URI: whether it names a "protocol", and the major version.
 /// `None`: it is no such URI.
 pub(super) fn version(uri: &str) -> Option<(bool, &str)> {
     let mut segments = uri.trim_end_matches('/').rsplit('/');
@@ -262,7 +262,7 @@ pub(super) fn version(uri: &str) -> Option<(bool, &str)> {
     Some((segments.next() == Some("protocol"), major))
 }
 
-/// Any minor version of the third may be read.
+/// Accepts any minor version of version 3.
 pub(super) fn check_version(uri: &str) -> Result<()> {
     match version(uri) {
         Some((_, "3")) => Ok(()),
@@ -273,7 +273,7 @@ pub(super) fn check_version(uri: &str) -> Result<()> {
     }
 }
 
-/// What the names of documents end in, which a store may choose.
+/// Checks the suffix of document names, which a store may choose.
 pub(super) fn check_suffix(suffix: &str) -> Result<()> {
     let good = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
     if suffix.bytes().all(good) && suffix.len() <= MAX_NAME {
@@ -282,9 +282,9 @@ pub(super) fn check_suffix(suffix: &str) -> Result<()> {
     Err(Error::metadata(format!("metadata_key_suffix {suffix:?} cannot be part of a key")))
 }
 
-/// The `zarr_format` of a document where it is a string, as at the root of a draft's store. Every
-/// store of v3 is opened by asking this, so a glance has to do where it can: what a broken
-/// document says is for its parser.
+/// The `zarr_format` of a document if it is a string, as at the root of a draft's store. This check
+/// runs whenever a v3 store is opened, so it avoids a full parse if possible; the parser reports
+/// broken documents.
 pub(super) fn version_uri(document: &[u8]) -> Option<String> {
     const MEMBER: &[u8] = b"\"zarr_format\"";
     let after = document[memmem::find(document, MEMBER)? + MEMBER.len()..].trim_ascii_start();

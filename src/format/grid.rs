@@ -1,4 +1,4 @@
-//! `chunk_grid` of a v3 document: "regular", and "rectilinear" of the registry.
+//! `chunk_grid` of a v3 document: "regular", and "rectilinear" from the registry.
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-grids/regular-grid/index.html>
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
 
@@ -7,7 +7,7 @@ use crate::error::{Context, Error, Result};
 use crate::metadata::{ChunkGrid, Edges};
 use serde::Deserialize;
 
-/// The extents of chunks along one dimension, as they are written.
+/// The chunk extents along one dimension, as in the document.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected an extent or a list of extents and [extent, count]")]
 enum Written {
@@ -62,7 +62,7 @@ fn rectilinear(grid: &Extension, shape: &[u64]) -> Result<ChunkGrid> {
     ChunkGrid::rectilinear(edges.collect::<Result<_>>()?, shape)
 }
 
-/// The member of a document.
+/// The grid as a member of a document.
 pub(super) fn to_json(grid: &ChunkGrid) -> Result<String> {
     let named = |name: &str, members: String| {
         format!("{{\"name\": {}, \"configuration\": {{{members}}}}}", quote(name))

@@ -1,4 +1,5 @@
-//! The on-disk formats: documents in, the neutral model out, and back. Pure: no format does I/O.
+//! The on-disk formats: parse documents into the neutral model and write them back. No format does
+//! I/O.
 
 mod codec_name;
 mod draft;
@@ -44,7 +45,7 @@ impl FormatId {
         FormatId::V3Draft2022,
     ];
 
-    /// How its documents spell elements.
+    /// How documents of this format spell elements.
     fn style(self) -> fill::Style {
         use FormatId::*;
         match self {
@@ -54,7 +55,7 @@ impl FormatId {
         }
     }
 
-    /// The format of a `zarrc_format`; `None` for 0, which leaves the choice open.
+    /// The format of a `zarrc_format`; `None` for 0, which leaves the format open.
     pub fn from_number(number: i32) -> Result<Option<FormatId>> {
         match Self::ALL.into_iter().find(|id| id.number() == number) {
             None if number != 0 => {
@@ -64,18 +65,18 @@ impl FormatId {
         }
     }
 
-    /// Its `zarrc_format`.
+    /// The number in `zarrc_format`.
     pub fn number(self) -> i32 {
         self as i32
     }
 
-    /// Whether nodes of this format and of others that do so may lie in one store: their documents
-    /// have names of their own, beside their chunks.
+    /// Whether nodes of this format may share a store with nodes of other such formats: their
+    /// document names differ, and lie beside the chunks.
     pub fn shares_stores(self) -> bool {
         matches!(self, FormatId::V2 | FormatId::V3)
     }
 
-    /// What messages call it.
+    /// The name in messages.
     pub fn name(self) -> &'static str {
         match self {
             FormatId::V1 => "Zarr v1",
@@ -89,10 +90,10 @@ impl FormatId {
     }
 }
 
-/// Keys, each with the document stored there.
+/// Keys and their documents.
 pub type Documents = Vec<(String, Vec<u8>)>;
 
-/// What is found where a format looks for children, seen by its name alone.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A group.
@@ -101,95 +102,93 @@ pub enum NodeKind {
     Array,
 }
 
-/// What a name says that a listing meets where a format looks for children.
+/// What a key or prefix in a listing means, judged by its name alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing<'a> {
-    /// The document of a child: its name and what it is.
+    /// The document of a child: the child's name and kind.
     Node(&'a str, NodeKind),
-    /// A child may have that name: its documents say whether there is one.
+    /// A possible child: only its documents can tell.
     Look(&'a str),
-    /// That child is there as an implicit group, if anything lies below it.
+    /// An implicit group, if anything lies below it.
     Implied(&'a str),
-    /// No child.
+    /// Not a child.
     Nothing,
 }
 
-/// Which groups there are without a document.
+/// Which groups exist without a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImplicitGroups {
     /// None.
     Never,
-    /// Those that a node lies below.
+    /// Every ancestor of a node.
     AboveNodes,
-    /// Those, and the root.
+    /// Every ancestor of a node, and the root in any case.
     AboveNodesAndRoot,
-    /// Every prefix below which anything lies and that is not within an array.
+    /// Every prefix with any key below it, except within arrays.
     EveryPrefix,
 }
 
-/// What the caller says about reading documents.
+/// The caller's options for reading documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Whether a data type that is not known may be read as the one that its document names for
-    /// readers like us.
+    /// Whether to read an unknown data type as the fallback type that its document names.
     pub data_type_fallback: bool,
-    /// Whether v1 arrays of order F are read as zarr 1.x wrote them, against the text: only what
-    /// blosc compressed lies in that order.
+    /// Whether to read v1 arrays of order F as zarr 1.x wrote them, contrary to the specification:
+    /// only chunks compressed by blosc are in that order.
     pub v1_writer_order: bool,
-    /// Whether packed numbers are seen as the floats that CF's attributes make of them.
+    /// Whether to present packed numbers as the floats that CF's attributes define.
     pub mask_and_scale: bool,
 }
 
-/// A change to a node that is there.
+/// A change to an existing node.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
-    /// Its attributes become these.
+    /// Replaces its attributes.
     Attributes(&'a Attributes),
-    /// The array gets this shape; the rank stays.
+    /// Resizes the array to this shape; the rank must not change.
     Shape(&'a [u64]),
 }
 
-/// One on-disk format, as one store uses it. Keys are strings relative to the root of the store.
+/// One on-disk format, as used by one store. Keys are relative to the root of the store.
 pub trait Format: Send + Sync {
-    /// Which one it is.
+    /// The format's id.
     fn id(&self) -> FormatId;
 
-    /// For messages: "Zarr v2".
+    /// The name in messages: "Zarr v2".
     fn name(&self) -> &'static str {
         self.id().name()
     }
 
-    /// Whether writers with zarr-python 2 lock its keys by a synchronizer.
+    /// Whether zarr-python 2 writers lock keys of this format with a synchronizer.
     fn is_synchronized(&self) -> bool {
         false
     }
 
-    /// The keys of the documents that say what the node at `path` is, that of an array first.
-    /// None: no node can be there.
+    /// The keys of the documents that define the node at `path`, that of an array first. Empty: the
+    /// path cannot hold a node.
     fn documents(&self, path: &NodePath) -> Vec<String>;
 
-    /// What document number `which` of them, the first that is there, says of the node.
+    /// Parses the node's document, number `which` of [`Self::documents`]: the first that exists.
     fn parse(&self, which: usize, document: &[u8]) -> Result<NodeMetadata>;
 
-    /// What it makes of the node, and no more: of a node that cannot be opened it can still be
-    /// told.
+    /// Only the node's kind, which is known even if the node cannot be opened.
     fn kind(&self, which: usize, document: &[u8]) -> Result<NodeKind>;
 
-    /// Whether a document says by itself that its node is of this format, without a look at the
-    /// root of the store.
+    /// Whether the document alone shows that its node is of this format, without the root of the
+    /// store.
     fn speaks_for_itself(&self, _document: &[u8]) -> bool {
         true
     }
 
-    /// The attributes in the document that holds them.
+    /// The attributes in the document that contains them.
     fn attributes_of(&self, document: &[u8]) -> Result<Attributes>;
 
-    /// The key of the document that holds the attributes of a node. Where it is one of
-    /// [`Self::documents`], [`Self::parse`] reads them too.
+    /// The key of the document that contains the attributes of a node. If it is one of
+    /// [`Self::documents`], [`Self::parse`] also reads the attributes.
     fn attributes_document(&self, path: &NodePath, kind: NodeKind) -> String;
 
-    /// The names of the dimensions, where the format keeps them among the attributes. They stay
-    /// attributes too.
+    /// The dimension names, if the format stores them among the attributes. They remain attributes
+    /// too.
     fn dimension_names(
         &self,
         _attributes: &Attributes,
@@ -198,7 +197,7 @@ pub trait Format: Send + Sync {
         None
     }
 
-    /// The same, and takes them out of the attributes where they are nothing but those names.
+    /// The same, and removes the attributes that contain nothing but those names.
     fn take_dimension_names(
         &self,
         attributes: &mut Attributes,
@@ -207,75 +206,75 @@ pub trait Format: Send + Sync {
         self.dimension_names(attributes, rank)
     }
 
-    /// Whether dimensions have names: without, neither xarray nor netCDF has a use for an array.
+    /// Whether dimensions have names, which xarray and netCDF require.
     fn names_dimensions(&self) -> bool {
         false
     }
 
-    /// Whether xarray takes a fill value for the missing one.
+    /// Whether xarray treats the fill value as missing.
     fn fill_is_missing(&self) -> bool {
         false
     }
 
-    /// The fill value of a new array if nobody says which; `None`: it is undefined.
+    /// The default fill value of a new array; `None`: undefined.
     fn default_fill(&self, data_type: &DataType) -> Option<FillValue> {
         Some(data_type.zero())
     }
 
-    /// The value that CF's readers take for missing.
+    /// The value that CF readers treat as missing.
     fn missing_value(&self, array: &ArrayMetadata, attributes: &Attributes) -> Option<FillValue> {
         let named = || cf::from_json(&array.data_type, attributes.get(cf::MISSING)?);
         array.fill_value.clone().filter(|_| self.fill_is_missing()).or_else(named)
     }
 
-    /// CF's attribute for a missing value. [`Kind::TypeMismatch`](crate::error::Kind::TypeMismatch):
-    /// there is none for that type.
+    /// CF's attribute for a missing value.
+    /// [`Kind::TypeMismatch`](crate::error::Kind::TypeMismatch): the type has none.
     fn missing_value_json(&self, data_type: &DataType, element: &FillValue) -> Result<String> {
         cf::to_json(data_type, element, false)
     }
 
-    /// How a new array of this format spells its chunk keys; `separator` is `.` or `/`, `None`
-    /// for the usual one.
+    /// The chunk key encoding of a new array; `separator` is `.` or `/`, `None` for the default.
     fn chunk_keys(&self, separator: Option<char>) -> KeyEncoding;
 
-    /// The codec that compresses a new array if nobody says which.
+    /// The default compressor of a new array.
     fn usual_compressor(&self) -> &'static str {
         "zstd"
     }
 
-    /// The codecs, in v3's words, of the index of new shards.
+    /// The codecs of the index of new shards, by their names in v3.
     fn shard_index_codecs(&self) -> &'static [&'static str] {
         &["bytes", "crc32c"]
     }
 
-    /// What the chunk keys of the array at `path` begin with.
+    /// The common prefix of the chunk keys of the array at `path`.
     fn chunk_prefix(&self, path: &NodePath) -> String {
         path.prefix()
     }
 
-    /// Whether a new node may have that path:
-    /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument) with the reason if not.
+    /// Checks whether a new node may have that path; if not, returns
+    /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument) with the reason.
     fn check_new_path(&self, path: &NodePath) -> Result<()>;
 
-    /// What must be in a store beside the documents of its nodes: key and document, written
-    /// where it is absent before the first node is.
+    /// A document that the store needs besides those of its nodes: key and document. If absent, it
+    /// is written before the first node.
     fn entry_document(&self) -> Option<(String, Vec<u8>)> {
         None
     }
 
-    /// Whether every group above a node must have a document.
+    /// Whether all ancestor groups of a node must have documents.
     fn ancestors_need_documents(&self) -> bool {
         true
     }
 
-    /// The keys and documents of a new node, everything that the model holds, in the order in
-    /// which they are to be stored: the one that makes the node exist comes last.
-    /// [`Kind::Unsupported`](crate::error::Kind::Unsupported), with what: the format cannot say it.
+    /// The keys and documents of a new node, with everything in the model, in the order of writing:
+    /// the one that makes the node exist comes last.
+    /// [`Kind::Unsupported`](crate::error::Kind::Unsupported): the format cannot express the node;
+    /// the message tells why.
     fn emit(&self, path: &NodePath, node: &NodeMetadata) -> Result<Documents>;
 
-    /// Which document a change concerns, and that document after it. `kind` is the node's;
-    /// `old` gives the present document of a key. Members that the change does not concern stay
-    /// as they are, known or not.
+    /// The key of the document that a change affects, and its new content. `kind` is the node's;
+    /// `old` returns the current document of a key. All other members stay as they are, known or
+    /// not.
     fn change(
         &self,
         path: &NodePath,
@@ -284,42 +283,41 @@ pub trait Format: Send + Sync {
         old: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
     ) -> Result<(String, Vec<u8>)>;
 
-    /// Where the keys of the children of a node begin.
+    /// The prefix of the keys of a node's children.
     fn children_prefix(&self, path: &NodePath) -> String {
         path.prefix()
     }
 
-    /// What a key right below [`Self::children_prefix`] says, or, if `prefix`, a prefix there
-    /// (without its last slash).
+    /// What a key directly below [`Self::children_prefix`] means or, if `prefix`, a prefix (without
+    /// its trailing slash).
     fn listed<'a>(&self, name: &'a str, prefix: bool) -> Listing<'a> {
         if prefix { Listing::Look(name) } else { Listing::Nothing }
     }
 
-    /// Which groups there are without a document.
+    /// Which groups exist without a document.
     fn implicit_groups(&self) -> ImplicitGroups {
         ImplicitGroups::AboveNodes
     }
 
-    /// Below which prefixes everything belongs to the node at `path` or to nodes below it.
+    /// The prefixes below which every key belongs to the node at `path` or to nodes below it.
     fn node_prefixes(&self, path: &NodePath) -> Vec<String> {
         vec![path.prefix()]
     }
 
-    /// Consolidated metadata: the key of the document that may hold that of the whole hierarchy
-    /// below `path`. `None`: the format has none.
+    /// The key of the document that may contain consolidated metadata of the hierarchy below
+    /// `path`. `None`: the format has none.
     fn consolidated_document(&self, _path: &NodePath) -> Option<String> {
         None
     }
 
-    /// The documents that a consolidated document stands for, as if they lay in the store: by
-    /// key, for the hierarchy below `path`. `None`: it holds none. Keys that leave `path` are an
-    /// error.
+    /// The documents in a consolidated document, by their keys in the store, for the hierarchy
+    /// below `path`. `None`: it contains none. Fails if a key leaves `path`.
     fn parse_consolidated(&self, _path: &NodePath, _document: &[u8]) -> Result<Option<Documents>> {
         Ok(None)
     }
 
-    /// The consolidated document for the documents below `path`, each under its key. `old` is
-    /// what [`Self::consolidated_document`] holds now.
+    /// The consolidated document for the documents below `path`, each with its key. `old` is the
+    /// current content of [`Self::consolidated_document`].
     fn emit_consolidated(
         &self,
         _path: &NodePath,
@@ -333,27 +331,27 @@ pub trait Format: Send + Sync {
 /// A format, shared by the nodes of a store.
 pub type SharedFormat = Arc<dyn Format>;
 
-/// One format in the table: how a store of it is recognised.
+/// A format's entry in the table: how to recognise its stores.
 pub struct FormatEntry {
-    /// Which one.
+    /// The format's id.
     pub id: FormatId,
-    /// The keys at the root of a store that may show it.
+    /// The root keys that may identify a store of this format.
     pub root_documents: &'static [&'static str],
-    /// The format as the document under one of those keys has it; `None`: the store is of another.
+    /// The format according to the document at one of those keys; `None`: another format.
     pub recognise: fn(&Reading, &[u8]) -> Result<Option<SharedFormat>>,
     /// The format of a new store.
     pub new: fn(&Reading) -> SharedFormat,
-    /// Whether a node is recognised by its own documents, wherever it lies.
+    /// Whether a node's own documents identify its format, wherever the node lies.
     pub stands_alone: bool,
-    /// Whether nodes below show the format where nothing at the root does.
+    /// Whether nodes below identify the format if no root document does.
     pub shown_by_nodes: bool,
 }
 
-/// All formats, in the order in which a store is recognised.
+/// All formats, in the order in which they are tried on a store.
 pub static FORMATS: &[FormatEntry] =
     &[v3::ENTRY, v3_2020::ENTRY, v3_2022::ENTRY, v2::ENTRY, v1::ENTRY, v3_2019::ENTRY, n5::ENTRY];
 
-/// The format of that id in a new store.
+/// The format with that id, for a new store.
 pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {
     FORMATS
         .iter()
@@ -362,10 +360,10 @@ pub fn by_id(id: FormatId, reading: &Reading) -> Result<SharedFormat> {
         .ok_or_else(|| Error::unsupported(format!("{} is not in this build", id.name())))
 }
 
-/// Reads a data type in any spelling: a v3 name ("float32"), a NumPy type string ("|S12", ">f8",
-/// "f8"), or the JSON of a v2 or v3 document (a list of fields, an object, a quoted string); of
-/// variable length also "vlen-utf8", "vlen-bytes", "json" and "vlen-array:" with the type string of
-/// the items. With the byte order that it says, if it does.
+/// Parses a data type in any spelling: a v3 name ("float32"), a NumPy type string ("|S12", ">f8",
+/// "f8"), the JSON of a v2 or v3 document (a list of fields, an object, a quoted string), or for
+/// variable length "vlen-utf8", "vlen-bytes", "json" and "vlen-array:" with the type string of the
+/// items. Also returns the byte order, if the text contains one.
 pub fn parse_data_type(text: &str) -> Result<(DataType, Option<Endian>)> {
     let text = text.trim();
     match text.as_bytes().first() {
@@ -380,7 +378,7 @@ fn parse_plain(text: &str) -> Result<(DataType, Option<Endian>)> {
     match type_name::parse_name(text) {
         Some(known) => Ok((known?, None)),
         None => object::parse_name(text).unwrap_or_else(|| {
-            // of names, only those that NumPy has with a unit are typestrs
+            // of names, only NumPy's types with a unit are type strings
             typestr::parse(text).map_err(|e| match typestr::is_name(text) {
                 true => {
                     Error::invalid(format!("{text:?} is not a data type{}", type_name::hint(text)))
@@ -391,8 +389,8 @@ fn parse_plain(text: &str) -> Result<(DataType, Option<Endian>)> {
     }
 }
 
-/// Reads a fill value written as in a document of `format`; `None` for null. `order` is that of
-/// the stored elements, `None` for the usual one.
+/// Parses a fill value as in a document of `format`; `None` for null. `order` is the byte order of
+/// stored elements, `None` for the default.
 pub fn parse_fill_json(
     data_type: &DataType,
     order: Option<Endian>,
@@ -406,7 +404,7 @@ pub fn parse_fill_json(
     .map_err(|e| Error::metadata(format!("fill value: {e}")))?
 }
 
-/// The type of an array as [`parse_data_type`] reads it, with the byte order of what is stored.
+/// The array's type as text for [`parse_data_type`], with the stored byte order.
 pub fn data_type_text(array: &ArrayMetadata) -> Result<String> {
     use DataType::*;
     let order = v3::order(&array.codecs);
@@ -429,7 +427,7 @@ pub fn data_type_text(array: &ArrayMetadata) -> Result<String> {
     })
 }
 
-/// The fill value of an array as a document of `format` writes it; null where it is undefined.
+/// The fill value of an array as in a document of `format`; null if undefined.
 pub fn fill_json(array: &ArrayMetadata, format: FormatId) -> Result<String> {
     match &array.fill_value {
         None => Ok("null".into()),
@@ -439,8 +437,8 @@ pub fn fill_json(array: &ArrayMetadata, format: FormatId) -> Result<String> {
     }
 }
 
-/// The codecs of an array in one spelling, whichever the format was that they came from: equal for
-/// two arrays whose chunks are encoded alike.
+/// The codecs of an array in one spelling, whatever its format: equal for two arrays whose chunks
+/// are encoded alike.
 pub fn codecs_spelt_alike(array: &ArrayMetadata) -> Result<serde_json::Value> {
     let format = by_id(FormatId::V3, &Reading::default())?;
     let plain = ArrayMetadata {
@@ -453,7 +451,7 @@ pub fn codecs_spelt_alike(array: &ArrayMetadata) -> Result<serde_json::Value> {
     };
     let node = NodeMetadata::Array(Box::new(plain));
     let Ok(documents) = format.emit(&NodePath::root(), &node) else {
-        // names that v3 does not have: as they are written
+        // codecs without a v3 name stay as written
         let codecs = array.codecs.iter();
         return Ok(codecs.map(|c| serde_json::json!([c.name, c.configuration])).collect());
     };
@@ -463,10 +461,10 @@ pub fn codecs_spelt_alike(array: &ArrayMetadata) -> Result<serde_json::Value> {
     Ok(document["codecs"].clone())
 }
 
-/// More dimensions than this are refused; NumPy stops at 64.
+/// The most dimensions; NumPy's limit is 64.
 const MAX_RANK: usize = 255;
 
-/// Refuses more dimensions than are supported.
+/// Fails if there are too many dimensions.
 pub fn check_dimensions(rank: usize) -> Result<()> {
     if rank <= MAX_RANK {
         return Ok(());
@@ -475,10 +473,10 @@ pub fn check_dimensions(rank: usize) -> Result<()> {
     Err(Error::new(crate::error::Kind::LimitExceeded, text))
 }
 
-/// More codecs than this are refused: each takes far more memory than its text.
+/// The most codecs: each takes far more memory than its text.
 const MAX_CODECS: usize = 1024;
 
-/// Refuses a list of too many codecs, before anything is made of them.
+/// Fails if there are too many codecs; checked before they are parsed.
 fn check_count(codecs: usize) -> Result<()> {
     if codecs <= MAX_CODECS {
         return Ok(());
@@ -487,7 +485,7 @@ fn check_count(codecs: usize) -> Result<()> {
     Err(Error::new(crate::error::Kind::LimitExceeded, text))
 }
 
-/// What holds in every format.
+/// Checks the rules common to all formats.
 fn check(array: &ArrayMetadata) -> Result<()> {
     let rank = array.shape.len();
     let lengths = [
@@ -518,24 +516,24 @@ fn separator(member: &str, text: &str) -> Result<char> {
     }
 }
 
-/// The error for a document that a change needs.
+/// The error if a document that a change needs does not exist any more.
 fn vanished(key: &str) -> Error {
     Error::new(crate::error::Kind::NotFound, format!("document {key:?} no longer exists"))
 }
 
-/// The node below `path` that a consolidated document names.
+/// The path of the node that a consolidated document names, which must lie below `path`.
 fn consolidated_node(path: &NodePath, relative: &str, key: &str) -> Result<NodePath> {
     path.join(relative).map_err(|_| {
         Error::metadata(format!("consolidated metadata: {key:?} is not a path below the group"))
     })
 }
 
-/// A document as one JSON text on one line, as it goes into another.
+/// A document as JSON on one line, for inclusion in another.
 fn compact(document: &[u8]) -> Result<String> {
     Attributes::parse(document).map(|members| members.to_json())
 }
 
-/// What must be so for an array to get another shape: its rank is still that of the document.
+/// Checks that an array can be resized: its rank must still be that of the document.
 fn check_reshape(document: &[u8], shape: &[u64]) -> Result<()> {
     #[derive(serde::Deserialize)]
     struct Shape {

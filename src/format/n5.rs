@@ -1,9 +1,10 @@
-//! N5: one `attributes.json` per node, which holds the user's attributes too; a group may do without.
+//! N5: one `attributes.json` per node, which also contains the user's attributes; optional for
+//! groups.
 //! <https://github.com/saalfeldlab/n5#file-system-specification>
 //!
-//! N5 counts axes from the fastest, so the model has them the other way round, as zarr-python
-//! shows them: elements then lie in C order, and only the shape in a block's header is reversed,
-//! of which the codec `n5_default` behind a `transpose` makes sure.
+//! N5 lists the fastest axis first. The model reverses the axes, as zarr-python does, so elements
+//! are in C order. Only the shape in a block's header is reversed, which the codec `n5_default`
+//! after a `transpose` handles.
 
 use super::codec_name;
 use super::json::{Object, configuration, document, list, quote, replace_member};
@@ -19,17 +20,17 @@ use std::sync::Arc;
 const DOCUMENT: &str = "attributes.json";
 const BLOCKS: &str = "n5_default";
 
-/// What is written at the root. Readers refuse a version above their own, and nothing that came
-/// after this one is used.
+/// The version written at the root. Readers refuse versions above their own, and this library uses
+/// no later feature.
 const VERSION: &str = "\"2.0.0\"";
-/// The newest major version there is.
+/// The newest major version.
 const NEWEST: u64 = 4;
 
-/// The members that are N5's own and no attributes, the last of them only up to version 1.
+/// N5's own members, which are not attributes; the last one only up to version 1.
 const RESERVED: [&str; 6] =
     ["n5", "dimensions", "blockSize", "dataType", "compression", "compressionType"];
 
-/// Where tensorstore and the viewers of N5 keep the names of the dimensions.
+/// The attribute in which tensorstore and N5 viewers store dimension names.
 const DIMENSIONS: &str = "axes";
 
 const DATA_TYPES: [(&str, DataType); 10] = [
@@ -48,7 +49,7 @@ const DATA_TYPES: [(&str, DataType); 10] = [
 /// The format.
 pub(super) struct N5;
 
-/// Its place in the table.
+/// The format's entry in the table.
 pub(super) const ENTRY: FormatEntry = FormatEntry {
     id: FormatId::N5,
     root_documents: &[DOCUMENT],
@@ -117,12 +118,12 @@ impl Format for N5 {
 
     fn chunk_keys(&self, separator: Option<char>) -> KeyEncoding {
         match separator {
-            Some('.') => KeyEncoding::V2('.'), // which no document of N5 can say
+            Some('.') => KeyEncoding::V2('.'), // no N5 document can express this
             _ => KeyEncoding::Reversed,
         }
     }
 
-    /// What every reader of N5 has.
+    /// Every N5 reader has it.
     fn usual_compressor(&self) -> &'static str {
         "gzip"
     }
@@ -182,7 +183,7 @@ impl Format for N5 {
         let key = path.prefix() + DOCUMENT;
         let text = match old(&key)? {
             Some(text) => text,
-            // a directory alone is a group
+            // a directory without a document is a group
             None if kind == NodeKind::Group => match path.is_root() {
                 true => document([("n5", VERSION.into())]),
                 false => document([]),
@@ -214,7 +215,7 @@ fn from_text<T>(text: &[u8], build: impl Fn(Object) -> Result<T>) -> Result<T> {
         .map_err(|e| Error::metadata(e.to_string()))?
 }
 
-/// Whether the document is that of an array. One that lacks something is a broken array.
+/// Whether the document describes an array. If required members are missing, the array is broken.
 fn is_dataset(node: &Object) -> bool {
     let has = |name: &str| node.rest().any(|(member, _)| member == name);
     has("dimensions") && (has("blockSize") || has("dataType"))
@@ -276,7 +277,7 @@ fn parse_array(mut node: Object, attributes: Option<Attributes>) -> Result<Array
     Ok(array)
 }
 
-/// A type of N5, or one that zarr-python 2 writes besides: those that it names as NumPy does.
+/// Parses a type of N5, or one of those that zarr-python 2 adds under NumPy's names.
 fn data_type(name: &str) -> Result<DataType> {
     if let Some((_, data_type)) = DATA_TYPES.iter().find(|(known, _)| *known == name) {
         return Ok(data_type.clone());
@@ -296,7 +297,7 @@ fn spec(name: &str, members: Value) -> CodecSpec {
     CodecSpec::new(name, members.as_object().cloned().unwrap_or_default())
 }
 
-/// The codecs of an array: those of the blocks, and before them what gives N5 its order of axes.
+/// The codecs of an array: those of the blocks, and before them the transpose to N5's axis order.
 fn chain(rank: usize, compressor: Option<CodecSpec>) -> Vec<CodecSpec> {
     let reversed: Vec<usize> = (0..rank).rev().collect();
     let transpose = spec("transpose", json!({ "order": reversed }));
@@ -306,7 +307,7 @@ fn chain(rank: usize, compressor: Option<CodecSpec>) -> Vec<CodecSpec> {
     vec![transpose, spec(BLOCKS, json!({ "codecs": inner }))]
 }
 
-/// `compression` as a codec of ours; `None`: raw.
+/// `compression` as a codec; `None`: raw.
 fn parse_compression(mut members: Map<String, Value>) -> Result<Option<CodecSpec>> {
     let name = match members.shift_remove("type") {
         Some(Value::String(name)) => name,
@@ -342,14 +343,14 @@ fn parse_compression(mut members: Map<String, Value>) -> Result<Option<CodecSpec
                 "blocksize": take("blocksize", json!(0)),
             }),
         ),
-        // zarr-python writes numcodecs' framing, with numcodecs' parameter
+        // zarr-python writes numcodecs' framing and parameter
         "lz4" => match take("acceleration", Value::Null) {
             Value::Null => {
                 spec("lz4_java", json!({ "blockSize": take("blockSize", json!(65536)) }))
             }
             acceleration => spec("lz4", json!({ "acceleration": acceleration })),
         },
-        // others that zarr-python wrote have the parameters of numcodecs
+        // other codecs written by zarr-python have numcodecs' parameters
         _ => {
             members.shift_remove("id");
             CodecSpec::new(name, members)
@@ -358,7 +359,7 @@ fn parse_compression(mut members: Map<String, Value>) -> Result<Option<CodecSpec
     Ok(Some(codec))
 }
 
-/// A codec of ours as `compression`. Everything is written out: some readers have no defaults.
+/// A codec as `compression`. Writes every parameter: some readers have no defaults.
 fn emit_compression(codec: Option<&CodecSpec>, data_type: &DataType) -> Result<Value> {
     let Some(codec) = codec else { return Ok(json!({ "type": "raw" })) };
     let get = |name: &str, usual: Value| codec.configuration.get(name).cloned().unwrap_or(usual);
@@ -411,7 +412,7 @@ fn emit_compression(codec: Option<&CodecSpec>, data_type: &DataType) -> Result<V
     })
 }
 
-/// The bytes -> bytes codec of a chain that N5 can say.
+/// The bytes -> bytes codec of the chain, if N5 can express the chain.
 fn compressor(array: &ArrayMetadata) -> Result<Option<CodecSpec>> {
     let rank = array.shape.len();
     let unsupported = |what: &str| Err(Error::unsupported(format!("N5 has no {what}")));
@@ -427,8 +428,7 @@ fn compressor(array: &ArrayMetadata) -> Result<Option<CodecSpec>> {
             false => unsupported("codecs around its blocks"),
         };
     }
-    // the chain of a new array, which has nothing to say about what N5 has decided: its bytes are
-    // big-endian, whichever order is the usual one elsewhere
+    // the chain of a new array; its byte order is ignored, since N5 is always big-endian
     match &codecs[..] {
         [bytes] if codec_name::id(&bytes.name) == "bytes" => Ok(None),
         [bytes, compressor] if codec_name::id(&bytes.name) == "bytes" => {

@@ -1,17 +1,16 @@
-//! How v2, and what came before and after it, holds elements of variable length: the data type is
-//! `|O`, "object", and what the objects are is told by the first of the filters, which makes bytes
-//! of them.
+//! Elements of variable length in v2 and in the formats before and after it: the data type is `|O`,
+//! "object", and the first filter, which encodes the objects as bytes, determines their type.
 
 use crate::error::{Context, Error, Result};
 use crate::metadata::{CodecSpec, DataType, typestr};
 use serde_json::Value;
 
-/// Whether the JSON of a data type is that of objects.
+/// Whether the JSON of a data type is the object type.
 pub(super) fn is_object(dtype: &str) -> bool {
     matches!(dtype, "\"|O\"" | "\"|O8\"" | "\"O\"" | "\"|O4\"")
 }
 
-/// The type of the elements behind `first`, the first filter.
+/// The type of the objects that the first filter, `first`, encodes.
 pub(super) fn data_type(first: Option<&CodecSpec>) -> Result<DataType> {
     let Some(codec) = first else {
         return Err(Error::metadata(
@@ -21,7 +20,7 @@ pub(super) fn data_type(first: Option<&CodecSpec>) -> Result<DataType> {
     match super::codec_name::id(&codec.name) {
         "vlen-utf8" | "categorize" => Ok(DataType::String),
         "vlen-bytes" => Ok(DataType::Bytes),
-        // what a pickle would give; its codec refuses it
+        // a pickle could hold anything; its codec refuses to read it
         "json2" | "msgpack2" | "pickle" => Ok(DataType::Json),
         "vlen-array" => {
             let dtype = codec.configuration.get("dtype").and_then(Value::as_str);
@@ -38,19 +37,19 @@ pub(super) fn data_type(first: Option<&CodecSpec>) -> Result<DataType> {
     }
 }
 
-/// Whether the codec's bytes say the shape of their chunk themselves, so that the order of the
-/// document does not matter to them.
+/// Whether the codec's bytes contain the shape of their chunk, so that the `order` of the document
+/// does not apply.
 pub(super) fn has_own_order(codec: &CodecSpec) -> bool {
     matches!(super::codec_name::id(&codec.name), "json2" | "msgpack2" | "pickle")
 }
 
-/// Whether a codec makes bytes of objects: it is a filter then, even where nothing follows.
+/// Whether a codec encodes objects as bytes: it is then a filter, even if no compressor follows.
 pub(super) fn is_codec_of_objects(id: &str) -> bool {
     ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle", "categorize"]
         .contains(&id)
 }
 
-/// A data type of variable length in words of its own: "vlen-utf8", "vlen-bytes", "json",
+/// Parses the short name of a data type of variable length: "vlen-utf8", "vlen-bytes", "json",
 /// "vlen-array:<f8". `None`: it is none.
 pub(super) fn parse_name(
     text: &str,

@@ -1,6 +1,6 @@
-//! What formats share that say a chain as NumPy and numcodecs do (v1, v2, the drafts of v3): the order
-//! of elements in a chunk and of bytes in an element stand outside of the chain, which then is one of
-//! numcodecs' filters and compressors.
+//! Shared by the formats that describe a chain like NumPy and numcodecs (v1, v2, the drafts of v3):
+//! element order and byte order are members of the document, outside of the chain, which then
+//! consists of numcodecs filters and compressors.
 
 use super::FormatId;
 use super::codec_name::{self, Role, Seen};
@@ -10,7 +10,7 @@ use crate::error::{Context, Error, Result};
 use crate::metadata::{ArrayMetadata, CodecSpec, DataType, Endian, typestr};
 use serde_json::{Map, Value, json};
 
-/// The codec that the order of elements is: `"C"` needs none, `"F"` reverses the dimensions.
+/// The codec for an element order: `"C"` needs none, `"F"` reverses the dimensions.
 pub(super) fn layout(member: &str, text: &str, rank: usize) -> Result<Option<CodecSpec>> {
     match text {
         "\"F\"" if rank > 1 => {
@@ -38,7 +38,7 @@ pub(super) fn numcodec(member: &str, text: &str) -> Result<CodecSpec> {
     }
 }
 
-/// Filters and compressor, with "bytes" where arrays end and bytes begin.
+/// Appends filters and compressor, with "bytes" between array and bytes codecs.
 pub(super) fn push(
     stages: Vec<CodecSpec>,
     data_type: &DataType,
@@ -54,7 +54,7 @@ pub(super) fn push(
     for mut stage in stages {
         let role = codec_name::role_of(&stage.name);
         if role == Some(Role::ArrayToArray) && stage.name == "packbits" {
-            stage.name = "numcodecs.packbits".into(); // v3 has another codec of that name
+            stage.name = "numcodecs.packbits".into(); // v3's codec of that name differs
         }
         let after = match role {
             Some(Role::ArrayToArray) if still_array => after_filter(&stage, &seen)?,
@@ -68,8 +68,7 @@ pub(super) fn push(
                     codecs.push(bytes(seen.1));
                     still_array = false;
                 }
-                // netCDF-C writes 0 and shuffles with the size of the type; numcodecs takes 4 where
-                // nothing is said.
+                // netCDF-C writes 0 and shuffles by the type's size; numcodecs defaults to 4.
                 if stage.name == "shuffle" {
                     let said = stage.configuration.entry("elementsize").or_insert(json!(4));
                     if *said == json!(0) {
@@ -86,12 +85,12 @@ pub(super) fn push(
     Ok(())
 }
 
-/// A type of elements and the order of their bytes.
+/// An element type and its byte order.
 type Stored = (DataType, Option<Endian>);
 
-/// What a filter gives for elements as they are. numcodecs looks at what it gets through the type in
-/// the filter's parameters: `None` where that is of another size or order, so that it is the bytes
-/// that are looked at.
+/// The output of a filter for elements of a type. numcodecs views its input through the type in the
+/// filter's parameters. `None`: that type has another size or byte order, so the filter works on
+/// bytes.
 fn after_filter(filter: &CodecSpec, (data_type, order): &Stored) -> Result<Option<Stored>> {
     let id = codec_name::id(&filter.name);
     let (takes, gives) = codec_name::filter_types(id, &filter.configuration);
@@ -106,23 +105,23 @@ fn after_filter(filter: &CodecSpec, (data_type, order): &Stored) -> Result<Optio
     let Some((given, stated)) = gives.map(parse).transpose()? else {
         return Ok(Some((data_type.clone(), *order)));
     };
-    // "i4" is in the order of the machine it was written on: little-endian, almost certainly.
+    // "i4" has the byte order of the writer's machine: little-endian, almost certainly.
     let order = given.has_byte_order().then_some(stated.unwrap_or(Endian::Little));
     Ok(Some((given, order)))
 }
 
-/// A chain in numcodecs' words.
+/// A chain as numcodecs documents.
 pub(super) struct Stages {
     /// "C" or "F".
     pub memory_order: &'static str,
-    /// The order of the bytes of an element.
+    /// The byte order of elements.
     pub order: Endian,
-    /// Filters and compressors in the order they run, with an "id" each.
+    /// Filters and compressors in encoding order, each with an "id".
     pub stages: Vec<(Role, Value)>,
 }
 
 impl Stages {
-    /// Takes out what v2 calls the compressor: the last, if it makes bytes of all that comes.
+    /// Removes what v2 calls the compressor: the last codec, if it accepts any bytes.
     pub fn take_compressor(&mut self) -> Option<Value> {
         let compresses = match self.stages.last()? {
             (Role::Compressor, _) => true,
@@ -136,7 +135,7 @@ impl Stages {
     }
 }
 
-/// Splits the chain of an array for `format`, which has no other codecs than these.
+/// Splits the chain of an array for `format`, whose only codecs are these.
 pub(super) fn split(array: &ArrayMetadata, format: FormatId) -> Result<Stages> {
     split_chain(&array.codecs, &array.data_type, array.shape.len(), format)
 }
@@ -166,7 +165,7 @@ pub(super) fn split_chain(
         codecs = rest;
     }
 
-    // The byte order comes first: filters write it into their types.
+    // First find the byte order, which filters write into their types.
     let bytes = codecs.iter().position(|c| codec_name::id(&c.name) == "bytes");
     let endian = bytes.and_then(|at| codecs[at].configuration.get("endian"));
     let order = match endian.map(|e| e.as_str()) {

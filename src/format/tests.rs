@@ -1,5 +1,5 @@
-//! What must hold for every format, over random metadata: what it can say it reads back, and a change
-//! leaves alone what it does not concern.
+//! Properties of every format, over random metadata: it reads back what it writes, and a change
+//! leaves everything else unchanged.
 
 use super::*;
 use crate::error::Kind;
@@ -13,12 +13,12 @@ const READING: Reading =
     Reading { data_type_fallback: true, v1_writer_order: false, mask_and_scale: false };
 const ROUNDS: u64 = 1500;
 
-/// The formats with a regular grid; N5 cuts its chunks off.
+/// The formats with a regular grid; N5 crops chunks at the edge.
 fn formats() -> impl Iterator<Item = SharedFormat> {
     FORMATS.iter().filter(|f| f.id != FormatId::N5).map(|f| (f.new)(&READING))
 }
 
-/// Numbers that are the same in every run (SplitMix64).
+/// The same numbers in every run (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -67,7 +67,7 @@ impl Random {
         }
     }
 
-    /// An element that is one: 0 or 1 for a bool, characters for text.
+    /// A valid element: 0 or 1 for a bool, characters for text.
     fn element(&mut self, data_type: &DataType) -> Box<[u8]> {
         let mut bytes = vec![0; data_type.size()];
         match data_type {
@@ -170,7 +170,7 @@ impl Random {
     }
 }
 
-/// Reads a node as the hierarchy does.
+/// Reads a node like the hierarchy.
 fn read(format: &dyn Format, path: &NodePath, docs: &HashMap<String, Vec<u8>>) -> NodeMetadata {
     let documents = format.documents(path);
     let found = documents.iter().position(|key| docs.contains_key(key)).expect("a document");
@@ -197,7 +197,7 @@ fn array_of(node: NodeMetadata) -> ArrayMetadata {
     }
 }
 
-/// The same array, as far as its format can say.
+/// Compares two arrays, as far as the format can express them.
 fn assert_same(format: &dyn Format, mut a: ArrayMetadata, mut b: ArrayMetadata, text: &str) {
     for array in [&mut a, &mut b] {
         array.codecs = codec_name::to_v3(&array.codecs, &array.data_type, array.shape.len())
@@ -210,7 +210,7 @@ fn assert_same(format: &dyn Format, mut a: ArrayMetadata, mut b: ArrayMetadata, 
         }
     }
     if format.id() == FormatId::V2 {
-        // v2 keeps them among the attributes
+        // v2 keeps dimension names among the attributes
         let attributes = b.attributes.clone().expect("attributes");
         b.dimension_names = format.dimension_names(&attributes, b.shape.len());
         if b.dimension_names.is_some() {
@@ -227,7 +227,7 @@ fn assert_same(format: &dyn Format, mut a: ArrayMetadata, mut b: ArrayMetadata, 
     if !says_bits(format.id()) {
         (a.fill_value, b.fill_value) = (canonical(&a), canonical(&b));
     }
-    // what readers make of the text, the model cannot know
+    // the model cannot know how readers interpret the text
     a.fill_ambiguous = b.fill_ambiguous;
     assert_eq!(a, b, "{} {text}", format.name());
 }
@@ -236,7 +236,7 @@ fn says_bits(id: FormatId) -> bool {
     matches!(id, FormatId::V3 | FormatId::V3Draft2020 | FormatId::V3Draft2022)
 }
 
-/// The fill value with every NaN made the one that the word "NaN" is.
+/// The fill value, with every NaN replaced by the one that the word "NaN" means.
 fn canonical(array: &ArrayMetadata) -> Option<FillValue> {
     let order = Endian::Little;
     let element = array.fill_element();
@@ -271,7 +271,7 @@ fn what_a_format_says_it_reads_back() {
             let text = format!("{round}: {}", text.join(""));
             let back = array_of(read(format, &path, &docs));
             assert_same(format, array, back.clone(), &text);
-            // what was read once is read for good
+            // metadata that was read is written and read without change
             let again = format.emit(&path, &NodeMetadata::Array(Box::new(back.clone())));
             let again = again.unwrap_or_else(|e| panic!("{e}: {text}")).into_iter().collect();
             assert_eq!(array_of(read(format, &path, &again)), back, "{text}");
@@ -288,7 +288,7 @@ fn a_change_leaves_the_rest() {
             FormatId::V1 => NodePath::root(),
             _ => NodePath::parse("a").expect("a path"),
         };
-        // a member that the format lets a reader ignore, in digits of its own
+        // a member that readers may ignore, with unusual number spellings
         let unknown = r#"{"must_understand": false, "x" : [1.10, 1e0, "\u0041"]}"#;
         let strict = format.id() == FormatId::V3Draft2022;
         for round in 0..ROUNDS / 3 {

@@ -1,9 +1,9 @@
 //! Zarr v1: one array per store, described by `meta`, its attributes in `attrs`.
 //! <https://zarr-specs.readthedocs.io/en/latest/v1/v1.0.html>
 //!
-//! Against that text, zarr-python 1 laid a chunk of order F out so only where Blosc compressed it; the
-//! option `v1_writer_order` follows it. It wrote a NaN as the bare word, and so do we, since
-//! its readers know nothing else.
+//! Contrary to that text, zarr-python 1 used order F only for chunks compressed by Blosc; the
+//! option `v1_writer_order` follows it. It wrote NaN as a bare word, and so does this library,
+//! since v1 readers understand nothing else.
 
 use super::json::{Object, configuration, document, list, quote, replace_member};
 use super::{
@@ -26,11 +26,11 @@ struct V1 {
     reading: Reading,
 }
 
-/// Its place in the table.
+/// The format's entry in the table.
 pub(super) const ENTRY: FormatEntry = FormatEntry {
     id: FormatId::V1,
     root_documents: &[ARRAY],
-    // a file of that name may be anything; a broken document is for the parser
+    // any file may have that name; the parser reports broken documents
     recognise: |reading, text| {
         let member = b"\"zarr_format\"";
         let v1 = || -> super::SharedFormat { Arc::new(V1 { reading: *reading }) };
@@ -41,16 +41,16 @@ pub(super) const ENTRY: FormatEntry = FormatEntry {
     shown_by_nodes: false,
 };
 
-/// What each compression is in numcodecs' words: its id, and the parameter that a bare number is.
+/// Each compression: name, numcodecs id, and the parameter that a plain number sets.
 const COMPRESSIONS: [(&str, &str, Option<&str>); 5] = [
     ("blosc", "blosc", None),
     ("zlib", "zlib", Some("level")),
-    ("gzip", "zlib", Some("level")), // another name of it
+    ("gzip", "zlib", Some("level")), // an alias
     ("bz2", "bz2", Some("level")),
     ("lzma", "lzma", None),
 ];
 
-/// The numbers that JSON has no word for.
+/// The numbers that JSON cannot express.
 const WORDS: [&str; 3] = ["NaN", "Infinity", "-Infinity"];
 
 impl Format for V1 {
@@ -133,7 +133,7 @@ impl Format for V1 {
         let text = old(ARRAY)?.ok_or_else(|| super::vanished(ARRAY))?;
         super::check_reshape(&text, shape).at(|| ARRAY)?;
         let mut text = replace_member(&text, "shape", &list(shape)).at(|| ARRAY)?;
-        // a bare word was made a string
+        // a bare word was read as a string
         let fill = |text: &str| {
             Object::parse(text).map(|mut members| {
                 let fill = members.take("fill_value")?;
@@ -160,7 +160,7 @@ fn emit_attributes(attributes: &Attributes) -> Vec<u8> {
     ascii(document(attributes.iter().map(|(name, value)| (name, value.to_owned()))))
 }
 
-/// A document in ASCII, which is all that zarr-python reads: in JSON, other characters stand in
+/// Escapes a document to ASCII, which zarr-python requires: in JSON, other characters occur in
 /// strings only.
 fn ascii(document: Vec<u8>) -> Vec<u8> {
     if document.is_ascii() {
@@ -180,12 +180,12 @@ fn ascii(document: Vec<u8>) -> Vec<u8> {
 }
 
 impl V1 {
-    /// Whether the elements lie in another order than `order` says.
+    /// Whether the chunks are not in the order of the member `order`.
     fn ignores_order(&self, compressor: Option<&str>) -> bool {
         self.reading.v1_writer_order && compressor != Some("blosc")
     }
 
-    /// Members that are not known are ignored.
+    /// Unknown members are ignored.
     fn parse_array(&self, mut document: Object) -> Result<ArrayMetadata> {
         match document.required("zarr_format")? {
             "1" => {}
@@ -261,7 +261,7 @@ impl V1 {
     }
 }
 
-/// The compressor of a document, in numcodecs' words.
+/// The compressor of a document, as a numcodecs codec.
 fn compressor(name: Option<&str>, options: Option<Value>) -> Result<Option<CodecSpec>> {
     let Some(name) = name.filter(|n| *n != "none") else { return Ok(None) };
     let known = COMPRESSIONS.iter().find(|(v1, ..)| *v1 == name);
@@ -288,7 +288,7 @@ fn compression(numcodec: &Value) -> Result<(&'static str, Value)> {
     let options = match parameter {
         Some(parameter) => numcodec[parameter].clone(),
         None if *name == "blosc" => {
-            // the size of blocks is chosen by blosc
+            // v1 has no block size: blosc chooses it
             let member = |name: &str| numcodec[name].clone();
             if !matches!(member("blocksize").as_u64(), None | Some(0)) {
                 return Err(Error::unsupported("Zarr v1 has no blocksize for blosc"));
@@ -306,8 +306,8 @@ fn compression(numcodec: &Value) -> Result<(&'static str, Value)> {
     Ok((name, options))
 }
 
-/// v1 has words for numbers and text only. Of zeros that it has none for, nothing is said, which
-/// reads as zeros.
+/// v1 can express only numbers and text. Zero of any other type is written as null, which readers
+/// take for zeros.
 fn emit_fill(array: &ArrayMetadata, order: Endian) -> Result<String> {
     use DataType::*;
     let Some(element) = &array.fill_value else { return Ok("null".into()) };

@@ -1,12 +1,12 @@
 //! Zarr v2: `.zarray`, `.zgroup` and `.zattrs` beside the chunks.
 //! <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html>
 //!
-//! What v2 says in its own way becomes codecs: `order: "F"` a "transpose", the byte order of the
-//! type a "bytes" with that endian; filters and compressor follow under their numcodecs ids, those
-//! that work on arrays before "bytes", the others after it. The first filter of an array of objects
-//! stands in the place of "bytes".
+//! Members of v2's own become codecs: `order: "F"` becomes a "transpose", the byte order of the
+//! type a "bytes" with that endian. Filters and compressor follow under their numcodecs ids: array
+//! filters before "bytes", the others after it. For an array of objects, the first filter replaces
+//! "bytes".
 //!
-//! Names of dimensions are where xarray keeps them, in the attribute `_ARRAY_DIMENSIONS`.
+//! Dimension names are stored as xarray does, in the attribute `_ARRAY_DIMENSIONS`.
 
 use super::json::{Object, document, list, quote, replace_member};
 use super::{
@@ -31,7 +31,7 @@ const DIMENSIONS: &str = "_ARRAY_DIMENSIONS";
 /// The format.
 pub(super) struct V2;
 
-/// Its place in the table.
+/// The format's entry in the table.
 pub(super) const ENTRY: FormatEntry = FormatEntry {
     id: FormatId::V2,
     root_documents: &[ARRAY, GROUP, CONSOLIDATED],
@@ -102,7 +102,7 @@ impl Format for V2 {
         true
     }
 
-    /// Undefined: of any other xarray would make missing values where it is written.
+    /// Undefined: xarray would treat elements equal to any other value as missing.
     fn default_fill(&self, _: &DataType) -> Option<FillValue> {
         None
     }
@@ -207,18 +207,18 @@ fn parse_document<T>(text: &[u8], build: impl Fn(Object) -> Result<T>) -> Result
 
 fn check_version(document: &mut Object) -> Result<()> {
     match document.required("zarr_format")? {
-        // webknossos quotes it
+        // webknossos writes a string
         "2" | "\"2\"" => Ok(()),
         other => Err(Error::metadata(format!("zarr_format: expected 2, found {other}"))),
     }
 }
 
-/// Members that are not known are ignored, as the specification says.
+/// Unknown members are ignored, as the specification requires.
 fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     check_version(&mut document)?;
     let shape: Vec<u64> = document.read_required("shape")?;
     let chunk_shape: Vec<u64> = document.read_required("chunks")?;
-    // Some writers leave out what they do not use.
+    // Some writers omit members that they do not use.
     let filters: Option<Vec<&RawValue>> = document.read("filters")?.flatten();
     let filters = filters.unwrap_or_default();
     super::check_count(filters.len()).at(|| "filters")?;
@@ -262,7 +262,7 @@ fn parse_array(mut document: Object) -> Result<ArrayMetadata> {
     Ok(array)
 }
 
-/// The attributes of a new array, dimension names among them.
+/// The attributes of a new array, including dimension names.
 fn all_attributes(array: &ArrayMetadata) -> Result<Attributes> {
     let mut attributes = array.attributes.clone().unwrap_or_default();
     let Some(names) = &array.dimension_names else { return Ok(attributes) };

@@ -1,5 +1,5 @@
-//! The draft of Zarr v3 of May 2019. Nothing at the root says what the store is: every document
-//! carries the URI of the protocol. The text leaves the keys open; these are of its next revision.
+//! The draft of Zarr v3 of May 2019. It has no root document: every document contains the URI of
+//! the protocol. The text does not define the keys; these are from its next revision.
 
 use super::draft::{CodecForm, Draft, Rules};
 use super::{FormatEntry, FormatId, Reading, SharedFormat};
@@ -24,7 +24,7 @@ const RULES: Rules = Rules {
     filters: false,
 };
 
-/// Its place in the table.
+/// The format's entry in the table.
 pub(super) const ENTRY: FormatEntry = FormatEntry {
     id: FormatId::V3Draft2019,
     root_documents: &["meta/root.array", "meta/root.group"],

@@ -1,8 +1,8 @@
-//! The draft of Zarr v3 of October 2020, which zarr-python 2 wrote under a flag. `zarr.json` at the
-//! root says what the store is and what the names of the other documents end in.
+//! The draft of Zarr v3 of October 2020, which zarr-python 2 wrote under an experimental flag. The
+//! root's `zarr.json` names the protocol and the suffix of the other documents.
 //!
-//! What zarr-python did beyond the text is read and written, too: data types of NumPy as extensions,
-//! the filters of numcodecs in the attribute "filters", the sharding of 2022.
+//! zarr-python's additions to the text are also read and written: NumPy's data types as extensions,
+//! numcodecs filters in the attribute "filters", and the sharding of 2022.
 
 use super::draft::{self, CodecForm, Draft, Rules};
 use super::json::{Object, document, quote};
@@ -33,7 +33,7 @@ const RULES: Rules = Rules {
     filters: true,
 };
 
-/// Its place in the table.
+/// The format's entry in the table.
 pub(super) const ENTRY: FormatEntry = FormatEntry {
     id: FormatId::V3Draft2020,
     root_documents: &[ENTRY_POINT],
@@ -63,7 +63,7 @@ fn with_entry(suffix: String, text: Vec<u8>, reading: &Reading) -> SharedFormat 
     Arc::new(Draft { rules: &RULES, suffix, entry, reading: *reading })
 }
 
-/// The suffix, of an entry point that can be understood.
+/// The suffix, from an entry point document that is supported.
 fn read(text: &[u8]) -> Result<String> {
     let read = |mut entry: Object| {
         draft::check_extensions(&mut entry)?;

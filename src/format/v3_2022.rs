@@ -1,5 +1,5 @@
-//! The draft of Zarr v3 of May 2022, the last before the final text: types have names, the order of
-//! bytes is a codec, and what is not known stops a reader.
+//! The draft of Zarr v3 of May 2022, the last before the final text: types have names, the byte
+//! order is a codec, and readers refuse unknown members.
 
 use super::draft::{self, CodecForm, Draft, Rules};
 use super::json::{Object, document, quote};
@@ -30,11 +30,11 @@ const RULES: Rules = Rules {
     filters: false,
 };
 
-/// Its place in the table.
+/// The format's entry in the table.
 pub(super) const ENTRY: FormatEntry = FormatEntry {
     id: FormatId::V3Draft2022,
     root_documents: &[ENTRY_POINT],
-    // the last that looks at this key: what is no version of anything is refused here
+    // the last format to check this key: it refuses unknown versions
     recognise: |reading, text| match draft::version_uri(text) {
         Some(uri) if draft::version(&uri).is_none_or(|(protocol, _)| !protocol) => {
             draft::check_version(&uri).at(|| ENTRY_POINT)?;
@@ -61,7 +61,7 @@ fn with_entry(suffix: String, text: Vec<u8>, reading: &Reading) -> SharedFormat 
     Arc::new(Draft { rules: &RULES, suffix, entry, reading: *reading })
 }
 
-/// The suffix, of an entry point that can be understood.
+/// The suffix, from an entry point document that is supported.
 fn read(text: &[u8]) -> Result<String> {
     let read = |mut entry: Object| {
         draft::check_extensions(&mut entry)?;

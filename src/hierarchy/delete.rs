@@ -10,8 +10,8 @@ use crate::store::{Key, Precondition};
 use std::sync::Arc;
 
 impl Hierarchy {
-    /// Deletes the node at `path` and all below it, node by node, the deepest first; how many. Each
-    /// is deleted whole: what a cancelled call leaves are nodes as they were, and `path` among them.
+    /// Deletes the node at `path` and all nodes below it one by one, deepest first; returns their
+    /// number. A cancelled call leaves the remaining nodes intact, `path` among them.
     pub fn delete_each(self: &Arc<Self>, path: &NodePath, progress: &Progress<'_>) -> Result<u64> {
         if self.store.read_only() {
             return Err(crate::store::refuse_change(&*self.store));
@@ -19,7 +19,7 @@ impl Hierarchy {
         progress.check()?;
         let mut below = match self.kind_at(path) {
             Ok(Some(NodeKind::Group)) => self.open_group(path)?.list(true)?,
-            // the call below says what is wrong, or deletes what cannot be read
+            // the call of `delete` below reports the error, or deletes nodes that cannot be read
             _ => Vec::new(),
         };
         below.sort_by_key(|node| std::cmp::Reverse(node.path.matches('/').count()));
@@ -27,7 +27,7 @@ impl Hierarchy {
         for (n, node) in below.iter().enumerate() {
             let node = path.join(&node.path)?;
             match self.delete(&node) {
-                // one that was implied by what lay below it went with that
+                // an implicit group vanished with the nodes below it
                 Err(e) if e.kind() == Kind::NotFound => {}
                 deleted => deleted?,
             }
@@ -37,7 +37,7 @@ impl Hierarchy {
             Err(e) if e.kind() == Kind::NotFound && !below.is_empty() => {}
             deleted => deleted?,
         }
-        // what is done is done: too late to cancel
+        // too late to cancel: everything is deleted
         let _ = progress.report(1.0, || path.to_string());
         Ok(all as u64)
     }
@@ -48,7 +48,7 @@ impl Hierarchy {
             return Err(crate::store::refuse_change(&*self.store));
         }
         let there = match self.locate(path) {
-            // what cannot be read can still be deleted
+            // unreadable nodes can still be deleted
             Err(e) if e.kind() == Kind::InvalidMetadata => true,
             found => found?.is_some(),
         };
@@ -63,7 +63,7 @@ impl Hierarchy {
         if path.is_root() {
             self.forget_root();
         }
-        // its documents first: a node deleted in part no longer exists
+        // delete its documents first: a partly deleted node no longer exists
         for format in &*formats {
             let entry = format.entry_document().filter(|_| path.is_root()).map(|(key, _)| key);
             for key in entry.into_iter().chain(format.documents(path)) {

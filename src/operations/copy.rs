@@ -1,7 +1,7 @@
-//! Nodes copied as they are stored, key by key, and moved.
+//! Copies nodes as they are stored, key by key, and moves them.
 //!
-//! Chunks are copied first, then documents, those of a group after what lies below it: what can be
-//! opened in the target is complete.
+//! Chunks are copied first, then documents, those of a group after those below it: a node that can
+//! be opened in the target is complete.
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
@@ -37,7 +37,7 @@ pub struct CopyOptions {
     pub dry_run: bool,
 }
 
-/// What was copied, or would be.
+/// The result of a copy, or of a dry run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
     /// Copied keys.
@@ -56,9 +56,9 @@ struct Pair {
 
 /// Copies the node at `from_path` and all below it, as they are stored.
 ///
-/// [`Kind::NotFound`]: there is none; [`Kind::AlreadyExists`]: something is at `to_path`, and the
-/// options refuse that; [`Kind::InvalidArgument`]: the target is within the source, or its store is
-/// of another format.
+/// [`Kind::NotFound`]: no node is at `from_path`. [`Kind::AlreadyExists`]: something is at
+/// `to_path`, and the options do not allow that. [`Kind::InvalidArgument`]: the target lies within
+/// the source, or its store has another format.
 pub fn copy_node(
     from: &Hierarchy,
     from_path: &NodePath,
@@ -116,7 +116,7 @@ pub fn copy_node(
     Ok(Copied { keys, skipped, bytes })
 }
 
-/// Neither path may lie within the other in one store.
+/// Fails if both are in one store and one path lies within the other.
 pub(super) fn check_apart(
     from: &Hierarchy,
     from_path: &NodePath,
@@ -142,8 +142,8 @@ fn copy_value(from: &Hierarchy, to: &Hierarchy, pair: &Pair) -> Result<Option<u6
     Ok(Some(value.len() as u64))
 }
 
-/// The keys of the node and of all below it: those of chunks (and whatever else lies there), and
-/// those of documents, deepest first and the node's own last.
+/// The keys of the node and of all below it: first the keys of chunks and of anything else stored
+/// with them, then the keys of documents, deepest first and the node's own last.
 fn pairs(
     from: &Hierarchy,
     from_path: &NodePath,
@@ -168,7 +168,7 @@ fn pairs(
         let pair = Pair { from: Key::trusted(from), to: Key::trusted(to) };
         if is_document { last.push(pair) } else { chunks.push(pair) }
     };
-    // those of the node itself may lie beside its prefix
+    // the documents of the node itself may lie beside its prefix
     for (a, b) in format.documents(from_path).into_iter().zip(format.documents(to_path)) {
         if !format.node_prefixes(from_path).iter().any(|prefix| a.starts_with(prefix))
             && from.store().version(&Key::trusted(a.clone()))?.is_some()
@@ -208,8 +208,8 @@ fn check_absent<'a>(
     })
 }
 
-/// Gives a node, and all below it, another path in the same store. Where it is interrupted the node
-/// is at its old path, at its new one, or at both.
+/// Moves a node and all below it to another path in the same store. After an interruption the node
+/// is at its old path, at its new path, or at both.
 pub fn move_node(
     hierarchy: &Hierarchy,
     from_path: &NodePath,

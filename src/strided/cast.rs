@@ -1,9 +1,9 @@
-//! What becomes of one number in another type, and loops over rows of them, compiled for each pair
-//! of types.
+//! Converts one number into another type, and rows of numbers by loops compiled for each pair of
+//! types.
 //!
-//! Each cast gives a value and what is bad about it, 0 for nothing. The loops write every value
-//! and gather the bad with an OR, without a branch, so that they vectorise; who made it bad is
-//! asked afterwards, if at all.
+//! Each cast returns a value and a flag, 0 if the number fits. The loops write every value and OR
+//! the flags without branches, so that they vectorise. Only if the result is not 0 does the caller
+//! search for the number that does not fit.
 
 use std::mem::MaybeUninit;
 use std::ops::BitOr;
@@ -16,45 +16,45 @@ use super::number::Number;
 use super::small::{Low, Small, SmallFloat, SmallInt};
 use super::swap::Unaligned;
 
-/// Converts a row: `n` numbers at the first pointer into as many at the second; `false` where one
-/// did not fit (its place then holds anything).
+/// Converts a row: `n` numbers at the first pointer into `n` numbers at the second; `false`: one
+/// did not fit (the destination is then unspecified).
 ///
-/// Safety: the numbers are readable and writable, the read ones apart from the written.
+/// Safety: the numbers are readable and writable; those read do not overlap those written.
 type Loop = unsafe fn(*const u8, *mut u8, usize) -> bool;
 
-/// What converts a row: one loop, or two with numbers of a third type between them, so that the
-/// many small types take a loop each and not one for each pair.
+/// The conversion of a row: one loop, or two loops with an intermediate type, so that each small
+/// type needs one loop and not one for each pair.
 pub(super) enum Row {
     One(Loop),
     Two { first: Loop, from: usize, second: Loop, to: usize },
 }
 
-/// Numbers between two loops; they stay in the nearest cache.
+/// Numbers converted between two loops at once; they stay in the L1 cache.
 const BETWEEN: usize = 1024;
 
 impl Row {
-    /// Converts `n` numbers; `false` where one did not fit.
+    /// Converts `n` numbers; `false`: one did not fit.
     ///
     /// # Safety
-    /// As [`Loop`] says.
+    /// See [`Loop`].
     pub(super) unsafe fn run(&self, src: *const u8, dst: *mut u8, n: usize) -> bool {
         let &Row::Two { first, from, second, to } = self else {
             let Row::One(only) = self else { return false };
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             return unsafe { only(src, dst, n) };
         };
         let mut between = MaybeUninit::<[u32; BETWEEN]>::uninit();
         let between = between.as_mut_ptr().cast::<u8>();
         (0..n).step_by(BETWEEN).all(|at| {
             let n = BETWEEN.min(n - at);
-            // SAFETY: the caller's promise for a part of the numbers; a number between is an int8
-            // or a float32, and the second loop reads what the first has written.
+            // SAFETY: guaranteed by the caller for this part of the numbers; intermediate numbers
+            // are int8s or float32s, and the second loop reads what the first has written.
             unsafe { first(src.add(at * from), between, n) && second(between, dst.add(at * to), n) }
         })
     }
 }
 
-/// How numbers of one type are converted into another; `None` where one is complex.
+/// The conversion from one type into another; `None`: one of them is complex.
 pub(super) fn row(from: Number, to: Number) -> Option<Row> {
     use Number::{Float32, Int8};
     let two = |first, second| Row::Two { first, from: from.size(), second, to: to.size() };
@@ -111,7 +111,7 @@ macro_rules! small_floats {
 }
 small_floats!(0 1 2 3 4 5 6 7 8 9 10);
 
-/// From any other type towards a small float, which rounds the rest of the way.
+/// The first loop from any other type to a small float; the second loop rounds.
 fn odd(from: Number) -> Option<Loop> {
     Some(match from {
         Number::Int32 => cast_row::<i32, Odd>,
@@ -119,12 +119,12 @@ fn odd(from: Number) -> Option<Loop> {
         Number::UInt32 => cast_row::<u32, Odd>,
         Number::UInt64 => cast_row::<u64, Odd>,
         Number::Float64 => cast_row::<f64, Odd>,
-        // All others are float32s exactly.
+        // Float32 represents all others exactly.
         _ => row_of(from, Number::Float32)?,
     })
 }
 
-/// The loop for a pair of types of which none is small.
+/// The loop for a pair of types, neither of them small.
 fn row_of(from: Number, to: Number) -> Option<Loop> {
     match from {
         Number::Bool => row_from::<Bool>(to),
@@ -164,9 +164,9 @@ fn row_from<A: CastToAll>(to: Number) -> Option<Loop> {
 }
 
 /// # Safety
-/// As [`Loop`] says.
+/// See [`Loop`].
 unsafe fn cast_row<A: Cast<B>, B: Copy>(src: *const u8, dst: *mut u8, n: usize) -> bool {
-    // SAFETY: n numbers on either side; `Unaligned` has no alignment and any bytes are an `A`.
+    // SAFETY: n numbers on either side; `Unaligned` has alignment 1, and any bytes are a valid `A`.
     let (from, to) = unsafe {
         let to = dst.cast::<MaybeUninit<Unaligned<B>>>();
         (
@@ -184,7 +184,7 @@ unsafe fn cast_row<A: Cast<B>, B: Copy>(src: *const u8, dst: *mut u8, n: usize) 
     bad == A::Bad::default()
 }
 
-/// A byte that is 0 or not.
+/// A bool: 0 is false, anything else true.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 struct Bool(u8);
@@ -199,9 +199,9 @@ struct Float16(u16);
 #[repr(transparent)]
 struct BFloat16(u16);
 
-/// A real number; any bytes are one.
+/// A real number; any bytes are valid.
 pub(super) trait Real: Copy {
-    /// As wide as the numbers that are compared, so that vectors of both have one length.
+    /// A flag as wide as the compared numbers, so that vectors of both have one length.
     type Bad: Copy + Default + PartialEq + BitOr<Output = Self::Bad>;
 }
 
@@ -211,12 +211,12 @@ macro_rules! reals {
 reals!(Bool: u8, i8: u8, i16: u16, i32: u32, i64: u64, u8: u8, u16: u16, u32: u32, u64: u64);
 reals!(Float16: u32, BFloat16: u32, f32: u32, f64: u64);
 
-/// A float32 that rounds further as what it was made of would have.
+/// A float32 that rounds further like the number that it was made from.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 struct Odd(f32);
 
-/// Into one other type: the value, and what is bad about it.
+/// A cast to another type: the value, and a flag that is 0 if the number fits.
 pub(super) trait Cast<B>: Real {
     fn cast(self) -> (B, Self::Bad);
 }
@@ -246,7 +246,7 @@ casts_to_all!(Bool i8 i16 i32 i64 u8 u16 u32 u64 Float16 BFloat16 f32 f64);
 
 // ---- integers ------------------------------------------------------------------------------
 
-/// An integer fits a range exactly if none of `mask` is left once `bias` is added.
+/// An integer is in a range exactly if adding `bias` leaves no bit of `mask` set.
 struct Fit {
     bias: i128,
     mask: i128,
@@ -256,10 +256,10 @@ const fn fit(min: i128, max: i128, to_min: i128, to_max: i128) -> Fit {
     if to_min <= min && max <= to_max {
         Fit { bias: 0, mask: 0 }
     } else if min < 0 && to_min < 0 {
-        // Both signed: moved up until the range begins at 0, it ends at all ones.
+        // Both signed: the bias moves the range to start at 0, and its end is all ones.
         Fit { bias: -to_min, mask: !(to_max - to_min) }
     } else {
-        // From 0 to all ones already; the sign bit is among those that must not be set.
+        // The range starts at 0 and ends at all ones; the mask contains the sign bit.
         Fit { bias: 0, mask: !(if max < to_max { max } else { to_max }) }
     }
 }
@@ -304,7 +304,7 @@ macro_rules! integer {
         impl Cast<Float16> for $a {
             #[inline(always)]
             fn cast(self) -> (Float16, $ua) {
-                // What float32 would round lies far beyond float16.
+                // Numbers that float32 rounds are far too large for float16.
                 let half = float16_from_float32(self as f32);
                 (Float16(half), (half & 0x7fff == 0x7c00) as $ua)
             }
@@ -371,20 +371,20 @@ macro_rules! float_to_integer {
         impl Cast<$b> for $a {
             #[inline(always)]
             fn cast(self) -> ($b, $bad) {
-                // Both bounds are outside, and what lies between them truncates into the range.
-                // The upper one is a power of two and so exact.
+                // Both bounds are outside of the range, and everything between them truncates into
+                // it. The upper bound is a power of two and therefore exact.
                 const LOW: $a = $below($b::MIN as i128 - 1);
                 const HIGH: $a = ($b::MAX as i128 + 1) as $a;
                 let fits = (self > LOW) & (self < HIGH);
                 let safe = if fits { self } else { 0.0 };
-                // SAFETY: finite, and in range once truncated; `$by` holds all of `$b`.
+                // SAFETY: finite, and in range after truncation; `$by` holds all values of `$b`.
                 let value = unsafe { safe.to_int_unchecked::<$by>() };
                 (value as $b, !fits as $bad)
             }
         }
     )*};
 }
-// By way of the integers that vector units convert to.
+// Casts via the integer types that vector units convert to.
 float_to_integer!(f32, u32, below_32 => i8 by i32, i16 by i32, i32 by i32, i64 by i64,
     u8 by i32, u16 by i32, u32 by u32, u64 by u64);
 float_to_integer!(f64, u64, below_64 => i8 by i32, i16 by i32, i32 by i32, i64 by i64,
@@ -446,7 +446,7 @@ impl Cast<f64> for f64 {
 impl Cast<f32> for f64 {
     #[inline(always)]
     fn cast(self) -> (f32, u64) {
-        // From half past the largest float32 on it would be infinite.
+        // From half a unit above the largest float32 on, the result would be infinite.
         const OVER: f64 = f32::MAX as f64 + (1u128 << 103) as f64;
         (self as f32, (OVER..f64::INFINITY).contains(&self.abs()) as u64)
     }
@@ -464,7 +464,8 @@ macro_rules! float64_to_half {
         impl Cast<$b> for f64 {
             #[inline(always)]
             fn cast(self) -> ($b, u64) {
-                // An infinity stays one, anything finite becomes finite: what overflows is seen.
+                // Infinities stay infinite and finite numbers stay finite, so an overflow is
+                // detected.
                 let (half, over) = Cast::<$b>::cast(odd_float32(self));
                 (half, u64::from(over))
             }

@@ -1,4 +1,4 @@
-//! Numbers of one type into numbers of another, each checked.
+//! Converts numbers from one type to another, and checks that each one fits.
 
 use std::mem::MaybeUninit;
 
@@ -12,8 +12,8 @@ use super::view::{View, ViewMut};
 use super::walk::{Axes, Axis, Loops, walk};
 use crate::error::{Error, Kind, Result};
 
-/// Whether numbers of one type can be converted into the other, if their values fit: all but
-/// complex into real, and real into a complex type whose parts can't be 0.
+/// Whether numbers of one type can be converted into the other, if their values fit: all except
+/// complex to real, and real to a complex type whose parts cannot be 0.
 pub fn convertible(from: Number, to: Number) -> bool {
     match to.part() {
         _ if from.is_complex() == to.is_complex() => true,
@@ -24,15 +24,15 @@ pub fn convertible(from: Number, to: Number) -> bool {
 
 /// Converts every number of `src` into the same index of `dst`.
 ///
-/// Integers must be in range. A float becomes an integer by truncation, if that is in range; NaN
-/// and infinities don't. Towards a float the nearest is taken, ties to even; a finite value that
-/// would become infinite does not fit, nor does one beyond the largest of a type without
-/// infinities; NaN and infinities pass where the type has them. A bool becomes 0 or 1, and only 0
-/// and 1 become a bool. A real number becomes a complex one with imaginary part 0.
+/// Integers must be in range. A float becomes an integer by truncation, if the result is in range;
+/// NaN and infinities do not fit. Conversion to a float rounds to nearest, ties to even. A finite
+/// value that would become infinite does not fit, nor does one beyond the largest of a type without
+/// infinities; NaN and infinities fit if the type has them. A bool becomes 0 or 1, and only 0 and 1
+/// become a bool. A real number becomes a complex one with imaginary part 0.
 ///
-/// `TypeMismatch` where the types are not [`convertible`] or a value does not fit (the first such
-/// in C order is named; `dst` then holds anything), `Internal` where the shapes differ or the
-/// views' elements are not as large as the types. The two must not overlap.
+/// `TypeMismatch` if the types are not [`convertible`] or a value does not fit (the message names
+/// the first one in C order; `dst` is then unspecified), `Internal` if the shapes differ or an
+/// element size is not that of its type. The two views must not overlap.
 pub fn convert(src: &View<'_>, from: Number, dst: &mut ViewMut<'_>, to: Number) -> Result<()> {
     if !convertible(from, to) {
         return Err(Error::new(
@@ -76,8 +76,8 @@ pub fn convert(src: &View<'_>, from: Number, dst: &mut ViewMut<'_>, to: Number) 
     reals(src, from, dst, to)
 }
 
-/// Converts numbers that lie one after the other, as [`convert`] does; `false` where one does not
-/// fit, or the types are complex, or the lengths differ: then `dst` holds anything.
+/// Converts contiguous numbers like [`convert`]; `false`: one does not fit, the types are complex,
+/// or the lengths differ, and `dst` is then unspecified.
 pub fn fits_row(src: &[u8], from: Number, dst: &mut [u8], to: Number) -> bool {
     let count = src.len() / from.size();
     if count * from.size() != src.len() || count * to.size() != dst.len() {
@@ -87,11 +87,11 @@ pub fn fits_row(src: &[u8], from: Number, dst: &mut [u8], to: Number) -> bool {
         dst.copy_from_slice(src);
         return true;
     }
-    // SAFETY: so many numbers of either type, in memory that is apart.
+    // SAFETY: `count` numbers of either type, in memory that does not overlap.
     row(from, to).is_some_and(|row| unsafe { row.run(src.as_ptr(), dst.as_mut_ptr(), count) })
 }
 
-/// Real numbers, or the parts of complex ones.
+/// Converts real numbers, or the parts of complex ones.
 fn reals(src: &View<'_>, from: Number, dst: &mut ViewMut<'_>, to: Number) -> Result<()> {
     let (part, to_part) = (from.part(), to.part());
     let Some(row) = row(part, to_part) else {
@@ -101,32 +101,32 @@ fn reals(src: &View<'_>, from: Number, dst: &mut ViewMut<'_>, to: Number) -> Res
     let to_ptr = dst.as_mut_ptr();
     let loops = Loops::new(src.shape(), (src.as_ptr(), src.strides()), (to_ptr, dst.strides()));
     let Some(loops) = loops else { return Ok(()) };
-    // SAFETY: the loops reach the elements of the two views, and those are of the row's types.
+    // SAFETY: the loops visit the elements of the two views, and those are of the row's types.
     let fits = unsafe { rows(loops, &row, part.size(), to_part.size()) };
     if fits { Ok(()) } else { Err(misfit(src, from, to, &row)) }
 }
 
-/// Numbers that are gathered before they are converted, if they don't lie together.
+/// Numbers that are not contiguous are gathered into blocks of this many before conversion.
 const BLOCK: usize = 1024;
 
-/// And in how many rows at most: enough for whole cache lines on both sides.
+/// The most rows of a block: enough for whole cache lines on both sides.
 const BLOCK_ROWS: usize = 32;
 
 /// Rows shorter than this are gathered too.
 const SHORT: usize = 16;
 
-/// Runs the loops; `false` at the first row that holds a number that does not fit.
+/// Runs the loops; `false`: a row holds a number that does not fit, and the loops end there.
 ///
 /// # Safety
-/// The loops reach numbers of `from` bytes at the source and `to` bytes at the destination, those
-/// of `row`, the read ones apart from the written.
+/// The loops visit numbers of `from` bytes at the source and `to` bytes at the destination, of the
+/// types of `row`; those read do not overlap those written.
 unsafe fn rows(mut loops: Loops, row: &Row, from: usize, to: usize) -> bool {
     let (size, to_size) = (from as isize, to as isize);
     let last = loops.axes.last().copied().unwrap_or(Axis { n: 1, src: size, dst: to_size });
     let lie_together = last.src == size && last.dst == to_size;
     if lie_together && (last.n >= SHORT || loops.axes.len() <= 1) {
         loops.axes.pop();
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let each = &mut |src, dst| unsafe { row.run(src, dst, last.n) };
         return walk(&loops.axes, loops.src, loops.dst, each);
     }
@@ -162,8 +162,8 @@ unsafe fn rows(mut loops: Loops, row: &Row, from: usize, to: usize) -> bool {
                         Axis { n: wide, src: to_size, dst: inner.dst },
                     ]),
                 };
-                // SAFETY: a block of at most BLOCK numbers of at most 8 bytes fits the rooms; the
-                // rest is the caller's promise, for a part of the numbers.
+                // SAFETY: a block of at most BLOCK numbers of at most 8 bytes fits the buffers; the
+                // caller guarantees the rest, for this part of the numbers.
                 unsafe {
                     run(&mut gather, from, &Swap::None);
                     if !row.run(gathered, converted, high * wide) {
@@ -185,7 +185,7 @@ fn misfit(src: &View<'_>, from: Number, to: Number, row: &Row) -> Error {
     for _ in 0..src.len() {
         let far: isize = index.iter().zip(src.strides()).map(|(&i, &s)| i as isize * s).sum();
         let mut room = [0u8; 8];
-        // SAFETY: an element of the view, of the row's type; the room holds any number.
+        // SAFETY: an element of the view, of the row's type; the buffer holds any number.
         let value = unsafe {
             let at = src.as_ptr().wrapping_offset(far);
             let fits = row.run(at, room.as_mut_ptr(), 1);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore)] // too many to interpret; `any_layout` takes the same ways
+    #[cfg_attr(miri, ignore)] // too many to interpret; `any_layout` takes the same code paths
     fn every_pair_at_the_edges() {
         let mut random = Random(11);
         let as_is = |from: Number, to| from == to && !from.has_idle_bits();
@@ -263,7 +263,7 @@ mod tests {
                     assert!(same(y, z), "{x:?} of {from:?} as {to:?}: {y:?}, expected {z:?}");
                 }
                 for (nth, x) in bad.into_iter().enumerate() {
-                    // Alone, and now and then at the end of a row that is otherwise good.
+                    // Alone, and sometimes at the end of a row of numbers that fit.
                     let n = good.len() / from.size();
                     let row = if nth % 16 == 0 { [&good[..], x].concat() } else { x.clone() };
                     let end = if nth % 16 == 0 { n } else { 0 };
@@ -314,7 +314,7 @@ mod tests {
             };
             let values: Vec<u8> = places.iter().map(|_| random.below(limit) as u8).collect();
             places.iter().zip(&values).for_each(|(&at, &x)| write(at, x));
-            // One that does not fit, now and then.
+            // Sometimes one that does not fit.
             let narrow = matches!(to, Number::Int8 | Number::Bool | Number::SmallInt(_));
             let wrong = (narrow && !places.is_empty() && random.below(2) == 0)
                 .then(|| random.below(places.len()));
@@ -405,7 +405,7 @@ mod tests {
         let halves = [0x3e00u16, 0xc000].map(u16::to_ne_bytes).concat();
         assert_eq!(one_row(&bytes(&[1.5, -2.0]), c64, Number::ComplexFloat16)?, halves);
         assert_eq!(one_row(&halves, Number::ComplexFloat16, c64)?, bytes(&[1.5, -2.0]));
-        // There is no imaginary part of 0 to give.
+        // The parts of this type cannot be 0.
         assert!(!convertible(Number::Float32, Number::ComplexSmall(scale)));
         let large = one_row(&bytes(&[1.0, 7.0]), c64, small).map_err(|e| e.to_string());
         let text = "element [0]: imaginary 7.0 (complex64) does not fit complex_float4_e2m1fn: \

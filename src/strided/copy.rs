@@ -1,4 +1,4 @@
-//! Copies elements from one layout into another, and reverses bytes on the way if asked to.
+//! Copies elements from one layout into another, optionally with a byte swap.
 
 use super::fill::fill;
 use super::swap::{Swap, Word, copy_words, piece, swap_in_place, turn};
@@ -9,15 +9,15 @@ use crate::error::{Error, Kind, Result};
 
 /// Copies every element of `src` to the same index of `dst`.
 ///
-/// `Internal` where the shapes or the sizes of the elements differ. The two must not overlap:
-/// where they do (views made by `from_raw` can), what `dst` holds afterwards isn't said.
+/// `Internal` if the shapes or the element sizes differ. The two must not overlap: if they do
+/// (views made by `from_raw` can), the contents of `dst` are unspecified.
 pub fn copy(src: &View<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
     copy_swapped(src, dst, &Swap::None)
 }
 
-/// As [`copy`], with bytes of each element reversed on the way.
+/// Like [`copy`], and reverses bytes of each element.
 ///
-/// `Internal` also where `swap` does not fit an element.
+/// `Internal` also if `swap` does not fit an element.
 pub fn copy_swapped(src: &View<'_>, dst: &mut ViewMut<'_>, swap: &Swap) -> Result<()> {
     same_shape("copy", src, dst)?;
     let item = src.item();
@@ -42,13 +42,13 @@ pub fn copy_swapped(src: &View<'_>, dst: &mut ViewMut<'_>, swap: &Swap) -> Resul
     let to = dst.as_mut_ptr();
     let loops = Loops::new(src.shape(), (src.as_ptr(), src.strides()), (to, dst.strides()));
     if let Some(mut loops) = loops {
-        // SAFETY: the loops reach the elements of the two views, and only those.
+        // SAFETY: the loops visit only elements of the two views.
         unsafe { run(&mut loops, item, swap) };
     }
     Ok(())
 }
 
-/// That two views have one shape; a bug of the caller where they don't.
+/// Checks that two views have the same shape; otherwise it is the caller's bug.
 pub(super) fn same_shape(doing: &str, src: &View<'_>, dst: &ViewMut<'_>) -> Result<()> {
     if src.shape() == dst.shape() {
         return Ok(());
@@ -60,10 +60,10 @@ pub(super) fn same_shape(doing: &str, src: &View<'_>, dst: &ViewMut<'_>) -> Resu
 /// Runs the loops over elements of `item` bytes.
 ///
 /// # Safety
-/// Every element that the loops reach is readable and writable, the read ones apart from the
-/// written; `swap` fits an element.
+/// Every element that the loops visit is readable at the source and writable at the destination;
+/// those read do not overlap those written; `swap` fits an element.
 pub(super) unsafe fn run(loops: &mut Loops, item: usize, swap: &Swap) {
-    // Elements that lie together on both sides move as one.
+    // Move elements that are contiguous on both sides as one.
     let mut len = item;
     if let Some(&Axis { n, src, dst }) = loops.axes.last()
         && src == item as isize
@@ -72,7 +72,7 @@ pub(super) unsafe fn run(loops: &mut Loops, item: usize, swap: &Swap) {
         len *= n;
         loops.axes.pop();
     }
-    // SAFETY: the caller's promise; `len` bytes lie at each turn of the loops.
+    // SAFETY: guaranteed by the caller; `len` bytes lie at each turn of the loops.
     unsafe {
         match (swap, len) {
             (Swap::None, 1) => planes(Element::<u8, KEEP>::new(), loops),
@@ -101,18 +101,18 @@ pub(super) unsafe fn run(loops: &mut Loops, item: usize, swap: &Swap) {
 /// Runs the loops a plane at a time.
 ///
 /// # Safety
-/// As for [`run`], with elements as `m` moves them.
+/// As for [`run`], with elements of the size that `m` moves.
 unsafe fn planes<M: Move>(m: M, loops: &mut Loops) {
     let (outer, inner) = plane_of(&mut loops.axes);
     walk(&loops.axes, loops.src, loops.dst, &mut |src, dst| {
-        // SAFETY: the caller's promise, for a part of the elements.
+        // SAFETY: guaranteed by the caller, for this part of the elements.
         unsafe { plane(m, src, dst, outer, inner) };
         true
     });
 }
 
-/// Takes the two axes of a plane out of the loops: the innermost, along the destination's lines,
-/// and beside it the one along the source's, if they run in another direction.
+/// Removes the two axes of a plane from the loops: the innermost, along the destination's lines,
+/// and the one along the source's lines if they run in another direction.
 pub(super) fn plane_of(axes: &mut Axes) -> (Axis, Axis) {
     let inner = axes.pop().unwrap_or(Axis::ONCE);
     let lines = axes.iter().enumerate().min_by_key(|(_, axis)| axis.src.unsigned_abs());
@@ -151,7 +151,7 @@ impl<T: Word, const TURN: u8> Move for Element<T, TURN> {
 
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        // SAFETY: the caller's promise; any bytes are a word.
+        // SAFETY: guaranteed by the caller; any bytes are a valid word.
         unsafe { dst.cast::<T>().write_unaligned(Self::turn(src.cast::<T>().read_unaligned())) }
     }
 
@@ -161,7 +161,7 @@ impl<T: Word, const TURN: u8> Move for Element<T, TURN> {
         if outer.src != size || inner.dst != size {
             return false;
         }
-        // SAFETY: the caller's promise: a full tile with contiguous lines on either side.
+        // SAFETY: guaranteed by the caller: a full tile with contiguous lines on either side.
         unsafe {
             match size {
                 1 => transpose::<T, 64>(src, inner.src, dst, outer.dst, Self::turn),
@@ -174,7 +174,7 @@ impl<T: Word, const TURN: u8> Move for Element<T, TURN> {
     }
 }
 
-/// From one to two `T` of bytes: its ends, which overlap.
+/// An element of one to two `T` in size: moved as two overlapping `T` at its ends.
 #[derive(Clone, Copy)]
 struct Ends<T>(usize, std::marker::PhantomData<T>);
 
@@ -189,7 +189,7 @@ impl<T: Copy> Move for Ends<T> {
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
         let end = self.0 - size_of::<T>();
-        // SAFETY: the caller's promise; both ends lie within the element.
+        // SAFETY: guaranteed by the caller; both ends lie within the element.
         unsafe {
             let head = src.cast::<T>().read_unaligned();
             let tail = src.add(end).cast::<T>().read_unaligned();
@@ -199,19 +199,19 @@ impl<T: Copy> Move for Ends<T> {
     }
 }
 
-/// Any number of bytes.
+/// An element of any size.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes(pub(super) usize);
 
 impl Move for Bytes {
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { std::ptr::copy_nonoverlapping(src, dst, self.0) }
     }
 }
 
-/// Words in a row, each reversed.
+/// Contiguous words, each reversed.
 #[derive(Clone, Copy)]
 struct Words {
     len: usize,
@@ -221,12 +221,12 @@ struct Words {
 impl Move for Words {
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { copy_words(src, dst, self.len, self.width) }
     }
 }
 
-/// Structs in a row, some words of each reversed.
+/// Contiguous structs, with some words of each reversed.
 #[derive(Clone, Copy)]
 struct Structs<'a> {
     len: usize,
@@ -237,11 +237,11 @@ struct Structs<'a> {
 impl Move for Structs<'_> {
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        // What has just been copied is still in the nearest cache.
+        // Swap while the copied bytes are still in the L1 cache.
         let piece = piece(self.item);
         for at in (0..self.len).step_by(piece) {
             let n = piece.min(self.len - at);
-            // SAFETY: the caller's promise; the slice is of bytes just written.
+            // SAFETY: guaranteed by the caller; the slice covers bytes just written.
             let copied = unsafe {
                 std::ptr::copy_nonoverlapping(src.add(at), dst.add(at), n);
                 std::slice::from_raw_parts_mut(dst.add(at), n)
@@ -257,7 +257,7 @@ mod tests {
     use super::super::testing::{Memory, Random, most, rounds};
     use super::*;
 
-    /// What the reversal of bytes should be, one by one.
+    /// The expected byte reversal, computed byte by byte.
     fn reversed(element: &[u8], swap: &Swap) -> Vec<u8> {
         let mut out = element.to_vec();
         let runs = match swap {

@@ -1,4 +1,4 @@
-//! One element into many places, and whether many places hold one element.
+//! Fills elements with one element, and checks whether all elements equal one.
 
 use std::mem::MaybeUninit;
 
@@ -8,12 +8,12 @@ use super::view::{View, ViewMut};
 use super::walk::{Axis, Loops, walk};
 use crate::error::{Error, Kind, Result};
 
-/// Bytes that a pattern of repeated elements may take on the stack.
+/// The most bytes of a pattern of repeated elements on the stack.
 const PATTERN: usize = 1024;
 
 /// Writes `element` to every element of `dst`.
 ///
-/// `Internal` where `element` is not as long as an element.
+/// `Internal` if the length of `element` is not the element size.
 pub fn fill(dst: &mut ViewMut<'_>, element: &[u8]) -> Result<()> {
     let item = dst.item();
     same_item("fill", element, item)?;
@@ -25,7 +25,7 @@ pub fn fill(dst: &mut ViewMut<'_>, element: &[u8]) -> Result<()> {
 
     let lie_together = loops.axes.last().filter(|axis| axis.dst == item as isize);
     let Some(&Axis { n, .. }) = lie_together else {
-        // SAFETY: the loops reach the view's elements; the source stays at the one element.
+        // SAFETY: the loops visit the view's elements; the source stays at the one element.
         unsafe { run(&mut loops, item, &Swap::None) };
         return Ok(());
     };
@@ -33,20 +33,20 @@ pub fn fill(dst: &mut ViewMut<'_>, element: &[u8]) -> Result<()> {
     let len = n * item;
     if element.iter().all(|&byte| byte == first) {
         walk(&loops.axes, loops.src, loops.dst, &mut |_, dst| {
-            // SAFETY: n elements lie at each turn of the loops.
+            // SAFETY: n contiguous elements lie at each turn of the loops.
             unsafe { dst.write_bytes(first, len) };
             true
         });
         return Ok(());
     }
-    // A row is the pattern again and again: copies long enough to run at the memory's speed.
+    // Copy the pattern repeatedly: it is long enough for copies at full memory speed.
     let mut room = MaybeUninit::<[u8; PATTERN]>::uninit();
     let times = (PATTERN / item).min(n);
     let pattern = if times < 2 {
         element
     } else {
         let start = room.as_mut_ptr().cast::<u8>();
-        // SAFETY: `times` elements fit the room and are all written before they are read.
+        // SAFETY: `times` elements fit the pattern buffer and are all written before they are read.
         unsafe {
             for i in 0..times {
                 std::ptr::copy_nonoverlapping(element.as_ptr(), start.add(i * item), item);
@@ -58,7 +58,8 @@ pub fn fill(dst: &mut ViewMut<'_>, element: &[u8]) -> Result<()> {
         let mut at = 0;
         while at < len {
             let part = pattern.len().min(len - at);
-            // SAFETY: n elements lie at each turn of the loops, the pattern apart from them.
+            // SAFETY: n contiguous elements lie at each turn of the loops, separate from the
+            // pattern.
             unsafe { std::ptr::copy_nonoverlapping(pattern.as_ptr(), dst.add(at), part) };
             at += part;
         }
@@ -67,23 +68,23 @@ pub fn fill(dst: &mut ViewMut<'_>, element: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Whether every element of `src` is `element`, bit by bit (so 0.0 is not -0.0, and a NaN is
+/// Whether every element of `src` equals `element` bit by bit (so 0.0 is not -0.0, and a NaN equals
 /// itself). True for no elements.
 ///
-/// `Internal` where `element` is not as long as an element.
+/// `Internal` if the length of `element` is not the element size.
 pub fn all_equal(src: &View<'_>, element: &[u8]) -> Result<bool> {
     let item = src.item();
     same_item("compare", element, item)?;
     if let Some(one) = src.as_repeated() {
         return Ok(one == element);
     }
-    // Only read: the walk wants two sides, so it gets the source twice.
+    // The walk needs two sides, so pass the source twice; it is only read.
     let side = (src.as_ptr(), src.strides());
     let loops = Loops::new(src.shape(), side, (side.0.cast_mut(), side.1));
     let Some(mut loops) = loops.filter(|_| item != 0) else { return Ok(true) };
     let inner = loops.axes.pop().unwrap_or(Axis { n: 1, src: item as isize, dst: item as isize });
     let is_element = |src: *const u8| {
-        // SAFETY: the loops reach elements of the view, and only those.
+        // SAFETY: the loops visit only elements of the view.
         unsafe { std::slice::from_raw_parts(src, item) == element }
     };
     Ok(walk(&loops.axes, loops.src, loops.dst, &mut |src, _| {
@@ -93,8 +94,8 @@ pub fn all_equal(src: &View<'_>, element: &[u8]) -> Result<bool> {
         if !is_element(src) {
             return false;
         }
-        // The first is right; the rest is if each equals the one before it.
-        // SAFETY: n elements lie one after the other at each turn of the loops.
+        // The first element is equal; so are the others if each equals the one before it.
+        // SAFETY: n contiguous elements lie at each turn of the loops.
         let row = unsafe { std::slice::from_raw_parts(src, inner.n * item) };
         row[item..] == row[..row.len() - item]
     }))
@@ -150,7 +151,7 @@ mod tests {
             assert!(fill(&mut dst.view_mut(), &element).is_ok());
             assert!(dst.bytes == expected, "{shape:?} x {item} bytes, strides {:?}", dst.strides);
 
-            // And now that they are equal: they are, and with one bit of one of them turned not.
+            // All equal; then one flipped bit must be noticed.
             assert_eq!(all_equal(&dst.view(), &element).ok(), Some(true));
             if !places.is_empty() && item > 0 {
                 let at = random.pick(&places) + random.below(item);

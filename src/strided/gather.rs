@@ -1,6 +1,6 @@
-//! Copies elements that lie at listed places: what lists of indices, points and masks select.
-//! `gather` brings them together, `scatter` puts them back, in order: of several elements for one
-//! place the last stays.
+//! Copies elements at listed positions: the selections by index lists, points and masks. `gather`
+//! packs them, `scatter` unpacks them, in order: if a position is listed twice, the last value
+//! stays.
 
 use super::copy::{self, Bytes, Element, KEEP};
 use super::swap::Swap;
@@ -9,17 +9,17 @@ use super::view::{View, ViewMut};
 use super::walk::Loops;
 use crate::error::{Error, Kind, Result};
 
-/// Places along each axis: listed ones, or `None` for every one in order.
+/// Indices along each axis: a list, or `None` for all of them in order.
 pub type Lists<'a> = [Option<&'a [u64]>];
 
-/// Runs of elements along the last axis of a box, in the order in which they are wanted.
+/// Runs of elements along the last axis of a box, in the order of the selection.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs<'a> {
     /// The extents of the box.
     pub shape: &'a [u64],
     /// The number, in C order of the box, of the first element of each run.
     pub starts: &'a [u64],
-    /// Elements of each run; none listed: one each.
+    /// The length of each run; empty: one element each.
     pub lengths: &'a [u64],
 }
 
@@ -31,40 +31,40 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Copies what `lists` name of `src` to `dst`, which has the lengths of the lists as its shape.
+/// Copies the elements of `src` at `lists` to `dst`, whose shape is the lengths of the lists.
 ///
-/// `OutOfBounds` where a place lies outside of `src`, `Internal` where shapes do not fit.
+/// `OutOfBounds` if an index lies outside of `src`, `Internal` if the shapes do not fit.
 pub fn gather(src: &View<'_>, lists: &Lists<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
     check(lists, src.shape(), dst.shape(), src.item(), dst.item())?;
     let shape: super::Extents = dst.shape().into();
     let to = dst.as_mut_ptr();
     let sides = ((src.as_ptr(), src.strides()), (to, dst.strides()));
-    // SAFETY: every listed place was checked to lie in `src`; both views vouch for their elements.
+    // SAFETY: every index was checked to lie in `src`; the views guarantee valid elements.
     unsafe { copy_listed(&shape, lists, true, sides, src.item()) };
     Ok(())
 }
 
-/// Copies `src` to what `lists` name of `dst`; the reverse of [`gather`].
+/// Copies `src` to the elements of `dst` at `lists`; the reverse of [`gather`].
 ///
-/// `OutOfBounds` where a place lies outside of `dst`, `Internal` where shapes do not fit.
+/// `OutOfBounds` if an index lies outside of `dst`, `Internal` if the shapes do not fit.
 pub fn scatter(src: &View<'_>, lists: &Lists<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
     check(lists, dst.shape(), src.shape(), src.item(), dst.item())?;
     let to = dst.as_mut_ptr();
     let sides = ((src.as_ptr(), src.strides()), (to, dst.strides()));
-    // SAFETY: every listed place was checked to lie in `dst`; both views vouch for their elements.
+    // SAFETY: every index was checked to lie in `dst`; the views guarantee valid elements.
     unsafe { copy_listed(src.shape(), lists, false, sides, src.item()) };
     Ok(())
 }
 
 /// Copies runs of `src` one after the other to `dst`, which has one axis.
 ///
-/// `OutOfBounds` where a run leaves `src`, `Internal` where `dst` is not of the runs' length.
+/// `OutOfBounds` if a run leaves `src`, `Internal` if the length of `dst` is not that of the runs.
 pub fn gather_runs(src: &View<'_>, runs: Runs<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
     let walk =
         check_runs(runs, (src.shape(), src.strides()), dst.shape(), [src.item(), dst.item()])?;
     let plain = (dst.as_mut_ptr(), dst.strides().first().copied().unwrap_or(0));
     let listed = src.as_ptr().cast_mut();
-    // SAFETY: the runs were checked to lie in `src`, which is only read, and to be as long as
+    // SAFETY: the runs were checked to lie in `src`, which is only read, and to have the length of
     // `dst`.
     unsafe { for_width(src.item(), RunCopy::<true> { runs, walk, listed, plain }) };
     Ok(())
@@ -72,30 +72,31 @@ pub fn gather_runs(src: &View<'_>, runs: Runs<'_>, dst: &mut ViewMut<'_>) -> Res
 
 /// Copies `src`, which has one axis, to runs of `dst`; the reverse of [`gather_runs`].
 ///
-/// `OutOfBounds` where a run leaves `dst`, `Internal` where `src` is not of the runs' length.
+/// `OutOfBounds` if a run leaves `dst`, `Internal` if the length of `src` is not that of the runs.
 pub fn scatter_runs(src: &View<'_>, runs: Runs<'_>, dst: &mut ViewMut<'_>) -> Result<()> {
     let listed = dst.as_mut_ptr();
     let walk =
         check_runs(runs, (dst.shape(), dst.strides()), src.shape(), [src.item(), dst.item()])?;
     let plain = (src.as_ptr().cast_mut(), src.strides().first().copied().unwrap_or(0));
-    // SAFETY: the runs were checked to lie in `dst` and to be as long as `src`, which is only read.
+    // SAFETY: the runs were checked to lie in `dst` and to have the length of `src`, which is only
+    // read.
     unsafe { for_width(src.item(), RunCopy::<false> { runs, walk, listed, plain }) };
     Ok(())
 }
 
-/// A loop over elements, made anew for each width of them.
+/// A loop over elements, compiled for each element width.
 trait Kernel {
     /// # Safety
-    /// As the kernel says.
+    /// See the kernel.
     unsafe fn run<M: Move>(self, m: M);
 }
 
-/// Runs a kernel with what moves one element of `item` bytes.
+/// Runs a kernel with the fastest move for elements of `item` bytes.
 ///
 /// # Safety
-/// As the kernel says.
+/// See the kernel.
 unsafe fn for_width(item: usize, kernel: impl Kernel) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match item {
             0 => {}
@@ -109,12 +110,12 @@ unsafe fn for_width(item: usize, kernel: impl Kernel) {
     }
 }
 
-/// How the elements of a view that runs name are found.
+/// How to compute the address of an element of a run.
 #[derive(Clone, Copy)]
 enum Walk<'a> {
-    /// Each so many bytes behind the one before it, in C order.
+    /// Elements in C order are this many bytes apart.
     Even(isize),
-    /// By an index along each axis.
+    /// By the index along each axis.
     Indexed { strides: &'a [isize], even: isize },
 }
 
@@ -142,22 +143,22 @@ fn index(mut number: u64, shape: &[u64]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Elements of runs on one side, in one line on the other; from the runs to the line if `GATHER`.
+/// Copies between runs and a line of elements: from the runs to the line if `GATHER`.
 struct RunCopy<'a, const GATHER: bool> {
     runs: Runs<'a>,
     walk: Walk<'a>,
-    /// The view that the runs are of.
+    /// The view that contains the runs.
     listed: *mut u8,
-    /// Where their elements lie in a line, and how far apart.
+    /// The first element of the line, and the distance between elements (bytes).
     plain: (*mut u8, isize),
 }
 
 impl<const GATHER: bool> Kernel for RunCopy<'_, GATHER> {
     /// # Safety
-    /// Every element of the runs and of the line may be read, and written where it is copied to.
+    /// Every element of the runs and of the line is readable, and writable on the destination side.
     unsafe fn run<M: Move>(self, m: M) {
         let (mut plain, step) = self.plain;
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let one = |listed: *mut u8, plain: *mut u8| unsafe {
             if GATHER { m.one(listed, plain) } else { m.one(plain, listed) }
         };
@@ -190,7 +191,7 @@ impl<const GATHER: bool> Kernel for RunCopy<'_, GATHER> {
     }
 }
 
-/// From one element to the next along an axis: how far from the first, on both sides.
+/// The distance (bytes) of each index along an axis from the first, on both sides.
 type Table = Vec<(isize, isize)>;
 
 /// Copies one element at every combination of the tables.
@@ -202,10 +203,10 @@ struct TableCopy<'a> {
 
 impl Kernel for TableCopy<'_> {
     /// # Safety
-    /// Every element that the tables reach may be read, and written in `dst`.
+    /// Every element that the tables reach is readable, and writable in `dst`.
     unsafe fn run<M: Move>(self, m: M) {
         walk_tables(self.tables, self.src, self.dst, &mut |from, to| {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe { m.one(from, to) }
         });
     }
@@ -231,7 +232,7 @@ fn walk_tables(
     }
 }
 
-/// [`walk_tables`] again, where it cannot be inlined into itself.
+/// [`walk_tables`] for its recursion, which cannot be inlined.
 fn walk_outer(
     tables: &[Table],
     src: *const u8,
@@ -241,13 +242,13 @@ fn walk_outer(
     walk_tables(tables, src, dst, visit);
 }
 
-/// Where the elements of the source and of the destination begin, and their strides.
+/// The first element and the strides of the source and of the destination.
 type Sides<'a> = ((*const u8, &'a [isize]), (*mut u8, &'a [isize]));
 
-/// Copies every element of `shape`: those at the lists on one side, in order on the other.
+/// Copies every element of `shape`: at the listed indices on one side, in order on the other.
 ///
 /// # Safety
-/// Every element that this reaches on either side may be read, and written in the second.
+/// Every element that this reaches is readable, and writable in the destination.
 unsafe fn copy_listed(
     shape: &[usize],
     lists: &Lists<'_>,
@@ -258,7 +259,7 @@ unsafe fn copy_listed(
     if item == 0 || shape.contains(&0) {
         return;
     }
-    // the axes behind the last listed one are copied as a box
+    // the axes after the last listed one are copied as a box
     let outer = lists.iter().rposition(Option::is_some).map_or(0, |d| d + 1);
     let table = |d: usize| -> Table {
         let (from, to) = (src_strides[d], dst_strides[d]);
@@ -279,12 +280,12 @@ unsafe fn copy_listed(
         Loops::new(&shape[outer..], (src, &src_strides[outer..]), (dst, &dst_strides[outer..]));
     let Some(inner) = inner else { return };
     if inner.axes.is_empty() {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         return unsafe { for_width(item, TableCopy { tables: &tables, src, dst }) };
     }
     walk_tables(&tables, inner.src, inner.dst, &mut |src, dst| {
         let mut loops = Loops { src, dst, axes: inner.axes.clone() };
-        // SAFETY: the caller's promise, for the box at this turn.
+        // SAFETY: guaranteed by the caller, for the box at this turn.
         unsafe { copy::run(&mut loops, item, &Swap::None) };
     });
 }
@@ -322,7 +323,7 @@ fn check(
     Ok(())
 }
 
-/// How to find the elements that runs name of a view, once it is known that they lie in it.
+/// How to compute the addresses of elements of runs, after checking that they lie in the view.
 fn check_runs<'a>(
     runs: Runs<'_>,
     listed: (&[usize], &'a [isize]),
@@ -369,7 +370,7 @@ fn check_runs<'a>(
             more = 1;
         }
         let elements = runs.shape.iter().fold(1u64, |n, &extent| n.saturating_mul(extent));
-        // without axes there is one element
+        // without axes there is exactly one element
         if start >= elements || (extents.is_empty() && length > 1) {
             return Err(outside(start, extents));
         }
@@ -403,7 +404,7 @@ mod tests {
             let borrowed: Vec<Option<&[u64]>> = lists.iter().map(Option::as_deref).collect();
             let big = Memory::random(&mut random, &shape, item);
             let mut small = Memory::random(&mut random, &dense, item);
-            // the place in the big one of each element of the small one, in C order
+            // the position in the large box of each element of the small one, in C order
             let place = |mut n: usize, memory: &Memory| -> usize {
                 let mut at = 0;
                 for d in (0..rank).rev() {
@@ -448,7 +449,7 @@ mod tests {
         let src = View::contiguous(&line, &[5], 1).expect("fits");
         scatter_runs(&src, runs, &mut dst).expect("inside");
         assert_eq!((all[8], all[9], all[10], all[5]), (9, 2, 3, 4), "the last stays");
-        // of the box itself, and of a larger one that the view is a corner of
+        // in the box itself, and in a larger one with the view as a corner
         let bad: [(&[u64], u64, u64); 6] = [
             (&[4, 6], 22, 3),
             (&[4, 6], 24, 1),
@@ -474,7 +475,7 @@ mod tests {
             let rank = random.below(4);
             let shape: Vec<usize> = (0..rank).map(|_| 1 + random.below(6)).collect();
             let item = random.pick(&[1, 2, 3, 4, 8, 16, 24]);
-            // numbered in a box that is as large as the view, or larger
+            // in a box as large as the view, or larger
             let wide: Vec<u64> =
                 shape.iter().map(|&n| (n + random.below(2) * random.below(3)) as u64).collect();
             let (mut starts, mut lengths, mut all) = (Vec::new(), Vec::new(), Vec::new());

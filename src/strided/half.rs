@@ -1,19 +1,20 @@
-//! The two 16-bit floating-point types, float16 (IEEE 754 binary16) and bfloat16 (the upper half
-//! of a float32), to and from float32. Without branches, so that loops over them vectorise on any
-//! machine; nearest, ties to even; a NaN keeps its sign and the upper bits of its payload and is
-//! quiet.
+//! Conversion between float32 and the two 16-bit floating-point types, float16 (IEEE 754 binary16)
+//! and bfloat16 (the upper half of a float32). Without branches, so that loops over it vectorise.
+//! Rounds to nearest, ties to even. A NaN becomes quiet and keeps its sign and the upper bits of
+//! its payload.
 
 /// Exact.
 #[inline(always)]
 pub(super) fn float16_to_float32(x: u16) -> f32 {
     let sign = u32::from(x & 0x8000) << 16;
-    // Exponent and mantissa where a float32 has them, then 112 more: the difference of the biases.
+    // Move exponent and mantissa to their places in a float32, then add 112, the difference of the
+    // biases.
     let shifted = u32::from(x & 0x7fff) << 13;
     let exponent = shifted & 0x0f80_0000;
     let normal = shifted + (112 << 23);
-    // All ones stays all ones: again 112 more.
+    // All ones stays all ones: add another 112.
     let special = shifted + (224 << 23);
-    // No leading one: read as one more exponent with a leading one, then subtracted.
+    // Subnormal: read it as a normal number with the next exponent, then subtract the leading one.
     let tiny = f32::from_bits(shifted + (113 << 23)) - f32::from_bits(113 << 23);
     let bits = if exponent == 0 { tiny.to_bits() } else { normal };
     let bits = if exponent == 0x0f80_0000 { special } else { bits };
@@ -28,18 +29,18 @@ pub(super) fn bfloat16_to_float32(x: u16) -> f32 {
     f32::from_bits(u32::from(x) << 16 | quiet)
 }
 
-/// Nearest; infinite from 65520 on.
+/// To nearest; infinite from 65520 on.
 #[inline(always)]
 pub(super) fn float16_from_float32(x: f32) -> u16 {
     let bits = x.to_bits();
     let sign = (bits >> 16) & 0x8000;
     let abs = bits & 0x7fff_ffff;
-    // Half of the last kept bit less one, and one more where the last kept bit is odd; a carry
-    // runs on into the exponent, as it should.
+    // Add half a unit of the last kept bit, less one unless that bit is odd; a carry into the
+    // exponent is correct.
     let odd = (abs >> 13) & 1;
     let normal = abs.wrapping_sub(112 << 23).wrapping_add(0xfff + odd) >> 13;
-    // Below 2^-14: added to 0.5, whose last bit is worth what float16's last one is worth there,
-    // the addition itself rounds.
+    // Below 2^-14: adding 0.5, whose last bit has the value of float16's last bit, makes the
+    // addition itself round.
     let tiny = (f32::from_bits(abs) + 0.5).to_bits().wrapping_sub(0.5f32.to_bits());
     let nan = 0x7e00 | ((abs >> 13) & 0x3ff);
     let out = if abs < 113 << 23 { tiny } else { normal };
@@ -48,7 +49,7 @@ pub(super) fn float16_from_float32(x: f32) -> u16 {
     (out | sign) as u16
 }
 
-/// Nearest; infinite from half past the largest on.
+/// To nearest; infinite from half a unit above the largest on.
 #[inline(always)]
 pub(super) fn bfloat16_from_float32(x: f32) -> u16 {
     let bits = x.to_bits();
@@ -58,10 +59,10 @@ pub(super) fn bfloat16_from_float32(x: f32) -> u16 {
     (if bits & 0x7fff_ffff > 0x7f80_0000 { nan } else { rounded }) as u16
 }
 
-/// A float64 as a float32 that rounds further as the float64 would have: towards zero, and where
-/// bits were lost the last one is set ("round to odd"). Rounding twice to nearest goes wrong where
-/// the first lands on a tie; this never does, as float32 has more than two bits to spare over both
-/// 16-bit types.
+/// A float64 as a float32 that rounds further like the float64: truncated, and if bits were lost
+/// the last bit is set ("round to odd"). Rounding to nearest twice is wrong if the first rounding
+/// lands on a tie. Rounding to odd never is, as float32 has more than two extra bits compared to
+/// both 16-bit types.
 #[inline(always)]
 pub(super) fn odd_float32(x: f64) -> f32 {
     let nearest = x as f32;
@@ -71,8 +72,7 @@ pub(super) fn odd_float32(x: f64) -> f32 {
     f32::from_bits(nearest.to_bits().wrapping_sub(away) | lost)
 }
 
-/// A 64-bit magnitude as a float64 that rounds further as the integer would have: see
-/// [`odd_float32`].
+/// A 64-bit magnitude as a float64 that rounds further like the integer: see [`odd_float32`].
 #[inline(always)]
 pub(super) fn odd_float64(x: u64) -> f64 {
     const LOW: u64 = 0x7ff;
@@ -97,7 +97,7 @@ mod tests {
         }
     }
 
-    /// Every value of 16 bits, both its neighbours' ties, and one float32 to either side.
+    /// Every 16-bit value, the ties to both neighbours, and one float32 to either side.
     fn edges() -> impl Iterator<Item = f32> {
         let widen: [fn(u16) -> f32; 2] = [float16_to_float32, bfloat16_to_float32];
         widen.into_iter().flat_map(|widen| {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn float64_rounds_once() {
-        // A tie of float16 that only the last bit of the float64 breaks.
+        // A tie of float16, broken only by the last bit of the float64.
         let tie = 1.0 + 2f64.powi(-11);
         assert_eq!(float16_from_float32(odd_float32(tie)), 0x3c00);
         assert_eq!(float16_from_float32(odd_float32(tie.next_up())), 0x3c01);
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn integers_round_once() {
-        // Ties of bfloat16 that only the lowest bit of the integer breaks.
+        // Ties of bfloat16, broken only by the lowest bit of the integer.
         let tie = (1u64 << 63) + (1 << 55);
         assert_eq!(bfloat16_from_float32(odd_float32(odd_float64(tie))), 0x5f00);
         for bit in 0..55 {

@@ -1,30 +1,30 @@
 //! Shape, strides and item size of a view, and the arithmetic that changes them: safe code only.
 //!
-//! What holds for every layout: an empty one stays empty whatever is done to it, and one that is
-//! not empty never reaches an element that the layout it came from did not reach. So the memory
-//! behind a view need only be vouched for once.
+//! Two invariants hold for every operation: an empty layout stays empty, and any other reaches only
+//! elements that the original layout reached. So the memory behind a view needs to be checked only
+//! once.
 
 use super::{Extents, Strides};
 use crate::error::{Error, Kind, Result};
 
-/// Where the elements lie, relative to the element of index 0.
+/// The positions of elements, relative to the element of index 0.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub shape: Extents,
     pub strides: Strides,
-    /// Bytes of an element.
+    /// Size of an element (bytes).
     pub item: usize,
 }
 
-/// A layout within another: how far its first element is from the other's, and itself.
+/// A layout within another: the offset of its first element, and the layout itself.
 pub(super) type Part = (isize, Layout);
 
 impl Layout {
-    /// C order. With it the bytes it takes.
+    /// C order; also returns the size (bytes).
     pub fn contiguous(shape: &[usize], item: usize) -> Result<(Self, usize)> {
         let bytes = bytes(shape, item)?;
         let mut strides = Strides::from_elem(0, shape.len());
-        // Wraps only where another extent is 0 and nothing is ever reached.
+        // Wraps only if another extent is 0, and then no element is reached.
         let mut stride = item as isize;
         for (to, &n) in strides.iter_mut().zip(shape).rev() {
             *to = stride;
@@ -33,7 +33,7 @@ impl Layout {
         Ok((Layout { shape: Extents::from_slice(shape), strides, item }, bytes))
     }
 
-    /// Any strides whose reach can be counted in an `isize`.
+    /// Any strides whose range fits an `isize`.
     pub fn strided(shape: &[usize], strides: &[isize], item: usize) -> Result<Self> {
         same_rank("strides", strides.len(), shape.len())?;
         let layout = Layout {
@@ -58,17 +58,17 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Elements; cannot overflow, because every constructor counted them.
+    /// The number of elements; cannot overflow, because every constructor checked it.
     pub fn len(&self) -> usize {
         elements(&self.shape).unwrap_or(0)
     }
 
-    /// Whether there is no byte to reach.
+    /// Whether it reaches no byte.
     pub fn is_void(&self) -> bool {
         self.item == 0 || self.shape.contains(&0)
     }
 
-    /// Whether the elements lie one after the other in C order.
+    /// Whether the elements are contiguous in C order.
     pub fn is_contiguous(&self) -> bool {
         if self.is_void() {
             return true;
@@ -122,12 +122,12 @@ impl Layout {
             strides.push(self.strides[axis].wrapping_mul(by));
         }
         let layout = Layout { shape: Extents::from_slice(count), strides, item: self.item };
-        // Only now is the count of elements certain to be one that fits: a step of 0 repeats.
+        // A step of 0 repeats elements, so only now is the count checked to fit.
         bytes(count, self.item)?;
         Ok((self.at(start), layout))
     }
 
-    /// The element `at` of one axis; the axis is gone.
+    /// The element `at` of one axis, which is dropped.
     pub fn index(&self, axis: usize, at: usize) -> Result<Part> {
         let Some(&extent) = self.shape.get(axis) else { return Err(no_axis(axis, self)) };
         if at >= extent {
@@ -139,7 +139,7 @@ impl Layout {
         Ok(((at as isize).wrapping_mul(stride), layout))
     }
 
-    /// A new axis of extent 1 before `axis`.
+    /// Inserts an axis of extent 1 before `axis`.
     pub fn insert(&self, axis: usize) -> Result<Part> {
         if axis > self.shape.len() {
             return Err(no_axis(axis, self));
@@ -198,13 +198,13 @@ impl Layout {
         layout.item /= count;
         layout.shape.push(count);
         layout.strides.push(layout.item as isize);
-        // Elements of no bytes are still counted.
+        // Elements of 0 bytes must be countable too.
         elements(&layout.shape).ok_or_else(|| too_large(&layout.shape, self.item))?;
         Ok((0, layout))
     }
 }
 
-/// Elements of a box; `None` where they can't be counted.
+/// The number of elements of a box; `None`: overflow.
 fn elements(shape: &[usize]) -> Option<usize> {
     if shape.contains(&0) {
         return Some(0);
@@ -212,7 +212,7 @@ fn elements(shape: &[usize]) -> Option<usize> {
     shape.iter().try_fold(1usize, |all, &n| all.checked_mul(n))
 }
 
-/// Bytes of a box, at most `isize::MAX`.
+/// The size of a box (bytes), at most `isize::MAX`.
 fn bytes(shape: &[usize], item: usize) -> Result<usize> {
     elements(shape)
         .and_then(|n| n.checked_mul(item))
@@ -220,7 +220,7 @@ fn bytes(shape: &[usize], item: usize) -> Result<usize> {
         .ok_or_else(|| too_large(shape, item))
 }
 
-/// Where `steps` steps of `by` lead from `at`.
+/// The index after `steps` steps of `by` from `at`.
 fn last(at: usize, by: isize, steps: usize) -> Option<usize> {
     let far = by.unsigned_abs().checked_mul(steps)?;
     if by < 0 { at.checked_sub(far) } else { at.checked_add(far) }

@@ -1,17 +1,18 @@
 //! N-dimensional views over raw memory, and the only kernels that move elements: copy, byte swap,
-//! fill, compare, convert. A pointer from outside becomes a [`View`] or a [`ViewMut`] once, at the
-//! boundary; from then on shapes and strides are checked where they change, never where elements move.
+//! fill, compare, convert. A foreign pointer becomes a [`View`] or a [`ViewMut`] once, at the API
+//! boundary. After that, shapes and strides are checked when they change, never while elements
+//! move.
 //!
-//! Every kernel works alike: `walk` brings the axes into the order of the destination's memory and
-//! merges what lies together, then a plane or a row of elements at a time goes through a loop that
-//! is made for its width.
+//! Every kernel works alike: `walk` sorts the axes into the order of the destination's memory and
+//! merges contiguous ones; then a loop compiled for the element width moves a plane or a row at a
+//! time.
 //!
 //! - `layout`, `view`: shape and strides; the views.
 //! - `walk`: from two views to the fewest loops.
-//! - `copy`, `tile`, `swap`: elements from one layout into another, bytes reversed or not.
-//! - `gather`: elements at listed places, together and back.
-//! - `fill`: one element into many places, and whether many places hold one.
-//! - `number`, `half`, `small`, `cast`, `convert`: from one number type into another, checked.
+//! - `copy`, `tile`, `swap`: elements from one layout into another, with or without byte swap.
+//! - `gather`: packs and unpacks elements at listed positions.
+//! - `fill`: fills with one element, and checks whether all elements equal one.
+//! - `number`, `half`, `small`, `cast`, `convert`: checked conversion between number types.
 #![allow(unsafe_code)]
 
 mod cast;
@@ -47,5 +48,5 @@ pub use view::{View, ViewMut};
 /// Extents of a box, slowest axis first, in elements. On the stack up to rank 6.
 pub type Extents = SmallVec<[usize; 6]>;
 
-/// From one element to the next along each axis, in bytes. On the stack up to rank 6.
+/// The distance between neighbours along each axis (bytes). On the stack up to rank 6.
 pub type Strides = SmallVec<[isize; 6]>;

@@ -1,5 +1,5 @@
-//! For the tests of `convert`: numbers as exact integers or float64, and what each should become
-//! in another type, by arithmetic that has nothing to do with the kernels.
+//! Reference for the tests of `convert`: numbers as exact integers or float64, and their expected
+//! conversions by arithmetic that shares nothing with the kernels.
 
 use ::half::{bf16, f16};
 
@@ -7,12 +7,12 @@ use super::number::Number;
 use super::small::{SmallFloat, SmallInt};
 use super::testing::Random;
 
-/// The types of real numbers.
+/// The real number types.
 pub fn reals() -> impl Iterator<Item = Number> {
     Number::all().filter(|number| !number.is_complex())
 }
 
-/// A number exactly: every real type's values are one or the other.
+/// An exact number: every value of a real type is one or the other.
 #[derive(Clone, Copy, Debug)]
 pub enum Exact {
     Int(i128),
@@ -45,8 +45,8 @@ pub fn exact(number: Number, bytes: &[u8]) -> Exact {
     }
 }
 
-/// How each small float is described where it is registered: bits of exponent and mantissa, bias,
-/// and the pattern of the largest number.
+/// Each small float as its registration describes it: bits of exponent and mantissa, bias, and the
+/// pattern of the largest number.
 fn small_format(small: SmallFloat) -> (u32, u32, i32, u32) {
     match small {
         SmallFloat::Float4E2M1Fn => (2, 1, 1, 0b111),
@@ -63,7 +63,7 @@ fn small_format(small: SmallFloat) -> (u32, u32, i32, u32) {
     }
 }
 
-/// Whether the type has infinities, and what it does at -0.
+/// Whether the type has infinities, as in IEEE 754.
 fn is_ieee(small: SmallFloat) -> bool {
     matches!(small, SmallFloat::Float8E3M4 | SmallFloat::Float8E4M3 | SmallFloat::Float8E5M2)
 }
@@ -93,7 +93,7 @@ fn small_value(small: SmallFloat, bits: u32) -> f64 {
     }
 }
 
-/// What `x` should be as a small float.
+/// The expected small float of `x`; `None`: `x` does not fit.
 fn expected_small(x: Exact, small: SmallFloat) -> Option<Exact> {
     let (_, _, _, largest) = small_format(small);
     let has_nan = largest != (1 << (small.bits() - 1)) - 1 || is_fnuz(small);
@@ -104,7 +104,7 @@ fn expected_small(x: Exact, small: SmallFloat) -> Option<Exact> {
         Exact::Int(x) => x as f64,
     };
     if small == SmallFloat::Float8E8M0Fnu {
-        // The power below, or that above from the middle on.
+        // The power below, or the one above from the midpoint on.
         let mut power = -127;
         let at_least = |limit: f64| match x {
             Exact::Float(x) => x >= limit,
@@ -121,8 +121,8 @@ fn expected_small(x: Exact, small: SmallFloat) -> Option<Exact> {
     Some(near).filter(|x| x.is_finite()).map(Exact::Float)
 }
 
-/// The nearest of the finite values of a 16-bit type, found by search: `value` gives those of
-/// the positive bit patterns, which rise. Infinite where the next one after the last is nearer.
+/// The nearest of the finite values of a 16-bit type, by search: `value` returns the values of the
+/// positive bit patterns, which ascend. Infinite if the next value after the last is nearer.
 fn nearest(x: Exact, largest: u16, value: impl Fn(u16) -> f64) -> f64 {
     let (x, negative) = match x {
         Exact::Int(x) => (Exact::Int(x.abs()), x < 0),
@@ -133,7 +133,7 @@ fn nearest(x: Exact, largest: u16, value: impl Fn(u16) -> f64) -> f64 {
     let at_most = |bits: u16| match x {
         Exact::Int(x) => {
             value(bits) <= 2f64.powi(64) && value(bits) as i128 <= x && {
-                // Small values have fractions.
+                // Small values may have fractions.
                 value(bits).fract() == 0.0 || (value(bits) as i128) < x
             }
         }
@@ -146,7 +146,7 @@ fn nearest(x: Exact, largest: u16, value: impl Fn(u16) -> f64) -> f64 {
     }
     let (a, b) = (value(low), value(low + 1));
     let order = match x {
-        // Both neighbours of a large integer are integers; a small one is exact.
+        // Both neighbours of a large integer are integers; small integers are exact.
         Exact::Int(x) if x > 1 << 40 => (x - a as i128).cmp(&(b as i128 - x)),
         Exact::Int(x) => (x as f64 - a).total_cmp(&(b - x as f64)),
         Exact::Float(x) => (x - a).total_cmp(&(b - x)),
@@ -157,7 +157,7 @@ fn nearest(x: Exact, largest: u16, value: impl Fn(u16) -> f64) -> f64 {
     if negative { -out } else { out }
 }
 
-/// What `x` should be as a `to`; `None` where it should not fit.
+/// The expected `to` of `x`; `None`: `x` does not fit.
 pub fn expected(x: Exact, to: Number) -> Option<Exact> {
     let integer = |low: i128, high: i128| {
         let whole = match x {
@@ -214,7 +214,7 @@ pub fn same(a: Exact, b: Exact) -> bool {
     }
 }
 
-/// Every value of every small float, the middle between it and the next, and what is beside each.
+/// Every value of every small float, the midpoint to the next one, and their neighbours.
 fn small_edges() -> impl Iterator<Item = f64> {
     SmallFloat::ALL.into_iter().flat_map(|small| {
         (0..=255).flat_map(move |bits| {
@@ -228,7 +228,7 @@ fn small_edges() -> impl Iterator<Item = f64> {
     })
 }
 
-/// Values of `number` near everything that matters to any other type, as bytes.
+/// Values of `number` near every edge case of any other type, as bytes.
 pub fn edges(number: Number, random: &mut Random) -> Vec<Vec<u8>> {
     let mut floats = vec![0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e-320, 1e300];
     let landmarks = [
@@ -292,7 +292,7 @@ pub fn edges(number: Number, random: &mut Random) -> Vec<Vec<u8>> {
     }
     let mut ints: Vec<i128> = floats.iter().map(|&x| x as i128).collect();
     for bits in 0..64 {
-        // The last are ties of both 16-bit floats, that a lower bit breaks.
+        // The last are ties of both 16-bit floats, broken by a lower bit.
         let tie = |below: u32| (1i128 << bits) + (1i128 << bits >> below);
         for x in [1i128 << bits, tie(bits / 2), tie(8), tie(11), 3 * tie(8), 3 * tie(11)] {
             ints.extend([x - 1, x, x + 1, -x, -x - 1, 1 - x]);

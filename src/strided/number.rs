@@ -1,11 +1,11 @@
-//! The number types that can be converted into one another, as they stand in memory.
+//! The number types that can be converted into one another, as stored in memory.
 
 use super::half::{bfloat16_to_float32, float16_to_float32};
 use super::small::{SmallFloat, SmallInt};
 
 /// A number type in native byte order. A bool is a byte: 0 is false, anything else true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // named after the types
 pub enum Number {
     Bool,
     Int8,
@@ -57,7 +57,7 @@ impl Number {
         named.into_iter().chain(ints).chain(floats.flat_map(|f| [SmallFloat(f), ComplexSmall(f)]))
     }
 
-    /// The type that [`name`](Self::name) gives this name; `None`: there is none.
+    /// The type with this [`name`](Self::name); `None`: there is none.
     pub fn named(name: &str) -> Option<Number> {
         Number::all().find(|number| number.name() == name)
     }
@@ -106,7 +106,8 @@ impl Number {
         self.part() != self
     }
 
-    /// Whether not all bits of an element count, so that two may differ and be the same number.
+    /// Whether some bits of an element are unused, so that two elements may differ in bits and be
+    /// the same number.
     pub fn has_idle_bits(self) -> bool {
         match self.part() {
             Number::Bool | Number::SmallInt(_) => true,
@@ -115,7 +116,7 @@ impl Number {
         }
     }
 
-    /// Of a complex number the type of its parts, of any other the type itself.
+    /// The type of the parts of a complex number; any other type itself.
     pub fn part(self) -> Number {
         match self {
             Number::Complex64 => Number::Float32,
@@ -127,7 +128,7 @@ impl Number {
         }
     }
 
-    /// What fits it, in words.
+    /// The range of the type, for messages.
     pub(super) fn range(self) -> String {
         use Number::*;
         match self.part() {
@@ -149,7 +150,7 @@ impl Number {
         }
     }
 
-    /// The number in `bytes`, in words.
+    /// The number in `bytes`, for messages.
     pub(super) fn text(self, bytes: &[u8]) -> String {
         fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
             let mut out = [0; N];

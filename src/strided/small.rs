@@ -1,15 +1,15 @@
-//! Numbers of fewer than 16 bits that have a byte each: int2 to uint4, float4 to float8.
+//! Numbers of fewer than 16 bits, stored one per byte: int2 to uint4, float4 to float8.
 //!
-//! Only the low bits of a byte count. Decoding looks a float up in a table of all 256 bytes;
-//! encoding has no branches, so that loops over it vectorise: nearest, ties to even, and what is
-//! bad about the number for [`cast`](super::cast) to gather.
+//! Only the low bits of a byte count. Decoding looks a float up in a table of all 256 bytes.
+//! Encoding has no branches, so that loops over it vectorise; it rounds to nearest, ties to even,
+//! and returns a flag for numbers that do not fit, which [`cast`](super::cast) accumulates.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
 use super::cast::{Cast, Real};
 
-/// An integer of two or four bits, two's complement where it is signed.
+/// A two- or four-bit integer, in two's complement if signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // named after the types
 pub enum SmallInt {
     Int2,
     Int4,
@@ -32,7 +32,7 @@ impl SmallInt {
         }
     }
 
-    /// How many bits count.
+    /// The number of significant bits.
     pub const fn bits(self) -> u32 {
         match self {
             SmallInt::Int2 | SmallInt::UInt2 => 2,
@@ -40,7 +40,7 @@ impl SmallInt {
         }
     }
 
-    /// Whether the highest of them is a sign.
+    /// Whether the highest of them is the sign.
     pub const fn signed(self) -> bool {
         matches!(self, SmallInt::Int2 | SmallInt::Int4)
     }
@@ -53,7 +53,7 @@ impl SmallInt {
         }
     }
 
-    /// The value of a byte, whatever its upper bits are. As a byte again it is the canonical one,
+    /// The value of a byte, ignoring its upper bits. Stored as a byte, it is the canonical form,
     /// sign-extended.
     #[inline(always)]
     pub const fn value(self, byte: u8) -> i8 {
@@ -80,23 +80,23 @@ pub enum SmallFloat {
     Float8E8M0Fnu,
 }
 
-/// Which bit patterns are no numbers.
+/// Which bit patterns are not numbers.
 #[derive(Clone, Copy, PartialEq)]
 enum Special {
-    /// As in IEEE 754: the highest exponent stands for infinities and NaNs.
+    /// As in IEEE 754: the highest exponent encodes infinities and NaNs.
     Ieee,
-    /// All ones but for the sign is NaN; no infinities.
+    /// All ones except the sign is NaN; no infinities.
     AllOnes,
     /// Every pattern is a number.
     Nothing,
-    /// What would be -0 is NaN; no infinities.
+    /// The pattern of -0 is NaN; no infinities.
     MinusZero,
-    /// Powers of two and nothing else: no sign, no zero; all ones is NaN.
+    /// Powers of two only: no sign, no zero; all ones is NaN.
     Power,
 }
 
 struct Format {
-    /// Of the complex type; that of the real one is the end of it.
+    /// The name of the complex type; the name of the real type is its suffix.
     name: &'static str,
     exponent: u32,
     mantissa: u32,
@@ -134,7 +134,7 @@ const F32_NAN: u32 = 0x7fc0_0000;
 const F32_SIGN: u32 = 0x8000_0000;
 
 impl Format {
-    /// Bits but for the sign.
+    /// The number of bits without the sign.
     const fn magnitude_bits(&self) -> u32 {
         self.exponent + self.mantissa
     }
@@ -160,7 +160,7 @@ impl Format {
         }
     }
 
-    /// The quiet NaN without a payload and, but for that of `MinusZero`, without a sign.
+    /// The quiet NaN without payload and, except for `MinusZero`, without sign.
     const fn nan(&self) -> Option<u32> {
         match self.special {
             Special::Ieee => Some(self.largest() + 1 + (1 << (self.mantissa - 1))),
@@ -183,7 +183,7 @@ impl Format {
             return sign | if infinite { F32_INFINITY } else { F32_NAN };
         }
         if matches!(self.special, Special::Power) {
-            // The least of them is a float32 without a leading one.
+            // The smallest one is subnormal as a float32.
             return if magnitude == 0 { 1 << 22 } else { magnitude << 23 };
         }
         let mut exponent = magnitude >> self.mantissa;
@@ -194,7 +194,7 @@ impl Format {
             if mantissa == 0 {
                 return sign;
             }
-            // No leading one: float32 has room for one.
+            // A subnormal number, which is normal as a float32.
             exponent = 1;
             while mantissa < lead {
                 mantissa <<= 1;
@@ -205,20 +205,20 @@ impl Format {
         sign | (exponent + 127 - self.bias - down) << 23 | mantissa << (23 - self.mantissa)
     }
 
-    /// The nearest number, ties to even; not 0: `x` does not fit.
+    /// The nearest number, ties to even, and a flag; flag not 0: `x` does not fit.
     #[inline(always)]
     fn encode(&self, x: f32) -> (u8, u32) {
         let abs = x.to_bits() & !F32_SIGN;
         let sign = x.to_bits() >> 31;
         let power = self.special == Special::Power;
         let drop = 23 - self.mantissa;
-        // Half of the last kept bit less one, and one more where the last kept bit is odd; a carry
-        // runs on into the exponent, as it should. All powers of two are odd by that measure.
+        // Add half a unit of the last kept bit, less one unless that bit is odd; a carry into the
+        // exponent is correct. For powers of two, every number counts as odd.
         let odd = if power { 1 } else { (abs >> drop) & 1 };
         let near = (1 << (drop - 1)) - 1 + odd;
         let normal = abs.wrapping_sub((127 - self.bias) << 23).wrapping_add(near) >> drop;
-        // Without a leading one: added to a number whose last bit is worth what the last one of
-        // the format is worth there, the addition itself rounds.
+        // Subnormal: adding a number whose last bit has the value of the format's last bit makes
+        // the addition itself round.
         let tiny = if power {
             (abs >= 3 << 21) as u32
         } else {
@@ -287,28 +287,28 @@ impl SmallFloat {
         &FORMATS[self as usize]
     }
 
-    /// Its registered name (`float8_e4m3fn` is not registered, but written by tensorstore).
+    /// The registered name (`float8_e4m3fn` is not registered, but tensorstore writes it).
     pub fn name(self) -> &'static str {
         self.format().name.strip_prefix("complex_").unwrap_or_default()
     }
 
-    /// That of the complex type of two of it.
+    /// The name of the complex type with two parts of this type.
     pub fn complex_name(self) -> &'static str {
         self.format().name
     }
 
-    /// How many bits count.
+    /// The number of significant bits.
     pub fn bits(self) -> u32 {
         self.format().bits()
     }
 
-    /// The value of a byte, whatever its upper bits are.
+    /// The value of a byte, ignoring its upper bits.
     pub fn value(self, byte: u8) -> f32 {
         TABLES[self as usize][usize::from(byte)]
     }
 
-    /// The byte of the number nearest to `x`, ties to even. `None`: there is none, because it is
-    /// beyond the largest, or what it is (NaN, infinite, negative, zero) the type does not have.
+    /// The byte of the number nearest to `x`, ties to even. `None`: `x` is too large, or the type
+    /// cannot represent it (NaN, infinity, negative, zero).
     pub fn nearest(self, x: f64) -> Option<u8> {
         match self.format().encode(super::half::odd_float32(x)) {
             (byte, 0) => Some(byte),
@@ -316,7 +316,7 @@ impl SmallFloat {
         }
     }
 
-    /// Its quiet NaN, if it has any.
+    /// The quiet NaN; `None`: there is none.
     pub fn nan(self) -> Option<u8> {
         self.format().nan().map(|code| code as u8)
     }
@@ -326,7 +326,7 @@ impl SmallFloat {
         self.format().special != Special::Power
     }
 
-    /// What fits it, in words.
+    /// The range of the type, for messages.
     pub(super) fn range(self) -> String {
         let largest = self.value(self.format().largest() as u8);
         match self.format().special {
@@ -338,7 +338,7 @@ impl SmallFloat {
 
 // ---- casts ---------------------------------------------------------------------------------
 
-/// A byte of a [`SmallInt`], by its number.
+/// A byte of the [`SmallInt`] with number `N`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct Low<const N: usize>(u8);
@@ -378,7 +378,7 @@ impl<const N: usize> Cast<Low<N>> for f32 {
     }
 }
 
-/// A byte of a [`SmallFloat`], by its number.
+/// A byte of the [`SmallFloat`] with number `N`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct Small<const N: usize>(u8);

@@ -1,4 +1,4 @@
-//! Which bytes of an element change places when it goes from one byte order to the other.
+//! Which bytes of an element to reverse to change its byte order.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -11,29 +11,29 @@ pub enum Swap {
     /// None.
     #[default]
     None,
-    /// The element is made of words of `width` bytes, each reversed: a number, a complex number
+    /// The element consists of words of `width` bytes, each reversed: a number, a complex number
     /// (two words), UTF-32 text.
     Words {
-        /// Bytes of a word; the element's size is a multiple of it.
+        /// Size of a word (bytes); the element's size is a multiple of it.
         width: usize,
     },
-    /// Some words here and there: a struct of several fields.
+    /// Words at some offsets: a struct of several fields.
     Runs(Vec<Run>),
 }
 
-/// Words within an element, one after the other.
+/// Contiguous words within an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Where in the element the first word begins, in bytes.
+    /// Offset of the first word in the element (bytes).
     pub offset: usize,
-    /// Bytes of a word.
+    /// Size of a word (bytes).
     pub width: usize,
-    /// Words.
+    /// The number of words.
     pub count: usize,
 }
 
 impl Swap {
-    /// That the words lie in an element of `item` bytes; a bug of the caller where they don't.
+    /// Checks that the words lie in an element of `item` bytes; otherwise it is the caller's bug.
     pub(super) fn check(&self, item: usize) -> Result<()> {
         let fits = match self {
             Swap::None => true,
@@ -64,7 +64,8 @@ impl Swap {
 
 /// Reverses bytes in every element of `bytes`, each of `item` bytes.
 ///
-/// `Internal` where `bytes` is no whole number of elements or `swap` does not fit one.
+/// `Internal` if the length of `bytes` is not a multiple of `item`, or `swap` does not fit an
+/// element.
 pub fn swap_in_place(bytes: &mut [u8], item: usize, swap: &Swap) -> Result<()> {
     swap.check(item)?;
     if bytes.is_empty() || swap.is_none() {
@@ -80,14 +81,14 @@ pub fn swap_in_place(bytes: &mut [u8], item: usize, swap: &Swap) -> Result<()> {
     Ok(())
 }
 
-/// The same for what has been checked.
+/// The same for checked arguments.
 pub(super) fn turn(bytes: &mut [u8], item: usize, swap: &Swap) {
     match swap {
         Swap::None => {}
-        // One element as long as all of them: one loop.
+        // Treat everything as one long element: one loop.
         Swap::Words { width } => turn_run(bytes, bytes.len(), 0..bytes.len(), *width),
-        // Run by run, so that each loop knows its width; piece by piece, so that the bytes stay
-        // in the nearest cache from one run to the next.
+        // Run by run, so that each loop knows its width; piece by piece, so that the bytes stay in
+        // the L1 cache from one run to the next.
         Swap::Runs(runs) => {
             for piece in bytes.chunks_mut(piece(item)) {
                 for run in runs {
@@ -99,7 +100,7 @@ pub(super) fn turn(bytes: &mut [u8], item: usize, swap: &Swap) {
     }
 }
 
-/// Bytes of as many elements of `item` bytes as stay in the nearest cache; at least one.
+/// Size (bytes) of as many elements of `item` bytes as fit the L1 cache; at least one.
 pub(super) fn piece(item: usize) -> usize {
     (4096 / item).max(1) * item
 }
@@ -110,7 +111,8 @@ fn turn_run(bytes: &mut [u8], item: usize, words: Range<usize>, width: usize) {
         for element in bytes.chunks_exact_mut(item) {
             let bytes = &mut element[words.clone()];
             let n = bytes.len() / size_of::<T>();
-            // SAFETY: `Unaligned` has no alignment, any bytes are a word; n of them lie in `bytes`.
+            // SAFETY: `Unaligned` has alignment 1, and any bytes are a valid word; n of them lie in
+            // `bytes`.
             let words: &mut [Unaligned<T>] =
                 unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), n) };
             for word in words {
@@ -136,7 +138,7 @@ fn turn_run(bytes: &mut [u8], item: usize, words: Range<usize>, width: usize) {
 /// Copies `len` bytes, whole words of `width` bytes, and reverses each word.
 ///
 /// # Safety
-/// `len` bytes readable at `src` and writable at `dst`, apart from each other.
+/// `len` bytes are readable at `src` and writable at `dst`, and the two do not overlap.
 pub(super) unsafe fn copy_words(src: *const u8, dst: *mut u8, len: usize, width: usize) {
     /// # Safety
     /// As for `copy_words`, `len` a multiple of the word's size.
@@ -155,7 +157,7 @@ pub(super) unsafe fn copy_words(src: *const u8, dst: *mut u8, len: usize, width:
             to.write(Unaligned(x.reversed()));
         }
     }
-    // SAFETY: the caller's promise, handed on.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match width {
             2 => each::<u16>(src, dst, len),
@@ -172,15 +174,15 @@ pub(super) unsafe fn copy_words(src: *const u8, dst: *mut u8, len: usize, width:
     }
 }
 
-/// A value where it may stand at any address.
+/// A value at any address.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
 pub(super) struct Unaligned<T>(pub T);
 
-/// A machine word: any bytes are one.
+/// A machine word: any bytes are valid.
 pub(super) trait Word: Copy {
     fn reversed(self) -> Self;
-    /// Its two halves changed places.
+    /// The word with its halves exchanged.
     fn halves_turned(self) -> Self;
 }
 
@@ -221,7 +223,7 @@ mod tests {
 
     #[test]
     fn structs_in_place() -> Result<()> {
-        // u8, u16, two u32, one byte of padding: twelve of them.
+        // u8, u16, two u32, one byte of padding: twelve bytes.
         let runs =
             vec![Run { offset: 1, width: 2, count: 1 }, Run { offset: 3, width: 4, count: 2 }];
         let mut bytes: Vec<u8> = (0..144).collect();

@@ -1,14 +1,14 @@
-//! For the tests of this module: memory with boxes of any layout in it, and every element's place
-//! counted out one by one.
+//! For the tests of this module: memory with boxes of any layout in it, and the position of every
+//! element computed one by one.
 
 use super::{Extents, Strides, View, ViewMut};
 
-/// How often to try: far less where each step is interpreted (`cargo miri test`).
+/// The number of rounds: far fewer under an interpreter (`cargo miri test`).
 pub fn rounds(n: usize) -> std::ops::Range<usize> {
     0..if cfg!(miri) { n.div_ceil(100) } else { n }
 }
 
-/// How many elements at most: now and then enough for several tiles and blocks.
+/// The most elements: in some rounds enough for several tiles and blocks.
 pub fn most(round: usize) -> usize {
     match round % 50 {
         _ if cfg!(miri) => 150,
@@ -17,7 +17,7 @@ pub fn most(round: usize) -> usize {
     }
 }
 
-/// splitmix64: the same numbers each time.
+/// splitmix64: the same numbers in every run.
 pub struct Random(pub u64);
 
 impl Random {
@@ -41,7 +41,7 @@ impl Random {
         (0..n).map(|_| self.next() as u8).collect()
     }
 
-    /// Rank 0 to 8, up to about `most` elements, now and then none.
+    /// Rank 0 to 8, up to about `most` elements, sometimes none.
     pub fn shape(&mut self, most: usize) -> Extents {
         let mut room = most;
         let mut shape = Extents::new();
@@ -64,7 +64,7 @@ impl Random {
     }
 }
 
-/// A box somewhere in memory that it does not fill.
+/// A box within larger memory.
 pub struct Memory {
     pub bytes: Vec<u8>,
     pub first: usize,
@@ -74,7 +74,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Axes in any order and direction, gaps here and there, no two elements on the same bytes.
+    /// Axes in any order and direction, with gaps, no two elements on the same bytes.
     pub fn random(random: &mut Random, shape: &[usize], item: usize) -> Self {
         let rank = shape.len();
         let mut axes: Vec<usize> = (0..rank).collect();
@@ -106,7 +106,7 @@ impl Memory {
 
     pub fn view(&self) -> View<'_> {
         let first = self.bytes.as_ptr().wrapping_add(self.first);
-        // SAFETY: `random` makes the memory as large as the box reaches.
+        // SAFETY: `random` makes the memory as large as the box requires.
         unsafe { View::from_raw(first, &self.shape, &self.strides, self.item) }
             .unwrap_or_else(|e| panic!("{e}"))
     }
@@ -118,7 +118,7 @@ impl Memory {
             .unwrap_or_else(|e| panic!("{e}"))
     }
 
-    /// Where each element begins, in C order.
+    /// The offset of each element, in C order.
     pub fn places(&self) -> Vec<usize> {
         let count: usize = self.shape.iter().product();
         let place = |mut n: usize| {

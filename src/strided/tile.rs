@@ -1,4 +1,4 @@
-//! A plane of elements: straight rows, or tiles where the two sides run through it in different
+//! A plane of elements: moved in rows, or in tiles if the two sides run through it in different
 //! directions.
 
 use std::mem::MaybeUninit;
@@ -6,19 +6,19 @@ use std::mem::MaybeUninit;
 use super::swap::Word;
 use super::walk::Axis;
 
-/// A way to move one element; the loops over a plane are compiled for each.
+/// A way to move one element; the loops over a plane are compiled for each way.
 pub(super) trait Move: Copy {
-    /// Side of a tile, in elements: at best what fills a cache line.
+    /// Side of a tile (elements): ideally one cache line.
     const EDGE: usize = 16;
 
     /// Moves one element.
     ///
     /// # Safety
-    /// One element is readable at `src` and writable at `dst`, apart from each other.
+    /// One element is readable at `src` and writable at `dst`; the two do not overlap.
     unsafe fn one(self, src: *const u8, dst: *mut u8);
 
-    /// Moves a full tile, `EDGE` times `EDGE` elements, if there is a better way than element by
-    /// element.
+    /// Moves a full tile of `EDGE` times `EDGE` elements and returns true, if there is a faster way
+    /// than element by element.
     ///
     /// # Safety
     /// As for [`plane`].
@@ -28,22 +28,22 @@ pub(super) trait Move: Copy {
     }
 }
 
-/// Tiles along the side of a larger square. Measured: more, and pages or lines are lost before
-/// they are met again; fewer, and the loops cost more than they save.
+/// Tiles along the side of a larger square. Measured: with more, pages or cache lines are evicted
+/// before their next use; with fewer, the loops cost more than they save.
 const TILES: usize = 8;
 
 /// Moves `outer.n` times `inner.n` elements.
 ///
 /// # Safety
-/// All the elements that the two axes reach are readable from `src`, writable from `dst`, and no
-/// read one overlaps a written one.
+/// All the elements that the two axes reach are readable from `src` and writable from `dst`, and no
+/// element read overlaps one written.
 pub(super) unsafe fn plane<M: Move>(m: M, src: *const u8, dst: *mut u8, outer: Axis, inner: Axis) {
     if outer.n == 1 || outer.src.unsigned_abs() >= inner.src.unsigned_abs() {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         return unsafe { rows(m, src, dst, outer, inner) };
     }
-    // The source's lines run across the destination's: small squares, so that both stay cached,
-    // and larger ones of those, so that the same pages are met again soon.
+    // The source's lines run across the destination's: use small squares, so that the lines of both
+    // stay cached, within larger squares, so that pages are reused soon.
     let large = M::EDGE * TILES;
     for top in (0..outer.n).step_by(large) {
         for left in (0..inner.n).step_by(large) {
@@ -55,7 +55,7 @@ pub(super) unsafe fn plane<M: Move>(m: M, src: *const u8, dst: *mut u8, outer: A
                     let src = src.wrapping_offset(row * outer.src + column * inner.src);
                     let dst = dst.wrapping_offset(row * outer.dst + column * inner.dst);
                     let full = tall.n == M::EDGE && wide.n == M::EDGE;
-                    // SAFETY: a part of the plane.
+                    // SAFETY: this is a part of the plane.
                     unsafe {
                         if full && m.tile(src, dst, tall, wide) {
                             continue;
@@ -78,7 +78,7 @@ unsafe fn rows<M: Move>(m: M, src: *const u8, dst: *mut u8, outer: Axis, inner: 
     for _ in 0..outer.n {
         let (mut s, mut d) = (src_row, dst_row);
         for _ in 0..inner.n {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe { m.one(s, d) };
             s = s.wrapping_offset(inner.src);
             d = d.wrapping_offset(inner.dst);
@@ -88,19 +88,19 @@ unsafe fn rows<M: Move>(m: M, src: *const u8, dst: *mut u8, outer: Axis, inner: 
     }
 }
 
-/// Room for the largest tile, 64 times 64 bytes.
+/// A buffer for the largest tile, 64 times 64 bytes.
 #[repr(C, align(64))]
 struct Room(MaybeUninit<[u8; 4096]>);
 
 /// Transposes `EDGE` rows of `EDGE` words, a cache line each: row `i` of the destination, at `dst`
 /// plus `i` times `dst_stride`, is column `i` of the source.
 ///
-/// Seen as one run of `EDGE * EDGE` words, the halves shuffled into one another like a deck of
-/// cards turn the bits of each index by one place; after as many shuffles as `EDGE` has bits,
-/// row and column have changed places. A shuffle is what vector units do well.
+/// Seen as one run of `EDGE * EDGE` words, a perfect shuffle of its two halves rotates the bits of
+/// each index by one. After as many shuffles as `EDGE` has bits, rows and columns are exchanged.
+/// Vector units shuffle fast.
 ///
 /// # Safety
-/// The rows are readable and writable, the read ones apart from the written.
+/// The rows are readable and writable; rows read do not overlap rows written.
 #[inline(always)]
 pub(super) unsafe fn transpose<T: Word, const EDGE: usize>(
     src: *const u8,
@@ -112,10 +112,10 @@ pub(super) unsafe fn transpose<T: Word, const EDGE: usize>(
     let half = EDGE * EDGE / 2;
     let (mut a, mut b) = (Room(MaybeUninit::uninit()), Room(MaybeUninit::uninit()));
     let (mut from, mut to) = (a.0.as_mut_ptr().cast::<T>(), b.0.as_mut_ptr().cast::<T>());
-    // SAFETY: EDGE * EDGE words fit a room and are all written before they are read; the rows
-    // are the caller's promise.
+    // SAFETY: EDGE * EDGE words fit the buffer and are all written before they are read; the caller
+    // guarantees the rows.
     unsafe {
-        // The first shuffle on the way in,
+        // The first shuffle while loading,
         for row in 0..EDGE / 2 {
             let upper = src.wrapping_offset(row as isize * src_stride).cast::<[T; EDGE]>();
             let lower =
@@ -127,7 +127,7 @@ pub(super) unsafe fn transpose<T: Word, const EDGE: usize>(
                 out[i][1].write(turn(lower[i]));
             }
         }
-        // those between from room to room,
+        // those between from buffer to buffer,
         for _ in 0..EDGE.ilog2() - 2 {
             let upper = std::slice::from_raw_parts(from, half);
             let lower = std::slice::from_raw_parts(from.add(half), half);
@@ -138,7 +138,7 @@ pub(super) unsafe fn transpose<T: Word, const EDGE: usize>(
             }
             std::mem::swap(&mut from, &mut to);
         }
-        // and the last on the way out.
+        // and the last while storing.
         for row in 0..EDGE {
             let upper = std::slice::from_raw_parts(from.add(row * EDGE / 2), EDGE / 2);
             let lower = std::slice::from_raw_parts(from.add(half + row * EDGE / 2), EDGE / 2);

@@ -1,8 +1,8 @@
-//! [`View`] and [`ViewMut`]: n-dimensional windows on memory of someone else.
+//! [`View`] and [`ViewMut`]: n-dimensional windows on borrowed memory.
 //!
-//! A view is a pointer, a shape, strides in bytes and the size of an element. Everything but
-//! [`View::from_raw`], [`ViewMut::from_raw`] and [`ViewMut::slice_disjoint`] is safe to call:
-//! those three are where the caller vouches for the memory.
+//! A view is a pointer, a shape, strides in bytes and the size of an element. All functions are
+//! safe except [`View::from_raw`], [`ViewMut::from_raw`] and [`ViewMut::slice_disjoint`], whose
+//! callers must guarantee that the memory is valid.
 
 use std::marker::PhantomData;
 
@@ -17,7 +17,7 @@ pub struct View<'a> {
     memory: PhantomData<&'a [u8]>,
 }
 
-/// Elements that may be read and written during `'a`, and by nobody else.
+/// Elements that may be read and written during `'a`, through this view only.
 #[derive(Debug)]
 pub struct ViewMut<'a> {
     ptr: *mut u8,
@@ -25,13 +25,13 @@ pub struct ViewMut<'a> {
     memory: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: a view only reads, and what it reads is not written during 'a.
+// SAFETY: a view only reads, and nobody writes its elements during 'a.
 unsafe impl Send for View<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for View<'_> {}
-// SAFETY: the memory is the view's alone during 'a, as with `&mut [u8]`.
+// SAFETY: only the view accesses the memory during 'a, as with `&mut [u8]`.
 unsafe impl Send for ViewMut<'_> {}
-// SAFETY: a shared reference gives reads only; `slice_disjoint` is the caller's promise.
+// SAFETY: a shared reference only reads; the caller of `slice_disjoint` guarantees the rest.
 unsafe impl Sync for ViewMut<'_> {}
 
 fn fit(shape: &[usize], item: usize, len: usize) -> Result<Layout> {
@@ -55,14 +55,14 @@ fn raw(null: bool, shape: &[usize], strides: &[isize], item: usize) -> Result<La
 impl<'a> View<'a> {
     /// The whole of `bytes` as a box of `shape`, C order, elements of `item` bytes.
     ///
-    /// `InvalidArgument` where the length is another, `LimitExceeded` where it can't be counted.
+    /// `InvalidArgument` if the length differs, `LimitExceeded` if it overflows.
     pub fn contiguous(bytes: &'a [u8], shape: &[usize], item: usize) -> Result<Self> {
         let layout = fit(shape, item, bytes.len())?;
         Ok(View { ptr: bytes.as_ptr(), layout, memory: PhantomData })
     }
 
-    /// Elements of `bytes`: the first at its beginning, the others by strides of bytes, none
-    /// negative. `OutOfBounds` where one leaves `bytes`.
+    /// Elements of `bytes`: the first at the start, the others by strides (bytes, not negative).
+    /// `OutOfBounds` if an element leaves `bytes`.
     pub fn strided(
         bytes: &'a [u8],
         shape: &[usize],
@@ -85,8 +85,8 @@ impl<'a> View<'a> {
 
     /// Elements at `ptr` plus any sum of index times stride (bytes; may be negative or 0).
     ///
-    /// `InvalidArgument` for a rank of `strides` that differs, strides that leave the address
-    /// space, or NULL where there is something to read; `LimitExceeded` for too large a box.
+    /// `InvalidArgument` if the rank of `strides` differs, strides leave the address space, or
+    /// `ptr` is NULL although there are elements; `LimitExceeded` if the box is too large.
     ///
     /// # Safety
     /// Each of those elements is readable during `'a`, and nobody writes it meanwhile.
@@ -104,28 +104,29 @@ impl<'a> View<'a> {
         View { ptr: self.ptr.wrapping_offset(offset), layout, memory: PhantomData }
     }
 
-    /// The box of `shape` from `start`. `OutOfBounds` where it leaves the view.
+    /// The box of `shape` from `start`. `OutOfBounds` if it leaves the view.
     pub fn slice(&self, start: &[usize], shape: &[usize]) -> Result<Self> {
         Ok(self.part(self.layout.slice(start, shape)?))
     }
 
-    /// Along each axis `count` elements from `start`, `step` apart (may be negative, or 0 to
-    /// repeat one). `OutOfBounds` where it leaves the view.
+    /// Along each axis `count` elements from `start`, `step` apart (may be negative, or 0 to repeat
+    /// one). `OutOfBounds` if it leaves the view.
     pub fn step(&self, start: &[usize], step: &[isize], count: &[usize]) -> Result<Self> {
         Ok(self.part(self.layout.step(start, step, count)?))
     }
 
-    /// The element `at` of `axis`, which is dropped. `OutOfBounds` where it leaves the view.
+    /// The element `at` of `axis`, which is dropped. `OutOfBounds` if it leaves the view.
     pub fn index(&self, axis: usize, at: usize) -> Result<Self> {
         Ok(self.part(self.layout.index(axis, at)?))
     }
 
-    /// A new axis of extent 1 before `axis`. `InvalidArgument` past the end.
+    /// Inserts an axis of extent 1 before `axis`. `InvalidArgument` past the end.
     pub fn insert_axis(&self, axis: usize) -> Result<Self> {
         Ok(self.part(self.layout.insert(axis)?))
     }
 
-    /// Axis `i` of the result is axis `axes[i]` of this. `InvalidArgument` for no permutation.
+    /// Axis `i` of the result is axis `axes[i]` of this. `InvalidArgument` if `axes` is no
+    /// permutation.
     pub fn permute(&self, axes: &[usize]) -> Result<Self> {
         Ok(self.part(self.layout.permute(axes)?))
     }
@@ -135,19 +136,19 @@ impl<'a> View<'a> {
         self.part((0, self.layout.reversed()))
     }
 
-    /// `item` bytes from `offset` of each element: a field of a struct, a part of a complex.
-    /// `OutOfBounds` where that leaves the element.
+    /// `item` bytes from `offset` of each element: a field of a struct, a part of a complex number.
+    /// `OutOfBounds` if they leave the element.
     pub fn field(&self, offset: usize, item: usize) -> Result<Self> {
         Ok(self.part(self.layout.field(offset, item)?))
     }
 
-    /// Each element as a new last axis of `count` equal parts. `InvalidArgument` where the
-    /// element's size is no multiple of it.
+    /// Each element as a new last axis of `count` equal parts. `InvalidArgument` if the element's
+    /// size is not a multiple of `count`.
     pub fn parts(&self, count: usize) -> Result<Self> {
         Ok(self.part(self.layout.parts(count)?))
     }
 
-    /// The bytes, where the elements lie one after the other in C order.
+    /// The bytes, if the elements are contiguous in C order.
     pub fn as_contiguous(&self) -> Option<&'a [u8]> {
         if self.layout.is_void() {
             return Some(&[]);
@@ -157,8 +158,7 @@ impl<'a> View<'a> {
         self.layout.is_contiguous().then(|| unsafe { std::slice::from_raw_parts(self.ptr, len) })
     }
 
-    /// The element that all others are in the same place as; `None`: they are in several, or there
-    /// is none.
+    /// The one element, if all indices share its bytes; `None`: they do not, or there are no bytes.
     pub fn as_repeated(&self) -> Option<&'a [u8]> {
         let still = |(&n, &stride): (&usize, &isize)| stride == 0 || n == 1;
         let repeated = !self.layout.is_void() && self.shape().iter().zip(self.strides()).all(still);
@@ -175,7 +175,7 @@ impl<'a> View<'a> {
 impl<'a> ViewMut<'a> {
     /// The whole of `bytes` as a box of `shape`, C order, elements of `item` bytes.
     ///
-    /// `InvalidArgument` where the length is another, `LimitExceeded` where it can't be counted.
+    /// `InvalidArgument` if the length differs, `LimitExceeded` if it overflows.
     pub fn contiguous(bytes: &'a mut [u8], shape: &[usize], item: usize) -> Result<Self> {
         let layout = fit(shape, item, bytes.len())?;
         Ok(ViewMut { ptr: bytes.as_mut_ptr(), layout, memory: PhantomData })
@@ -183,10 +183,10 @@ impl<'a> ViewMut<'a> {
 
     /// Elements at `ptr` plus any sum of index times stride (bytes; may be negative).
     ///
-    /// `InvalidArgument` for a rank of `strides` that differs, strides that leave the address
-    /// space, or NULL where there is something to write; `LimitExceeded` for too large a box.
-    /// Strides that put two elements on the same bytes are not refused: the last one written
-    /// stays, and which one that is isn't said.
+    /// `InvalidArgument` if the rank of `strides` differs, strides leave the address space, or
+    /// `ptr` is NULL although there are elements; `LimitExceeded` if the box is too large. Strides
+    /// may map two elements to the same bytes; then one of the values written stays, but it is
+    /// unspecified which.
     ///
     /// # Safety
     /// Each of those elements is readable and writable during `'a`, and nobody else uses it
@@ -201,7 +201,7 @@ impl<'a> ViewMut<'a> {
         Ok(ViewMut { ptr, layout, memory: PhantomData })
     }
 
-    /// The same elements for a shorter while.
+    /// The same elements for a shorter lifetime.
     pub fn reborrow(&mut self) -> ViewMut<'_> {
         ViewMut { ptr: self.ptr, layout: self.layout.clone(), memory: PhantomData }
     }
@@ -219,14 +219,14 @@ impl<'a> ViewMut<'a> {
         ViewMut { ptr: self.ptr.wrapping_offset(part.0), layout: part.1, memory: PhantomData }
     }
 
-    /// As [`View::slice`].
+    /// Like [`View::slice`].
     pub fn slice(&mut self, start: &[usize], shape: &[usize]) -> Result<ViewMut<'_>> {
         let part = self.layout.slice(start, shape)?;
         Ok(self.part(part))
     }
 
-    /// As [`View::slice`], for all of `'a` and without holding this view, so that several threads
-    /// may each write a box of it.
+    /// Like [`View::slice`], for all of `'a` and without borrowing this view, so that several
+    /// threads may each write a box of it.
     ///
     /// # Safety
     /// While it lives, no element of the box is used through this view or another such box.
@@ -235,7 +235,7 @@ impl<'a> ViewMut<'a> {
         Ok(ViewMut { ptr: self.ptr.wrapping_offset(offset), layout, memory: PhantomData })
     }
 
-    /// As [`View::step`].
+    /// Like [`View::step`].
     pub fn step(
         &mut self,
         start: &[usize],
@@ -246,99 +246,99 @@ impl<'a> ViewMut<'a> {
         Ok(self.part(part))
     }
 
-    /// As [`View::index`].
+    /// Like [`View::index`].
     pub fn index(&mut self, axis: usize, at: usize) -> Result<ViewMut<'_>> {
         let part = self.layout.index(axis, at)?;
         Ok(self.part(part))
     }
 
-    /// As [`View::insert_axis`].
+    /// Like [`View::insert_axis`].
     pub fn insert_axis(&mut self, axis: usize) -> Result<ViewMut<'_>> {
         let part = self.layout.insert(axis)?;
         Ok(self.part(part))
     }
 
-    /// As [`View::permute`].
+    /// Like [`View::permute`].
     pub fn permute(&mut self, axes: &[usize]) -> Result<ViewMut<'_>> {
         let part = self.layout.permute(axes)?;
         Ok(self.part(part))
     }
 
-    /// As [`View::reversed_axes`].
+    /// Like [`View::reversed_axes`].
     pub fn reversed_axes(&mut self) -> ViewMut<'_> {
         let part = (0, self.layout.reversed());
         self.part(part)
     }
 
-    /// As [`View::field`].
+    /// Like [`View::field`].
     pub fn field(&mut self, offset: usize, item: usize) -> Result<ViewMut<'_>> {
         let part = self.layout.field(offset, item)?;
         Ok(self.part(part))
     }
 
-    /// As [`View::parts`].
+    /// Like [`View::parts`].
     pub fn parts(&mut self, count: usize) -> Result<ViewMut<'_>> {
         let part = self.layout.parts(count)?;
         Ok(self.part(part))
     }
 
-    /// As [`View::slice`], in place of this view.
+    /// Like [`View::slice`], but consumes this view.
     pub fn into_slice(self, start: &[usize], shape: &[usize]) -> Result<Self> {
         let part = self.layout.slice(start, shape)?;
         Ok(self.into_part(part))
     }
 
-    /// As [`View::step`], in place of this view.
+    /// Like [`View::step`], but consumes this view.
     pub fn into_step(self, start: &[usize], step: &[isize], count: &[usize]) -> Result<Self> {
         let part = self.layout.step(start, step, count)?;
         Ok(self.into_part(part))
     }
 
-    /// As [`View::index`], in place of this view.
+    /// Like [`View::index`], but consumes this view.
     pub fn into_index(self, axis: usize, at: usize) -> Result<Self> {
         let part = self.layout.index(axis, at)?;
         Ok(self.into_part(part))
     }
 
-    /// As [`View::insert_axis`], in place of this view.
+    /// Like [`View::insert_axis`], but consumes this view.
     pub fn into_inserted_axis(self, axis: usize) -> Result<Self> {
         let part = self.layout.insert(axis)?;
         Ok(self.into_part(part))
     }
 
-    /// As [`View::permute`], in place of this view.
+    /// Like [`View::permute`], but consumes this view.
     pub fn into_permuted(self, axes: &[usize]) -> Result<Self> {
         let part = self.layout.permute(axes)?;
         Ok(self.into_part(part))
     }
 
-    /// As [`View::field`], in place of this view.
+    /// Like [`View::field`], but consumes this view.
     pub fn into_field(self, offset: usize, item: usize) -> Result<Self> {
         let part = self.layout.field(offset, item)?;
         Ok(self.into_part(part))
     }
 
-    /// The bytes, where the elements lie one after the other in C order.
+    /// The bytes, if the elements are contiguous in C order.
     pub fn as_contiguous(&self) -> Option<&[u8]> {
         self.contiguous_len().map(|len| match len {
             0 => &[][..],
-            // SAFETY: contiguous, so exactly these bytes are the elements; nobody writes them
-            // while this view is borrowed.
+            // SAFETY: contiguous, so exactly these bytes are the elements; nobody writes them while
+            // this view is borrowed.
             len => unsafe { std::slice::from_raw_parts(self.ptr, len) },
         })
     }
 
-    /// The bytes, where the elements lie one after the other in C order.
+    /// The bytes, if the elements are contiguous in C order.
     pub fn as_contiguous_mut(&mut self) -> Option<&mut [u8]> {
         self.reborrow().into_contiguous_mut()
     }
 
-    /// As [`ViewMut::as_contiguous_mut`], in place of this view.
+    /// Like [`ViewMut::as_contiguous_mut`], but consumes this view.
     pub fn into_contiguous_mut(self) -> Option<&'a mut [u8]> {
         self.contiguous_len().map(|len| match len {
             0 => &mut [][..],
-            // SAFETY: contiguous, so exactly these bytes are the elements, this view's alone
-            // during 'a, and the view ends here.
+            // SAFETY: contiguous, so exactly these bytes are the elements; only this view may
+            // access them during 'a, and it ends here.
             len => unsafe { std::slice::from_raw_parts_mut(self.ptr, len) },
         })
     }
@@ -356,7 +356,7 @@ impl<'a> ViewMut<'a> {
     }
 }
 
-/// What both views can be asked.
+/// The properties of both views.
 macro_rules! questions {
     ($view:ident) => {
         impl $view<'_> {
@@ -365,7 +365,7 @@ macro_rules! questions {
                 &self.layout.shape
             }
 
-            /// From one element to the next along each axis, in bytes.
+            /// The distance between neighbours along each axis (bytes).
             pub fn strides(&self) -> &[isize] {
                 &self.layout.strides
             }
@@ -375,12 +375,12 @@ macro_rules! questions {
                 self.layout.shape.len()
             }
 
-            /// Bytes of an element.
+            /// Size of an element (bytes).
             pub fn item(&self) -> usize {
                 self.layout.item
             }
 
-            /// Elements.
+            /// The number of elements.
             pub fn len(&self) -> usize {
                 self.layout.len()
             }
@@ -474,7 +474,7 @@ mod tests {
         std::thread::scope(|scope| {
             for n in 0..4u8 {
                 let (row, column) = (usize::from(n / 2) * 32, usize::from(n % 2) * 32);
-                // SAFETY: the four quarters have no element in common.
+                // SAFETY: the four quarters share no element.
                 let quarter = unsafe { view.slice_disjoint(&[row, column], &[32, 32]) };
                 scope.spawn(move || {
                     let filled = quarter.and_then(|mut q| crate::strided::fill(&mut q, &[n]));

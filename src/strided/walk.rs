@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-/// One loop: how often, and how far each side moves.
+/// One loop: its count, and the step of each side (bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Axis {
     pub n: usize,
@@ -11,13 +11,14 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// No loop at all.
+    /// A loop that runs once.
     pub const ONCE: Axis = Axis { n: 1, src: 0, dst: 0 };
 }
 
 pub(super) type Axes = SmallVec<[Axis; 6]>;
 
-/// The loops of a kernel, outermost first, and where both sides begin. At least one element.
+/// The loops of a kernel, outermost first, and the first element of both sides. At least one
+/// element.
 #[derive(Debug)]
 pub(super) struct Loops {
     pub src: *const u8,
@@ -26,11 +27,11 @@ pub(super) struct Loops {
 }
 
 impl Loops {
-    /// The loops over `shape`; `None` where there is nothing to visit.
+    /// The loops over `shape`; `None`: there are no elements.
     ///
-    /// Axes of one element are dropped, axes that the destination walks backwards are turned
-    /// round, the rest is sorted by the destination's strides (writes are dearer than reads), and
-    /// axes that continue each other on both sides become one.
+    /// Drops axes of extent 1, reverses axes with a negative destination stride, sorts the others
+    /// by the destination's strides (writes cost more than reads), and merges axes that are
+    /// contiguous on both sides.
     pub fn new(
         shape: &[usize],
         (mut src, src_strides): (*const u8, &[isize]),
@@ -51,7 +52,7 @@ impl Loops {
                 _ => {}
             }
             axes.push(axis);
-            // Few axes, mostly in order: from the end to the place.
+            // Insertion from the end: the axes are few and mostly in order.
             let key = |a: Axis| (a.dst, a.src.unsigned_abs());
             let mut at = axes.len() - 1;
             while at > 0 && key(axes[at - 1]) < key(axes[at]) {
@@ -72,8 +73,8 @@ impl Loops {
     }
 }
 
-/// Calls `visit` with both pointers at every turn of the loops; `false` when it said so and the
-/// walk ended there.
+/// Calls `visit` with both pointers at every turn of the loops; `false`: `visit` returned false,
+/// which ended the walk.
 pub(super) fn walk(
     axes: &[Axis],
     mut src: *const u8,
@@ -85,7 +86,7 @@ pub(super) fn walk(
         if !walk(inner, src, dst, visit) {
             return false;
         }
-        // Past the last element nothing is read, but the pointer may point anywhere.
+        // After the last element the pointer may point anywhere, but nothing is read.
         src = src.wrapping_offset(axis.src);
         dst = dst.wrapping_offset(axis.dst);
     }
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn destination_order_and_direction() {
-        // Fortran order into C order, the destination's rows upside down.
+        // Fortran order into C order, with the destination's rows in reverse.
         let Some(l) = loops(&[3, 5], &[4, 12], &[-20, 4]) else { panic!("not empty") };
         assert_eq!(
             l.axes.as_slice(),

@@ -1,4 +1,4 @@
-//! Documents of the drafts in, the model out.
+//! Parses documents of the drafts into the model.
 
 use super::{CodecForm, Draft, FILTERS, NUMPY_EXTENSIONS, check_version};
 use crate::error::{Context, Error, Result};
@@ -41,7 +41,7 @@ impl Draft {
         Ok(attributes)
     }
 
-    /// The filters among the attributes, and their text.
+    /// The filters among the attributes, and the JSON text of that attribute.
     pub(super) fn filters<'a>(
         &self,
         all: &'a Attributes,
@@ -54,7 +54,7 @@ impl Draft {
         let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) else { return Ok(None) };
         let filters: Result<Vec<CodecSpec>> =
             items.iter().map(|item| stages::numcodec(FILTERS, item.get())).collect();
-        // a user may have an attribute of that name, too
+        // otherwise the user has an attribute of that name
         Ok(filters.ok().filter(|f| !f.is_empty()).map(|filters| (filters, text)))
     }
 
@@ -149,7 +149,7 @@ impl Draft {
         Ok((chunk_shape, between))
     }
 
-    /// `filter` is the first of the array's filters, which says what objects are.
+    /// `filter` is the array's first filter, which determines the type of objects.
     fn data_type(&self, text: &str, filter: Option<&CodecSpec>) -> Result<DataTypeRead> {
         if !text.starts_with('{') {
             let name: String = read("the type", text)?;
@@ -164,7 +164,7 @@ impl Draft {
             Some(list) if list.starts_with('[') => read("fallback", list)?,
             Some(one) => vec![read("fallback", one)?],
         };
-        // zarr-python says no fallback, and NumPy's words as the type
+        // zarr-python writes no fallback, and NumPy's type string as the type
         if fallbacks.is_empty() || NUMPY_EXTENSIONS.iter().any(|(_, uri)| *uri == extension) {
             if object::is_object(spelt) && self.rules.filters {
                 let data_type = object::data_type(filter)?;
@@ -192,7 +192,7 @@ impl Draft {
         }
     }
 
-    /// The codecs of an array, in numcodecs' words.
+    /// The codecs of an array, by their numcodecs ids.
     fn codecs(&self, document: &mut Object) -> Result<Vec<CodecSpec>> {
         let Some(text) = document.take(self.rules.codecs)? else {
             return match self.rules.codec_form {
@@ -212,15 +212,15 @@ impl Draft {
     }
 }
 
-/// A data type as it was read.
+/// A parsed data type.
 struct DataTypeRead {
     data_type: DataType,
     order: Option<Endian>,
-    /// Whether it is an extension, or what one falls back to.
+    /// Whether it is an extension, or the fallback of one.
     extension: bool,
 }
 
-/// A data type of the drafts' own, in the words of any of them.
+/// A data type of the drafts, in the spelling of any of them.
 fn core_type(name: &str) -> Result<(DataType, Option<Endian>)> {
     use DataType::*;
     let (data_type, order) = match type_name::parse_name(name) {
@@ -240,7 +240,7 @@ fn core_type(name: &str) -> Result<(DataType, Option<Endian>)> {
     }
 }
 
-/// What `extensions` holds that is not known must be there to be ignored.
+/// Fails if an extension must be understood: none is supported here.
 pub(in crate::format) fn check_extensions(document: &mut Object) -> Result<()> {
     let extensions: Vec<&RawValue> = document.read("extensions")?.unwrap_or_default();
     for text in extensions {
@@ -256,7 +256,7 @@ pub(in crate::format) fn check_extensions(document: &mut Object) -> Result<()> {
     Ok(())
 }
 
-/// A codec: its URI as `codec` or `type`, parameters in `configuration` or beside it.
+/// A codec: its URI in `codec` or `type`, its parameters in `configuration` or beside the URI.
 fn codec(text: &str) -> Result<CodecSpec> {
     let mut object: Map<String, Value> = configuration("codec", text)?;
     let uri = ["codec", "type"].into_iter().find_map(|name| object.shift_remove(name));
@@ -271,8 +271,8 @@ fn codec(text: &str) -> Result<CodecSpec> {
     Ok(CodecSpec::new(codec_name::from_uri(&uri), parameters))
 }
 
-/// Puts the codecs of an array into the chain. A codec of its own may say the order of bytes, which
-/// then is returned.
+/// Appends the codecs of an array to the chain. Returns the byte order, which a codec of its own
+/// may determine.
 fn push(
     mut given: Vec<CodecSpec>,
     data_type: &DataType,
@@ -297,7 +297,7 @@ fn push(
     Ok(Some(order))
 }
 
-/// How many chunks a shard has along each dimension; `None`: there are no shards.
+/// The number of chunks per shard along each dimension; `None`: no sharding.
 fn sharding(text: &str) -> Result<Option<Vec<u64>>> {
     let transformers: Vec<&RawValue> = read("the list", text)?;
     let (first, others) = match &transformers[..] {
@@ -316,7 +316,7 @@ fn sharding(text: &str) -> Result<Option<Vec<u64>>> {
     configuration.read_required("chunks_per_shard").map(Some)
 }
 
-/// Shards as that storage transformer makes them.
+/// The sharding codec for the shards of that storage transformer.
 fn sharded(inner: &[u64], chain: &[CodecSpec]) -> CodecSpec {
     let codecs: Vec<Value> = chain.iter().map(codec_name::to_value).collect();
     let configuration = json!({

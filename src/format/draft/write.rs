@@ -1,4 +1,4 @@
-//! The model in, documents of the drafts out.
+//! Writes the model as documents of the drafts.
 
 use super::{CodecForm, Draft, FILTERS, NUMPY_EXTENSIONS, SHARDING};
 use crate::error::{Context, Error, Result};
@@ -33,7 +33,7 @@ impl Draft {
         document(members)
     }
 
-    /// What every document begins with.
+    /// The first members of every document.
     fn marks(&self) -> Vec<(&'static str, String)> {
         match self.rules.mark {
             Some(uri) => vec![("zarr_format", quote(uri)), ("extensions", "[]".into())],
@@ -153,8 +153,8 @@ impl Draft {
         Ok(quote(text.trim_start_matches('|')))
     }
 
-    /// The shape and the chain of inner chunks, and how many of them a shard has along each
-    /// dimension, if that is a sharding that a storage transformer can do.
+    /// The shape of inner chunks, their number per shard along each dimension, and their codec
+    /// chain, if a storage transformer can express that sharding.
     fn unsharded(
         &self,
         array: &ArrayMetadata,
@@ -195,8 +195,8 @@ impl Draft {
     }
 }
 
-/// A type beyond those of the drafts, as zarr-python writes it; other readers are told to take it for
-/// opaque bytes, or for the integers that times are.
+/// A type that the drafts lack, as zarr-python writes it; the fallback for other readers is opaque
+/// bytes, or integers for times.
 fn extension_json(data_type: &DataType, order: Endian, id: FormatId) -> Result<String> {
     use DataType::*;
     let what = match data_type {
@@ -205,7 +205,7 @@ fn extension_json(data_type: &DataType, order: Endian, id: FormatId) -> Result<S
         FixedBytes(_) => "S",
         FixedUtf32(_) => "U",
         Struct(_) => "V",
-        // what the objects are, the filters say
+        // the filters determine the type of objects
         objects if objects.is_variable() && id == FormatId::V3Draft2020 => "O",
         other => {
             let (format, name) = (id.name(), other.name());

@@ -101,7 +101,7 @@ fn every_compression_is_read_and_written_again() {
         let again = N5.parse(0, &emit(&array).expect("can be said"));
         assert_eq!(again.expect("good"), NodeMetadata::Array(Box::new(array)));
     }
-    // left out, and other names for it
+    // omitted parameters, and alternative names
     for (changes, name, parameters) in [
         (("compression", "{\"type\": \"gzip\"}"), "gzip", json!({"level": -1})),
         (("compression", "{\"type\": \"bzip2\"}"), "bz2", json!({"level": 9})),
@@ -166,7 +166,7 @@ fn what_n5_cannot_say_is_refused() {
     assert_eq!(with(&|a| a.attributes = Some(named.clone())), Kind::InvalidArgument);
     let e = change(Some(b"{}"), NodeKind::Group, Change::Attributes(&named));
     assert_eq!(e.expect_err("refused").kind(), Kind::InvalidArgument);
-    // a new array, described as any other
+    // a new array, described as for any other format
     let mut new = good.clone();
     new.codecs = vec![spec("bytes", json!({"endian": "little"})), spec("gzip", json!({}))];
     new.chunk_grid = ChunkGrid::Regular(vec![3, 4]);

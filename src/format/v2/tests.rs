@@ -5,7 +5,7 @@ use crate::format::{parse_data_type, parse_fill_json};
 use crate::metadata::{CodecSpec, DataType};
 use serde_json::{Map, json};
 
-/// As zarr-python 2.18 writes it, with what differs from the plainest array put in.
+/// An array document as zarr-python 2.18 writes it, with `changes` to a minimal one.
 fn zarray(changes: &[(&str, &str)]) -> Vec<u8> {
     let mut members = vec![
         ("chunks", "[2, 3]"),
@@ -104,13 +104,13 @@ fn filters_go_before_and_after_bytes() {
     assert_eq!(names, ["fixedscaleoffset", "numcodecs.packbits", "bytes", "shuffle", "zlib"]);
     assert_eq!(array.codecs[3].configuration["elementsize"], 8);
 
-    // The order of the stored bytes is what the last filter gives, not what the array has.
+    // The stored byte order is that of the last filter's output, not that of the array.
     let fso =
         r#"[{"id": "fixedscaleoffset", "astype": ">u2", "dtype": "<f8", "offset": 0, "scale": 1}]"#;
     let array = parse(&[("dtype", r#""<f8""#), ("filters", fso)]).expect("good");
     assert_eq!(array.codecs[1].configuration["endian"], "big");
 
-    // An unknown filter is the codec table's to refuse; it comes after "bytes".
+    // The codec table refuses the unknown filter later; it comes after "bytes".
     let array = parse(&[("filters", r#"[{"id": "frobnicate"}]"#)]).expect("good");
     assert_eq!(chain(&array)[1], ("frobnicate", json!({})));
 
@@ -170,7 +170,7 @@ fn what_breaks_the_specification() {
         &[("sh\\u0061pe", "[4, 9]"), ("shape", "[5, 9]")],
     ] {
         let e = match changes {
-            // a member that is there twice, once in disguise
+            // a member that occurs twice, once with escapes
             [(disguised, twice), shape] => {
                 let text = String::from_utf8(zarray(&[*shape])).expect("text");
                 let text = text.replacen('{', &format!("{{\"{disguised}\": {twice},"), 1);
@@ -277,9 +277,9 @@ fn a_filter_of_another_type_looks_at_the_bytes() {
     };
     let delta = r#"{"id": "delta", "dtype": "<i4", "astype": "<i4"}"#;
     assert_eq!(names(r#""<i4""#, &format!("[{delta}]"))[..2], ["delta", "bytes"]);
-    // as large, of another kind
+    // same size, another kind
     assert_eq!(names(r#""<f4""#, &format!("[{delta}]"))[..2], ["delta", "bytes"]);
-    // another order, another size, behind a checksum
+    // another byte order, another size, after a checksum
     assert_eq!(names(r#"">i4""#, &format!("[{delta}]"))[..2], ["bytes", "delta"]);
     assert_eq!(names(r#""<f8""#, &format!("[{delta}]"))[..2], ["bytes", "delta"]);
     let behind = format!(r#"[{{"id": "crc32"}}, {delta}, {{"id": "packbits"}}]"#);
@@ -515,7 +515,7 @@ fn objects_are_what_their_first_filter_makes_bytes_of() {
     let text = emit_array(&runs).expect("v2 has it");
     let back = V2.parse(0, &text).expect("good");
     assert_eq!(back, NodeMetadata::Array(Box::new(runs)));
-    // their bytes say the shape themselves
+    // the bytes contain the shape
     let json = object(r#"{"id": "json2"}"#, "null", "\"F\"");
     assert_eq!(json.codecs[0].name, "json2");
 }

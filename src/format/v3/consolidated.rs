@@ -1,4 +1,4 @@
-//! Consolidated metadata: the documents below a group, in its own.
+//! Consolidated metadata: the documents below a group, within the group's document.
 
 use super::{CONSOLIDATED, DOCUMENT, V3};
 use crate::error::{Context, Error, Result};
@@ -7,10 +7,10 @@ use crate::format::{self, Documents, Format, NodeKind};
 use crate::metadata::{NodePath, bare_numbers};
 use std::borrow::Cow;
 
-/// What zarr-python writes into consolidated groups.
+/// The consolidated metadata that zarr-python writes for groups within consolidated metadata.
 const NONE_BELOW: &str = r#"{"kind": "inline", "must_understand": false, "metadata": {}}"#;
 
-/// What `consolidated_metadata` says about itself.
+/// The members of `consolidated_metadata`.
 pub(super) struct Consolidated<'a> {
     kind: String,
     must_understand: Option<bool>,
@@ -29,7 +29,7 @@ impl Consolidated<'_> {
     }
 }
 
-/// zarr-python 3.0.0 wrote null for none.
+/// zarr-python 3.0.0 wrote null if there is none.
 pub(super) fn consolidated(text: &str) -> Result<Option<Consolidated<'_>>> {
     if text == "null" {
         return Ok(None);
@@ -45,10 +45,10 @@ pub(super) fn consolidated(text: &str) -> Result<Option<Consolidated<'_>>> {
     parse().at(|| CONSOLIDATED).map(Some)
 }
 
-/// Consolidated groups may hold groups that are consolidated themselves; how deep is bounded.
+/// Groups in consolidated metadata may contain consolidated metadata too; this bounds the depth.
 const MAX_NESTED: usize = 16;
 
-/// Whether the group has any.
+/// Collects the documents below a group; `false`: it has no consolidated metadata.
 pub(super) fn collect(
     path: &NodePath,
     mut group: Object,
@@ -80,7 +80,7 @@ pub(super) fn collect(
     Ok(true)
 }
 
-/// The group's document with `documents`, those of the nodes below it, in it.
+/// The group's document with `documents`, those of the nodes below it, included.
 pub(super) fn emit(
     path: &NodePath,
     documents: &[(String, Vec<u8>)],
@@ -92,7 +92,7 @@ pub(super) fn emit(
     for (key, text) in documents.iter().filter(|(key, _)| *key != own) {
         let node = key.strip_prefix(&path.prefix()).unwrap_or(key);
         let node = node.strip_suffix("/zarr.json").unwrap_or(node);
-        // what a group inside says of those below it would have to be kept up to date too
+        // drop the consolidated metadata of inner groups, which would become outdated
         let text = match V3.kind(0, text) {
             Ok(NodeKind::Group) => Cow::from(replace_member(text, CONSOLIDATED, NONE_BELOW)?),
             _ => Cow::from(text),

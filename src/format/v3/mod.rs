@@ -1,9 +1,9 @@
 //! Zarr v3, the final specification (3.0 and 3.1): one `zarr.json` per node.
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>
 //!
-//! Strict where the specification is, except for what real writers are known to write:
-//! a `fill_value` of null (zarrita) is undefined, what a chain of codecs lacks is completed
-//! ([`complete`]), and the members of netCDF (`_nczarr_…`) and GDAL (`_CRS`) are left as they are.
+//! Follows the specification strictly, except for known deviations of real writers: a `fill_value`
+//! of null (zarrita) is undefined, an incomplete codec chain is completed ([`complete`]), and the
+//! members of netCDF (`_nczarr_…`) and GDAL (`_CRS`) are left as they are.
 
 mod consolidated;
 mod read;
@@ -23,13 +23,13 @@ use write::{code_changed_missing, emit_array, emit_group};
 
 const DOCUMENT: &str = "zarr.json";
 const CONSOLIDATED: &str = "consolidated_metadata";
-/// zarrs' chunk keys with an ending.
+/// The chunk keys of zarrs that end in a suffix.
 const SUFFIXED: &str = "zarrs.default_suffix";
 
 /// The format.
 pub(super) struct V3;
 
-/// Its place in the table.
+/// The format's entry in the table.
 pub(super) const ENTRY: FormatEntry = FormatEntry {
     id: FormatId::V3,
     root_documents: &[DOCUMENT],
@@ -154,7 +154,7 @@ fn from_text<T>(text: &[u8], parse: impl Fn(&str) -> serde_json::Result<Result<T
     with_json(text, parse).map_err(|e| Error::metadata(e.to_string()))?
 }
 
-/// Name and configuration of a codec in a codec.
+/// Name and configuration of a codec within a codec.
 fn named(codec: &Value) -> Option<(&str, Option<&Map<String, Value>>)> {
     match codec {
         Value::String(name) => Some((name, None)),
@@ -165,13 +165,13 @@ fn named(codec: &Value) -> Option<(&str, Option<&Map<String, Value>>)> {
     }
 }
 
-/// The byte order that the chain stores in.
+/// The byte order in which the chain stores elements.
 pub(super) fn order(codecs: &[CodecSpec]) -> Endian {
     let order = |codec: &CodecSpec| order_of(&codec.name, Some(&codec.configuration));
     codecs.iter().find_map(order).unwrap_or(Endian::Little)
 }
 
-/// The byte order of a codec that has one, or of those inside it.
+/// The byte order of a codec that has one, or of the codecs within it.
 fn order_of(name: &str, configuration: Option<&Map<String, Value>>) -> Option<Endian> {
     let member = |name| configuration.and_then(|members| members.get(name));
     match codec_name::id(name) {

@@ -1,4 +1,4 @@
-//! Documents in, the model out.
+//! Parses documents into the model.
 
 use super::consolidated::consolidated;
 use super::{CONSOLIDATED, SUFFIXED, named, order};
@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The members of a document, each read as far as it can be without the others: a store is
-/// opened by reading this, so it is read once.
+/// The members of a document, each parsed as far as possible without the others. Opening a store
+/// reads this document, so it is parsed in one pass.
 #[derive(Default)]
 pub(super) struct Document<'a> {
     zarr_format: Option<&'a RawValue>,
@@ -31,7 +31,7 @@ pub(super) struct Document<'a> {
     fill_value: Option<&'a RawValue>,
     codecs: Option<Vec<Extension<'a>>>,
     storage_transformers: Option<Vec<Extension<'a>>>,
-    /// Null, which some write, is no names.
+    /// Some writers use null for no names.
     dimension_names: Option<Option<Vec<Option<String>>>>,
     others: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
@@ -73,7 +73,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Document<'a> {
     }
 }
 
-/// Reads a member, which may be there once.
+/// Reads a member, which may occur only once.
 fn set<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     member: &mut Option<T>,
     name: &str,
@@ -122,7 +122,7 @@ fn unknown(name: &str) -> Error {
     Error::unsupported(format!("member {name:?} is unknown and lacks \"must_understand\": false"))
 }
 
-/// What is not known must be there to be ignored.
+/// Unknown members must be marked as ignorable.
 fn check_others(others: &[(Cow<str>, &RawValue)]) -> Result<()> {
     for (name, value) in others {
         let foreign = name == "_CRS" || name.to_ascii_lowercase().starts_with("_nczarr_");
@@ -166,7 +166,7 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     let chunk_grid = grid::parse(&required(document.chunk_grid, "chunk_grid")?, &shape)?;
     let chunk_keys = parse_keys(&required(document.chunk_key_encoding, "chunk_key_encoding")?)?;
     let fill = required(document.fill_value, "fill_value")?.get();
-    // serde_json bounds how deep configurations nest, and with them shards within shards
+    // serde_json bounds the nesting of configurations, and with it that of shards
     let codecs = document.codecs.unwrap_or_default();
     check_count(codecs.len()).at(|| "codecs")?;
     let codecs: Result<Vec<CodecSpec>> =
@@ -194,10 +194,10 @@ fn parse_array(document: Document) -> Result<ArrayMetadata> {
     Ok(array)
 }
 
-/// Writes out what writers leave to their readers, in the chain and in those of the chunks in a
-/// shard: the codec that makes bytes (GDAL to 3.10, zarrita, zarr-js), which is little-endian
-/// `bytes`; the byte order of structs (zarr-python) and UTF-32 (GDAL), likewise; and the codecs
-/// of a shard's index (zarr-js).
+/// Adds what writers omit, in the chain and in the chains within shards: the array -> bytes codec
+/// (GDAL to 3.10, zarrita, zarr-js), which is little-endian `bytes`; the byte order of structs
+/// (zarr-python) and UTF-32 (GDAL), also little-endian; and the codecs of a shard's index
+/// (zarr-js).
 fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
     for codec in codecs.iter_mut() {
         match codec_name::id(&codec.name) {
@@ -229,7 +229,7 @@ fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
         }
     }
     let kinds: Option<Vec<CodecKind>> = codecs.iter().map(|c| codecs::kind(&c.name)).collect();
-    // past a codec that is not known, nothing can be said
+    // an unknown codec could be the array -> bytes one
     let Some(kinds) = kinds.filter(|_| !data_type.is_variable()) else { return Ok(()) };
     if !kinds.contains(&CodecKind::ArrayToBytes) {
         let arrays = kinds.iter().take_while(|&&kind| kind == CodecKind::ArrayToArray).count();
@@ -243,7 +243,7 @@ fn complete(codecs: &mut Vec<CodecSpec>, data_type: &DataType) -> Result<()> {
     Ok(())
 }
 
-/// Whether the chain of inner chunks lacks nothing, as in nearly every document.
+/// Whether the chain of inner chunks is complete, as in nearly every document.
 fn is_plain(list: &[Value], data_type: &DataType) -> bool {
     let kind = |codec| named(codec).and_then(|(name, _)| codecs::kind(name));
     !matches!(data_type, DataType::Struct(_) | DataType::FixedUtf32(_))

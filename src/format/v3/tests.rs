@@ -4,7 +4,7 @@ use crate::format::json::document;
 use crate::metadata::{ArrayMetadata, ChunkGrid, Edges, GroupMetadata};
 use serde_json::json;
 
-/// As zarr-python 3 writes it, with what differs from the plainest array put in.
+/// An array document as zarr-python 3 writes it, with `changes` to a minimal one.
 fn array_text(changes: &[(&str, &str)]) -> Vec<u8> {
     let mut members = vec![
         ("shape", "[4, 9]"),
@@ -106,11 +106,11 @@ fn groups() {
 
 #[test]
 fn lenient_where_writers_are() {
-    // zarrita, when nobody says otherwise
+    // zarrita's defaults
     let array = parse(&[("codecs", "[]"), ("fill_value", "null")]).expect("zarrita");
     assert_eq!(array.codecs[0].configuration["endian"], "little");
     assert_eq!(array.fill_value, None);
-    // zarr-python 3.1: no byte order, the fill value as stored
+    // zarr-python 3.1: no byte order, and the fill value as stored
     let array = parse(&[
         ("data_type", r#"{"name": "structured", "configuration": {"fields": [["a", "int32"]]}}"#),
         ("codecs", r#"[{"name": "bytes"}]"#),
@@ -196,7 +196,7 @@ fn rectilinear_grids_are_read_written_and_resized() {
         assert_eq!(read, ChunkGrid::Rectilinear(edges));
         assert_eq!(grid::to_json(&read).expect("can be said"), rectilinear(written));
     }
-    // a chunk is added where the listed ones end, and stays when the array shrinks again
+    // growing appends a chunk after the listed ones, and shrinking keeps it
     let mut document =
         array_text(&[("shape", "[7, 9]"), ("chunk_grid", &rectilinear("[4, [3, 6]]"))]);
     for (shape, expected) in [
@@ -339,7 +339,7 @@ fn an_array_as_we_write_it() {
     array.attributes = Some(attributes);
     let text = emit(&array).expect("good");
     assert!(text.contains("\"_FillValue\":\"AAAAgB2vFUQ=\""), "{text}");
-    // a change that leaves the missing value alone leaves its spelling alone
+    // a change to other attributes keeps the spelling of the missing value
     let numeric = text.replace("\"AAAAgB2vFUQ=\"", "1e20");
     let change = |missing: &str| {
         let mut attributes = Attributes::default();

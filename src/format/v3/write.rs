@@ -1,4 +1,4 @@
-//! The model in, documents out.
+//! Writes the model as documents.
 
 use super::{SUFFIXED, from_text, order};
 use crate::error::{Error, Result};
@@ -17,7 +17,7 @@ pub(super) fn emit_group(group: &GroupMetadata) -> Vec<u8> {
 
 fn push_attributes(members: &mut Vec<(&str, String)>, attributes: Option<&Attributes>) {
     if let Some(attributes) = attributes.filter(|a| !a.is_empty()) {
-        // strict JSON, which every reader of a new document understands
+        // strict JSON, which all readers understand
         let text = bare_numbers::quoted(&attributes.to_json()).into_owned();
         members.push(("attributes", text));
     }
@@ -65,8 +65,8 @@ pub(super) fn emit_array(array: &ArrayMetadata) -> Result<Vec<u8>> {
     Ok(document(members))
 }
 
-/// The attributes with CF's missing value spelt so that xarray opens the array: of floats it reads
-/// no number there.
+/// The attributes, with CF's missing value in a spelling that lets xarray open the array: xarray
+/// does not accept a JSON number for floats.
 fn code_missing<'a>(
     attributes: &'a Attributes,
     data_type: &DataType,
@@ -78,7 +78,7 @@ fn code_missing<'a>(
     Ok(Cow::Owned(attributes))
 }
 
-/// The same for the attributes that come into a document, unless the value is there already.
+/// The same for the attributes in a change, unless the document already contains the value.
 pub(super) fn code_changed_missing<'a>(
     document: &[u8],
     attributes: &'a Attributes,

@@ -1,6 +1,6 @@
 use super::*;
 
-/// What ml_dtypes makes of these, where it neither saturates nor gives an infinity.
+/// The results of ml_dtypes, except those where it saturates or returns an infinity.
 #[test]
 fn as_elsewhere() {
     const NO: u16 = 0x100;
