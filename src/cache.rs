@@ -244,6 +244,15 @@ pub fn values_changed() {
     *CHANGED.acquire() = Some(Instant::now());
 }
 
+/// Calls [`values_changed`] when it is dropped, whatever comes of the change.
+pub struct Changing;
+
+impl Drop for Changing {
+    fn drop(&mut self) {
+        values_changed();
+    }
+}
+
 /// A group of overlapping calls.
 struct Moment {
     running: usize,

@@ -211,7 +211,11 @@ pub fn dimension_names(
     if let (Some(own), 1) = (own, rank) {
         return vec![Some(own.to_owned())];
     }
-    let mut names = scales(s, dataset, rank).unwrap_or_else(|_| vec![None; rank]);
+    let name = |scale: &Id| {
+        let path = path_of(s, scale).ok()?;
+        path.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned)
+    };
+    let mut names = scales(s, dataset, rank, &name).unwrap_or_else(|_| vec![None; rank]);
     let labels = read(s, dataset, "DIMENSION_LABELS").ok();
     let labels = labels.and_then(|labels| serde_json::from_str::<Json>(&labels.json).ok());
     let labels = match labels {
@@ -226,7 +230,64 @@ pub fn dimension_names(
     names
 }
 
-fn scales(s: &Session, dataset: &Id, rank: usize) -> Result<Vec<Option<String>>> {
+/// The extents of the dimensions of a dataset of `rank` dimensions in netCDF's data model: the
+/// longest of all datasets that share a scale, which `longest` may remember by the scale's address.
+/// `is_scale`: whether the dataset is a scale itself.
+pub fn dimension_extents(
+    s: &Session,
+    dataset: &Id,
+    rank: usize,
+    is_scale: bool,
+    longest: &dyn Fn(&Id, &dyn Fn() -> u64) -> Option<u64>,
+) -> Vec<Option<u64>> {
+    let extent = |scale: &Id| longest(scale, &|| longest_of(s, scale));
+    match is_scale && rank == 1 {
+        true => vec![extent(dataset)],
+        false => scales(s, dataset, rank, &extent).unwrap_or_else(|_| vec![None; rank]),
+    }
+}
+
+/// The longest extent of a scale and the datasets that it is attached to.
+fn longest_of(s: &Session, scale: &Id) -> u64 {
+    // SAFETY: a dataset.
+    let extents = |dataset: &Id| unsafe {
+        let space = Id::new(s, (s.lib.f.H5Dget_space)(dataset.raw()), "the dataspace").ok()?;
+        space.extents(s).ok().flatten()
+    };
+    let own = extents(scale).and_then(|extents| extents.first().copied()).unwrap_or(0);
+    let attached = || -> Result<u64> {
+        let attribute = Attribute::open(s, scale, "REFERENCE_LIST")?;
+        // SAFETY: a type.
+        let size = unsafe { (s.lib.f.H5Tget_size)(attribute.file_type.raw()) };
+        // a reference of 8 bytes and the number of a dimension
+        if class(s, &attribute.file_type)? != 6 || size != 16 {
+            return Ok(0);
+        }
+        attribute.with_elements(s, &attribute.file_type, size, |words, bytes| {
+            let along = |words: &[u64]| {
+                let [reference, dimension] = words else { return None };
+                let dimension = u32::from_ne_bytes(dimension.to_ne_bytes()[..4].try_into().ok()?);
+                // SAFETY: a reference to an object; 0: of that kind.
+                let id = unsafe {
+                    let reference = (&raw const *reference).cast();
+                    (s.lib.f.H5Rdereference2)(scale.raw(), 0, 0, reference)
+                };
+                let dataset = Id::new(s, id, "a dataset").ok()?;
+                extents(&dataset)?.get(dimension as usize).copied()
+            };
+            Ok(words[..bytes / 8].chunks_exact(2).filter_map(along).max().unwrap_or(0))
+        })
+    };
+    attached().unwrap_or(0).max(own)
+}
+
+/// What `of` makes of the first scale of each dimension.
+fn scales<T>(
+    s: &Session,
+    dataset: &Id,
+    rank: usize,
+    of: &dyn Fn(&Id) -> Option<T>,
+) -> Result<Vec<Option<T>>> {
     let attribute = Attribute::open(s, dataset, "DIMENSION_LIST")?;
     let not_one = || Error::unsupported("the attribute DIMENSION_LIST is of another type");
     // a run of references for each dimension
@@ -237,7 +298,7 @@ fn scales(s: &Session, dataset: &Id, rank: usize) -> Result<Vec<Option<String>>>
         return Err(not_one());
     }
     attribute.with_elements(s, &attribute.file_type, 16, |words, _| {
-        let name = |words: &[u64]| {
+        let scale = |words: &[u64]| {
             let [len, run] = words else { return None };
             if *len == 0 || *run == 0 {
                 return None;
@@ -247,11 +308,9 @@ fn scales(s: &Session, dataset: &Id, rank: usize) -> Result<Vec<Option<String>>>
                 let reference = *run as *const std::ffi::c_void;
                 (s.lib.f.H5Rdereference2)(dataset.raw(), 0, 0, reference)
             };
-            let scale = Id::new(s, scale, "a dimension scale").ok()?;
-            let path = path_of(s, &scale).ok()?;
-            path.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned)
+            of(&Id::new(s, scale, "a dimension scale").ok()?)
         };
-        Ok(words.chunks_exact(2).map(name).take(rank).collect())
+        Ok(words.chunks_exact(2).map(scale).take(rank).collect())
     })
 }
 

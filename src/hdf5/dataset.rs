@@ -91,6 +91,9 @@ pub struct Storage {
     plain: bool,
     /// Dimensions of its dataspace: those of arrays in elements left out.
     rank: usize,
+    /// The extents of its dataspace, which `shape` may exceed in unlimited dimensions.
+    extents: Vec<u64>,
+    unlimited: Vec<bool>,
 }
 
 impl Storage {
@@ -109,7 +112,8 @@ impl Storage {
         let Some(mut shape) = space.extents(s)? else {
             return Err(Error::unsupported("it is empty: it has not even a shape"));
         };
-        let rank = shape.len();
+        let (rank, extents) = (shape.len(), shape.clone());
+        let unlimited = space.unlimited(s, rank)?;
         // SAFETY: a list of a dataset.
         let (layout, outside) = unsafe {
             let layout = s.check((f.H5Pget_layout)(made.raw()), "the layout")?;
@@ -158,6 +162,8 @@ impl Storage {
             fill,
             plain,
             rank,
+            extents,
+            unlimited,
         };
         if layout == Layout::Contiguous {
             // SAFETY: a dataset.
@@ -171,6 +177,20 @@ impl Storage {
             storage.read_by_library()?;
         }
         Ok(storage)
+    }
+
+    /// Whether a dimension of it is unlimited.
+    pub fn is_unlimited(&self) -> bool {
+        self.unlimited.contains(&true)
+    }
+
+    /// Extends unlimited dimensions to the extents that they have in netCDF's data model, where
+    /// all variables of a dimension share the longest; the fill value stands for the rest.
+    pub fn extend(&mut self, extents: &[Option<u64>]) {
+        let unlimited = self.shape.iter_mut().zip(&self.unlimited).zip(extents);
+        for ((own, _), extent) in unlimited.filter(|((_, unlimited), _)| **unlimited) {
+            *own = extent.map_or(*own, |extent| extent.max(*own));
+        }
     }
 
     /// Has the elements read by libhdf5. [`Kind::Unsupported`]: it lacks a filter.
@@ -336,8 +356,12 @@ impl Storage {
     pub fn read(&self, s: &Session, index: &[u64]) -> Result<Vec<u8>> {
         let chunk = &self.chunk[..self.rank];
         let start: Vec<u64> = index.iter().zip(chunk).map(|(i, c)| i * c).collect();
-        let count: Vec<u64> =
-            start.iter().zip(chunk).zip(&self.shape).map(|((a, c), n)| *c.min(&(n - a))).collect();
+        let count: Vec<u64> = start
+            .iter()
+            .zip(chunk)
+            .zip(&self.extents)
+            .map(|((a, c), n)| *c.min(&(n - a)))
+            .collect();
         let elements = chunk.iter().try_fold(1u64, |n, &c| n.checked_mul(c));
         let item = self.element.size(s);
         let bytes = elements.and_then(|n| n.checked_mul(item as u64)).filter(|&n| n <= MAX_READ);
@@ -351,6 +375,16 @@ impl Storage {
         let len = (bytes as usize).div_ceil(8);
         words.try_reserve_exact(len).map_err(|_| crate::exec::out_of_memory(bytes as usize))?;
         words.resize(len, 0);
+        if self.shape[..self.rank] != self.extents[..]
+            && let Some(fill) = self.fill.as_ref().filter(|_| !self.element.data_type.is_variable())
+        {
+            let mut element = fill.clone().into_bytes()?;
+            to_native(&self.element, &mut element)?; // and back
+            let mut bytes = element.iter().cycle().copied();
+            words.fill_with(|| {
+                u64::from_ne_bytes(std::array::from_fn(|_| bytes.next().unwrap_or(0)))
+            });
+        }
         let memory = Id::space(s, chunk, &[])?;
         memory.select(s, &vec![0; self.rank], &count)?;
         let (dataset, data_type) = (self.dataset.raw(), self.element.memory.raw());

@@ -99,6 +99,17 @@ impl Id {
         Ok(Some(shape))
     }
 
+    /// Which dimensions of a dataspace of `rank` dimensions are unlimited.
+    pub fn unlimited(&self, s: &Session, rank: usize) -> Result<Vec<bool>> {
+        let mut limits = vec![0; rank];
+        let none = std::ptr::null_mut();
+        // SAFETY: as many numbers as it has dimensions.
+        let result =
+            unsafe { (s.lib.f.H5Sget_simple_extent_dims)(self.0, none, limits.as_mut_ptr()) };
+        s.check(result, "a dataspace")?;
+        Ok(limits.iter().map(|&limit| limit == u64::MAX).collect())
+    }
+
     /// The names of an object's attributes, in the order in which they were made if that is known.
     pub fn attribute_names(&self, s: &Session) -> Result<Vec<Vec<u8>>> {
         for order in [1, 0] {

@@ -6,6 +6,7 @@ use super::whole_value::{WholeValue, version_of};
 use super::{
     Depth, Entry, Key, Precondition, SharedStore, Store, Version, check_prefix, refuse_change,
 };
+use crate::cache::Changing;
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::lock::Acquire;
@@ -154,6 +155,7 @@ impl<V: Values> Store for Custom<V> {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        let _changing = Changing;
         let _locked = self.changeable(key, when)?;
         match parts {
             [value] => self.values.set(key, value),
@@ -163,6 +165,7 @@ impl<V: Values> Store for Custom<V> {
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        let _changing = Changing;
         let _locked = self.changeable(key, when)?;
         let unable = || Err(Error::unsupported("it cannot delete keys"));
         self.values.erase(key).unwrap_or_else(unable).at(|| self.place(key))

@@ -9,6 +9,7 @@
 //! - The driver's connections live on the runtime of the network, one client in each process.
 
 use super::network::{self, PerProcess, Retries, Settings};
+use crate::cache::Changing;
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
 use crate::store::whole_value::{self, WholeValue};
@@ -434,6 +435,7 @@ impl Store for MongoStore {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        let _changing = Changing;
         if self.read_only {
             return Err(refuse_change(self));
         }
@@ -487,6 +489,7 @@ impl Store for MongoStore {
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        let _changing = Changing;
         if self.read_only {
             return Err(refuse_change(self));
         }
@@ -510,6 +513,7 @@ impl Store for MongoStore {
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        let _changing = Changing;
         check_prefix(prefix)?;
         if self.read_only {
             return Err(refuse_change(self));

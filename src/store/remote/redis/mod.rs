@@ -6,6 +6,7 @@
 //! - Changes that depend on what is there are made by a script, which nothing can come between.
 
 use super::network::Settings;
+use crate::cache::Changing;
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{ByteSource, reserve};
 use crate::store::{
@@ -334,6 +335,7 @@ impl Store for RedisStore {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        let _changing = Changing;
         if self.read_only {
             return Err(refuse_change(self));
         }
@@ -352,6 +354,7 @@ impl Store for RedisStore {
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        let _changing = Changing;
         if self.read_only {
             return Err(refuse_change(self));
         }
@@ -365,6 +368,7 @@ impl Store for RedisStore {
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        let _changing = Changing;
         check_prefix(prefix)?;
         if self.read_only {
             return Err(refuse_change(self));

@@ -17,6 +17,7 @@ mod place;
 mod value;
 
 use super::elsewhere::{Author, Elsewhere};
+use crate::cache::Changing;
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::lock::Acquire;
@@ -429,6 +430,7 @@ impl Store for IcechunkStore {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
+        let _changing = Changing;
         let _lock = self.lock(key);
         self.check(key, when)?;
         let bytes = parts.concat();
@@ -448,6 +450,7 @@ impl Store for IcechunkStore {
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
+        let _changing = Changing;
         let _lock = self.lock(key);
         self.check(key, when)?;
         let Some(place) = Place::of(key.as_str()) else { return Ok(false) };
@@ -473,6 +476,7 @@ impl Store for IcechunkStore {
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
+        let _changing = Changing;
         check_prefix(prefix)?;
         if self.read_only {
             return Err(refuse_change(self));

@@ -14,6 +14,7 @@ use crate::hdf5::{self, File, Id, Session, Storage, Target, attribute, session};
 use crate::metadata::NodePath;
 use crate::store::{Blob, Depth, Entry, Key, Mode, Options, SharedStore, check_prefix};
 use lru::LruCache;
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -32,6 +33,8 @@ const DOCUMENTS: [&str; 3] = [".zarray", ".zgroup", ".zattrs"];
 struct Hdf5 {
     /// Closed before the file.
     nodes: Mutex<LruCache<String, Arc<Node>>>,
+    /// The longest extent along each dimension scale, by the scale's address.
+    extents: Mutex<HashMap<u64, u64>>,
     file: File,
     /// The name of the file, which is relative to its directory.
     name: Arc<str>,
@@ -91,6 +94,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
             false => file_name.to_owned(),
         };
         Ok(Hdf5 {
+            extents: Mutex::default(),
             file,
             name: file_name.into(),
             nodes: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(OPEN - 1))),
@@ -152,6 +156,18 @@ impl Hdf5 {
         Ok(node)
     }
 
+    /// The longest extent along a scale, looked up once.
+    fn longest(&self, s: &Session, scale: &Id, look: &dyn Fn() -> u64) -> Option<u64> {
+        let address = self.file.address(s, scale).ok()?;
+        let known = || self.extents.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(extent) = known().get(&address) {
+            return Some(*extent);
+        }
+        let extent = look();
+        known().insert(address, extent);
+        Some(extent)
+    }
+
     /// What a link of a group leads to; `None`: nothing that is a node, and nothing is lost.
     fn child(&self, s: &Session, group: &Group, name: &str) -> Result<Option<Node>> {
         match self.file.follow(s, &group.id, name)? {
@@ -173,6 +189,12 @@ impl Hdf5 {
                     return Ok(None);
                 }
                 let mut storage = Storage::of(s, &self.file, id)?;
+                if storage.is_unlimited() {
+                    let longest = |scale: &Id, look: &dyn Fn() -> u64| self.longest(s, scale, look);
+                    let (dataset, rank) = (&storage.dataset, storage.shape.len());
+                    let extents = attribute::dimension_extents(s, dataset, rank, scale, &longest);
+                    storage.extend(&extents);
+                }
                 if documents::codecs(&storage).is_none() {
                     storage.read_by_library()?;
                 }
