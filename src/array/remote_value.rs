@@ -51,10 +51,13 @@ pub(super) struct RemoteValue {
 
 /// The values of an array that are being changed, and the jobs that wait for each.
 #[derive(Clone, Default)]
-pub(super) struct Busy(Arc<Mutex<HashMap<Key, Vec<Box<dyn Send + Sync>>>>>);
+pub(super) struct Busy(Arc<Mutex<Waiting>>);
+
+/// The jobs that wait for a value to be changed, by its key.
+type Waiting = HashMap<Key, Vec<Box<dyn Send + Sync>>>;
 
 impl Busy {
-    fn values(&self) -> MutexGuard<'_, HashMap<Key, Vec<Box<dyn Send + Sync>>>> {
+    fn values(&self) -> MutexGuard<'_, Waiting> {
         self.0.acquire()
     }
 }

@@ -49,7 +49,6 @@ pub struct zarrc_hdf5_options {
 /// @param options     NULL: no losses, nothing replaced.
 /// @param[out] notes  JSON list of objects with "path" and "note": what changes, in words. Free it
 ///                    with zarrc_string_free(). May be NULL.
-/// @param[out] err    receives the error; may be NULL.
 /// @return ZARRC_OK; ZARRC_UNSUPPORTED: HDF5 has nothing like a node (the message names each), or
 ///         this build or machine has no libhdf5; ZARRC_ALREADY_EXISTS: there is such a file;
 ///         ZARRC_NOT_FOUND: there is nothing at from_path, or no directory for the file;
@@ -126,7 +125,6 @@ fn export(
 /// @param progress   receives reports, after each key; NULL: no reports.
 /// @param user       passed to `progress`.
 /// @param[out] json  the references; free it with zarrc_string_free().
-/// @param[out] err   receives the error; may be NULL.
 /// @return ZARRC_OK; ZARRC_NOT_FOUND: there is nothing at that path; ZARRC_INVALID_ARGUMENT: `url`
 ///         is given and the values lie in several files; ZARRC_CANCELLED; ZARRC_UNSUPPORTED: the
 ///         store cannot list its keys; ZARRC_CORRUPT_DATA; ZARRC_OUT_OF_MEMORY; ZARRC_IO.

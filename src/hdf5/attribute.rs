@@ -230,6 +230,9 @@ pub fn dimension_names(
     names
 }
 
+/// The longest extent along a scale, which the second argument looks up.
+pub type Longest<'a> = dyn Fn(&Id, &dyn Fn() -> u64) -> Option<u64> + 'a;
+
 /// The extents of the dimensions of a dataset of `rank` dimensions in netCDF's data model: the
 /// longest of all datasets that share a scale, which `longest` may remember by the scale's address.
 /// `is_scale`: whether the dataset is a scale itself.
@@ -238,7 +241,7 @@ pub fn dimension_extents(
     dataset: &Id,
     rank: usize,
     is_scale: bool,
-    longest: &dyn Fn(&Id, &dyn Fn() -> u64) -> Option<u64>,
+    longest: &Longest<'_>,
 ) -> Vec<Option<u64>> {
     let extent = |scale: &Id| longest(scale, &|| longest_of(s, scale));
     match is_scale && rank == 1 {

@@ -562,7 +562,7 @@ fn blocks(shape: &[u64], item: u64, even: bool) -> Vec<u64> {
         let below = block[d + 1..].iter().fold(item.max(1), |n, &c| n.saturating_mul(c));
         let fits = (BLOCK / below).max(1);
         if fits < block[d] {
-            let divides = (fits.div_ceil(16)..=fits).rev().find(|n| block[d] % n == 0);
+            let divides = (fits.div_ceil(16)..=fits).rev().find(|n| block[d].is_multiple_of(*n));
             block[d] = divides.filter(|_| even).unwrap_or(fits);
         }
         if below <= BLOCK {

@@ -97,7 +97,7 @@ fn parse(s: &Session, of: &Id, depth: usize) -> Result<Element> {
         }
         5 => {
             // SAFETY: an opaque type, whose tag is given away.
-            let tag = take_text(s, unsafe { (s.lib.f.H5Tget_tag)(of.raw()) })?;
+            let tag = unsafe { take_text(s, (s.lib.f.H5Tget_tag)(of.raw())) }?;
             // as h5py keeps NumPy's times
             let numpy = std::str::from_utf8(&tag).ok().and_then(|tag| tag.strip_prefix("NUMPY:"));
             let spelt = numpy.and_then(|text| typestr::parse(text).ok());
@@ -206,7 +206,7 @@ fn members(s: &Session, of: &Id) -> Result<c_uint> {
 
 fn member_name(s: &Session, of: &Id, n: c_uint) -> Result<String> {
     // SAFETY: a compound or an enumeration, whose member's name is given away.
-    let name = take_text(s, unsafe { (s.lib.f.H5Tget_member_name)(of.raw(), n) })?;
+    let name = unsafe { take_text(s, (s.lib.f.H5Tget_member_name)(of.raw(), n)) }?;
     String::from_utf8(name)
         .map_err(|_| Error::unsupported("the name of a member of its type is no UTF-8"))
 }

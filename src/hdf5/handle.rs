@@ -324,12 +324,16 @@ pub fn path_of(s: &Session, object: &Id) -> Result<String> {
     String::from_utf8(text).map_err(|_| Error::unsupported("the name of an object is no UTF-8"))
 }
 
-/// A text that libhdf5 gave away.
-pub fn take_text(s: &Session, text: *mut c_char) -> Result<Vec<u8>> {
+/// Copies a text that libhdf5 gave away, and frees it.
+///
+/// # Safety
+///
+/// `text` is NULL or the result of a function of libhdf5 that leaves it to its caller.
+pub unsafe fn take_text(s: &Session, text: *mut c_char) -> Result<Vec<u8>> {
     if text.is_null() {
         return Err(s.error("a name"));
     }
-    // SAFETY: libhdf5 made it, and has a function to free it.
+    // SAFETY: as promised.
     unsafe {
         let bytes = CStr::from_ptr(text).to_bytes().to_vec();
         (s.lib.f.H5free_memory)(text.cast());

@@ -4,7 +4,7 @@
 use super::handle::{Id, c_path};
 use super::library::Session;
 use super::new_type;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::metadata::{DataType, FillValue};
 use serde_json::Value as Json;
 use std::ffi::{CString, c_int, c_void};
@@ -275,7 +275,7 @@ pub fn write_json(s: &Session, object: &Id, name: &str, value: &Json) -> Result<
         write_elements(s, object, name, data_type, &extents, &elements).map(|()| true)
     };
     if all(Json::is_boolean) {
-        return plain(&DataType::Bool, values.iter().map(|v| u8::from(v == &&true)).collect());
+        return plain(&DataType::Bool, values.iter().map(|v| u8::from(**v == true)).collect());
     }
     if all(Json::is_i64) {
         let numbers = values.iter().filter_map(|v| v.as_i64());
@@ -329,8 +329,12 @@ fn flatten<'a>(
     extents[depth] == len && list.iter().all(|v| flatten(v, depth + 1, extents, values))
 }
 
-/// Writes a box of a dataset. `elements` lie as [`new_type::of`] says.
-pub fn write_box(
+/// Writes a box of a dataset.
+///
+/// # Safety
+///
+/// `elements` points to as many elements as the box has, laid out as [`new_type::of`] describes.
+pub unsafe fn write_box(
     s: &Session,
     dataset: &Id,
     data_type: &Id,
@@ -341,7 +345,7 @@ pub fn write_box(
     let doing = "writing elements";
     let f = &s.lib.f;
     let memory = Id::space(s, count, &[])?;
-    // SAFETY: the callers give as many elements as the box has.
+    // SAFETY: as promised.
     unsafe {
         let file = Id::new(s, (f.H5Dget_space)(dataset.raw()), doing)?;
         file.select(s, start, count)?;
@@ -349,6 +353,15 @@ pub fn write_box(
         s.check((f.H5Dwrite)(dataset.raw(), kind, memory, file, 0, elements), doing)?;
     }
     Ok(())
+}
+
+/// Whether a box has so many elements.
+fn check_count(count: &[u64], elements: usize) -> Result<()> {
+    let all = count.iter().try_fold(1u64, |n, &extent| n.checked_mul(extent));
+    match all == Some(elements as u64) {
+        true => Ok(()),
+        false => Err(Error::new(Kind::Internal, "a box and its elements differ in number")),
+    }
 }
 
 /// Writes a box of elements of fixed size.
@@ -359,7 +372,11 @@ pub fn write_fixed(
     (start, count): (&[u64], &[u64]),
     elements: &[u8],
 ) -> Result<()> {
-    write_box(s, dataset, data_type, start, count, elements.as_ptr().cast())
+    // SAFETY: a type.
+    let size = unsafe { (s.lib.f.H5Tget_size)(data_type.raw()) };
+    check_count(count, elements.len() / size.max(1))?;
+    // SAFETY: as many elements as the box has.
+    unsafe { write_box(s, dataset, data_type, start, count, elements.as_ptr().cast()) }
 }
 
 /// Writes a box of elements of variable length: element `n` is `bytes[offsets[n]..offsets[n + 1]]`;
@@ -373,12 +390,14 @@ pub fn write_variable(
     bytes: &[u8],
     item: Option<usize>,
 ) -> Result<()> {
+    check_count(count, offsets.len().saturating_sub(1))?;
     let of = |ends: &[u64]| &bytes[ends[0] as usize..ends[1] as usize];
     match item {
         Some(item) => {
             let run = |ends: &[u64]| [of(ends).len() / item, of(ends).as_ptr() as usize];
             let runs: Vec<[usize; 2]> = offsets.windows(2).map(run).collect();
-            write_box(s, dataset, data_type, start, count, runs.as_ptr().cast())
+            // SAFETY: as many runs as the box has elements.
+            unsafe { write_box(s, dataset, data_type, start, count, runs.as_ptr().cast()) }
         }
         None => {
             let text = |ends: &[u64]| CString::new(of(ends));
@@ -387,7 +406,8 @@ pub fn write_variable(
                 Error::unsupported("a text has a NUL in it, where a text of HDF5 would end")
             })?;
             let pointers: Vec<usize> = texts.iter().map(|text| text.as_ptr() as usize).collect();
-            write_box(s, dataset, data_type, start, count, pointers.as_ptr().cast())
+            // SAFETY: as many texts as the box has elements.
+            unsafe { write_box(s, dataset, data_type, start, count, pointers.as_ptr().cast()) }
         }
     }
 }

@@ -424,14 +424,16 @@ fn chunk_of(chunk: &[u64], shape: &[u64], unlimited: &[bool], item: usize) -> Ve
     chunk
 }
 
-/// Calls `each` for blocks of whole chunks of about `memory` bytes, with start, count and the
-/// fraction done after it.
+/// Gets the start and count of a block, and the fraction done after it.
+type EachBlock<'a> = dyn FnMut(&[u64], &[u64], f64) -> Result<()> + 'a;
+
+/// Calls `each` for blocks of whole chunks of about `memory` bytes.
 fn for_each_block(
     shape: &[u64],
     chunk: &[u64],
     item: usize,
     memory: u64,
-    each: &mut dyn FnMut(&[u64], &[u64], f64) -> Result<()>,
+    each: &mut EachBlock<'_>,
 ) -> Result<()> {
     if shape.contains(&0) {
         return Ok(());

@@ -34,7 +34,7 @@ fn every_function_is_documented() {
                     && words.next().is_some()
             };
             require(
-                parameter == "void" || tags.iter().any(|line| documented(&line)),
+                parameter == "void" || tags.iter().any(documented),
                 &format!("@param {parameter}"),
             );
         }

@@ -4,9 +4,9 @@
 //! 1. Read every node and express it in the other format ([`plan`]), before writing anything.
 //! 2. Leave a note in the target ([`Note`]), which marks an interrupted conversion.
 //! 3. Transfer chunks, then write the document of their array, then those of groups after
-//! everything below them: a node that opens is complete.
+//!    everything below them: a node that opens is complete.
 //! 4. Mark the note as complete; write the documents of the root; in place, erase what only the old
-//! format needs; erase the note.
+//!    format needs; erase the note.
 //!
 //! The same call resumes after an interruption: a chunk that exists is complete.
 

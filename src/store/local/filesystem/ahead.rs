@@ -69,7 +69,7 @@ impl Ahead {
     /// When an open begins that is to be looked at; `None`: this one is not.
     pub fn begin(&self) -> Option<Instant> {
         let n = self.opens.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        let sampled = n.is_power_of_two() || n % SAMPLED == 0;
+        let sampled = n.is_power_of_two() || n.is_multiple_of(SAMPLED);
         (sampled && self.bytes() == 0).then(Instant::now)
     }
 
