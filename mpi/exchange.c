@@ -9,8 +9,8 @@
  *
  * Leaders take their chunks in ascending order and have memory for SLOTS of them. Senders send in
  * ascending order too, a bounded number of messages at a time, and a send is complete only when it
- * is being received. So whoever leads the lowest unfinished chunk always finds its parts on the
- * way, and nobody waits in a circle.
+ * is being received. So the leader of the lowest unfinished chunk always finds its parts on the
+ * way, and no deadlock can occur.
  */
 #include "internal.h"
 
@@ -95,7 +95,7 @@ static uint64_t elements(const box *b, size_t rank) {
   return n;
 }
 
-/* What two boxes have in common; 0: nothing. */
+/* The intersection of two boxes; 0: it is empty. */
 static int intersect(const box *a, const box *b, size_t rank, box *out) {
   if (a->none || b->none)
     return 0;
@@ -181,7 +181,7 @@ static void copy_box(const call *c, const box *b, const box *source, const unsig
 
 /* ---- chunks -------------------------------------------------------------------------------- */
 
-/* Makes room for one more element of a list. */
+/* Grows a list for one more element. */
 static void *grow(void *list, size_t count, size_t *room, size_t element) {
   if (count < *room)
     return list;
@@ -217,7 +217,7 @@ static int overlaps(const box *a, const box *b, size_t rank) {
   return intersect(a, b, rank, &common);
 }
 
-/* Who puts a chunk together, or fetches it: of the node that has most of it (of this node, when
+/* The rank that assembles or fetches a chunk: on the node that has most of it (on this node, when
  * reading), its ranks in turn. `parts` are those of the ranks that touch the chunk, by rank. */
 static int choose_leader(const call *c, const part *parts, size_t count, uint64_t turn) {
   const int *node_of = c->team->node_of;
@@ -243,7 +243,7 @@ static int choose_leader(const call *c, const part *parts, size_t count, uint64_
   return parts[0].rank;
 }
 
-/* Notes a chunk that several ranks touch; `parts` hold what each has of it. */
+/* Adds a chunk that several ranks touch; `parts` holds the part of each. */
 static zarrc_status add_shared(call *c, const part *parts, size_t count, uint64_t turn) {
   int leader = choose_leader(c, parts, count, turn);
   shared_chunk made = {.bounds = parts[0].box, .leader = leader, .first_part = c->part_count};
@@ -296,7 +296,7 @@ static int in_core(const uint64_t *index, const uint64_t *low, const uint64_t *h
   return 1;
 }
 
-/* Takes layers of chunks off the core for as long as they hold one that others touch. */
+/* Removes layers of chunks from the core while they contain one that others touch. */
 static void shrink_core(const unsigned char *is_shared, const uint64_t *low, const uint64_t *size,
                         size_t rank, uint64_t *core_low, uint64_t *core_high, int *empty) {
   uint64_t index[MAX_RANK], total = 1;
@@ -375,7 +375,7 @@ static zarrc_status make_plan(call *c) {
   if (status != ZARRC_OK)
     return status;
 
-  /* the ranks whose boxes come near mine: within the chunks that mine touches */
+  /* the ranks whose boxes touch chunks that this rank's box touches */
   box around = {.none = 0};
   for (size_t d = 0; d < c->rank; d++) {
     uint64_t start[MAX_RANK], count[MAX_RANK];
@@ -405,7 +405,7 @@ static zarrc_status make_plan(call *c) {
     }
   }
   if (near_count <= 1)
-    goto done; /* all of it is mine alone */
+    goto done; /* this rank alone touches all of it */
 
   is_shared = calloc((size_t)total, 1);
   if (!is_shared) {
@@ -541,12 +541,12 @@ static void store_slot(call *c, slot *s) {
     transfer(c, &chunk->bounds, &chunk->bounds, s->memory);
     return;
   }
-  /* gaps between the parts belong to what the store has already */
+  /* gaps between the parts keep the values in the store */
   for (size_t i = 0; i < chunk->parts; i++)
     transfer(c, &c->parts[chunk->first_part + i].box, &chunk->bounds, s->memory);
 }
 
-/* Exchanges the parts of shared chunks and stores or fetches these. After an error everything is
+/* Exchanges the parts of shared chunks, and stores or fetches those chunks. After an error everything is
  * still sent and received, so that no rank waits for another. */
 static void exchange(call *c, slot *slots, message *messages) {
   size_t lead_at = 0, follow_at = 0, active = 0;
@@ -700,7 +700,7 @@ static void check_arguments(call *c, const uint64_t *start, const uint64_t *coun
   c->mine.none = c->local.status != ZARRC_OK;
 }
 
-/* Makes every rank's box known to every rank, and checks that they write one type. */
+/* Gathers every rank's box on every rank, and checks that all write one type. */
 static zarrc_status share_boxes(call *c, zarrc_error *err) {
   const team *team = c->team;
   uint64_t mine[2 * MAX_RANK + 1], *all = NULL;
@@ -764,7 +764,7 @@ static zarrc_status run(call *c, zarrc_error *err) {
     status = zmpi_agree(c->team, &c->local, &shared, err);
   }
   if (status == ZARRC_OK) {
-    /* the exchange first: others wait for it, nobody waits for what a rank does alone */
+    /* the exchange first: other ranks wait for it, none for what this rank does alone */
     if (shared > 0)
       exchange(c, slots, messages);
     if (!is_empty(&c->core, c->rank))

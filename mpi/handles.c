@@ -319,7 +319,7 @@ zarrc_status zarrc_mpi_array_resize(zarrc_mpi_array *array, size_t rank, const u
   zarrc_error local = {0};
   if (!array)
     return zmpi_fail(err, ZARRC_INVALID_ARGUMENT, "array is NULL");
-  /* nothing may be put off on any rank when the chunks outside are deleted */
+  /* no rank may have deferred writes when the chunks outside are deleted */
   local.status = zarrc_array_flush(array->array, &local);
   zarrc_status status = zmpi_agree(array->team, &local, NULL, err);
   if (status != ZARRC_OK)

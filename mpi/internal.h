@@ -1,4 +1,4 @@
-/* What the files of the MPI companion share. Nothing here is exported. */
+/* Declarations shared by the files of the MPI companion. Nothing here is exported. */
 #ifndef ZARRC_MPI_INTERNAL_H
 #define ZARRC_MPI_INTERNAL_H
 
@@ -32,7 +32,7 @@ zarrc_status zmpi_fail(zarrc_error *err, zarrc_status status, const char *format
 /* An error of MPI as a status; ZARRC_OK for MPI_SUCCESS. */
 zarrc_status zmpi_check(int code, const char *what, zarrc_error *err);
 
-/* Makes the outcome of all ranks one. `local` holds this rank's status, and its message if that is
+/* Combines the outcomes of all ranks. `local` holds this rank's status, and its message if that is
  * not ZARRC_OK. `*most` becomes the largest value that a rank passed in (NULL: not wanted). */
 zarrc_status zmpi_agree(const team *team, const zarrc_error *local, uint64_t *most,
                        zarrc_error *err);

@@ -85,7 +85,7 @@ fn npy(array: &ArrayNode, selected: &Selected, output: &mut Output) -> Result<()
         output.write_all(&npy::header(data_type, &selected.shape())?)?;
         return raw(array, selected, output);
     }
-    // as NumPy has no text of variable length here, that of the longest
+    // NumPy strings have a fixed length here: that of the longest
     let mut longest = 1;
     read(array, selected, &mut |elements, count| {
         for n in 0..count {

@@ -17,7 +17,7 @@ use zarrc::metadata::{Attributes, NodePath};
 use zarrc::operations;
 use zarrc::strided::{Extents, View};
 
-/// A value of an attribute: JSON, or else a text.
+/// An attribute value: JSON, or else a string.
 fn json_or_text(text: &str) -> String {
     match serde_json::from_str::<Value>(text) {
         Ok(_) => text.trim().to_owned(),
@@ -72,7 +72,7 @@ pub struct Created<'a> {
     pub layout: &'a Layout,
     /// Attributes as a JSON object.
     pub attributes: Option<&'a str>,
-    /// Whether what is there is deleted first.
+    /// Whether to delete existing contents first.
     pub replace: bool,
 }
 
@@ -112,11 +112,11 @@ pub fn create(place: &Place, new: &Created<'_>) -> Outcome {
     Ok(DONE)
 }
 
-/// What is written where nothing is yet.
+/// The description of an array that `write` may create.
 pub struct Shaped<'a> {
-    /// The extents, where the file does not say them.
+    /// The extents, if the file does not give them.
     pub shape: Option<&'a [u64]>,
-    /// The type, where the file does not say it.
+    /// The type, if the file does not give it.
     pub data_type: Option<&'a str>,
     /// All else.
     pub layout: &'a Layout,
@@ -178,7 +178,7 @@ fn fill(array: &ArrayNode, selected: &Selected, input: &mut Input) -> Result<()>
     input.finish()
 }
 
-/// The same of a file whose first dimension varies fastest, which is read whole.
+/// The same for a file whose first dimension varies fastest; reads it whole.
 fn fill_reversed(array: &ArrayNode, selected: &Selected, input: &mut Input) -> Result<()> {
     let memory = input.memory(&array.array.metadata().data_type)?;
     let mut extents = counts(&selected.shape())?;
@@ -192,7 +192,7 @@ fn fill_reversed(array: &ArrayNode, selected: &Selected, input: &mut Input) -> R
     input.finish()
 }
 
-/// `zarrc append`: a block behind the array, all of it or none of it.
+/// `zarrc append`: appends a block to the array, entirely or not at all.
 pub fn append(place: &Place, file: Opened, axis: usize) -> Outcome {
     let array = place.array()?;
     let known = array.array.metadata().data_type.clone();
@@ -239,7 +239,7 @@ pub fn append(place: &Place, file: Opened, axis: usize) -> Outcome {
     Ok(DONE)
 }
 
-/// All that a file without a shape holds, whose extent along `axis` is as large as that makes it.
+/// Reads all of a file without a shape; the extent along `axis` follows from its length.
 fn rest(input: &mut Input, block: &mut [u64], axis: usize) -> Result<(Vec<u8>, Vec<u64>)> {
     block[axis] = 1;
     let (mut bytes, mut offsets) = (Vec::new(), vec![0]);

@@ -1,4 +1,4 @@
-//! `zarrc diff`: two nodes, and all below them, compared by what they hold.
+//! `zarrc diff`: compares the contents of two nodes and everything below them.
 
 use crate::failure::{DIFFERENT, DONE, Outcome, Result};
 use crate::look;
@@ -14,11 +14,11 @@ use zarrc::format::NodeKind;
 use zarrc::hierarchy::ArrayNode;
 use zarrc::metadata::DataType;
 
-/// What counts as the same.
+/// When values count as equal.
 pub struct Tolerance {
-    /// Numbers may differ by so much.
+    /// The absolute difference allowed.
     pub absolute: f64,
-    /// And by so much of the second one.
+    /// The difference allowed relative to the second number.
     pub relative: f64,
     /// Whether attributes and names of dimensions are compared.
     pub attributes: bool,
@@ -108,7 +108,7 @@ fn nodes(
     Ok(())
 }
 
-/// Where formats keep the names of dimensions and the missing value, which are compared as such.
+/// Attributes in which formats store dimension names, which are compared as such.
 const OF_FORMATS: [&str; 1] = ["_ARRAY_DIMENSIONS"];
 
 fn attributes(path: &str, a: &Node, b: &Node, found: &mut Differences) -> Result<()> {
@@ -237,7 +237,7 @@ fn values(
 }
 
 fn near(a: f64, b: f64, tolerance: &Tolerance) -> bool {
-    // infinities are near themselves alone
+    // an infinity equals only itself
     a == b
         || (a.is_nan() && b.is_nan())
         || (a.is_finite()
@@ -245,7 +245,7 @@ fn near(a: f64, b: f64, tolerance: &Tolerance) -> bool {
             && (a - b).abs() <= tolerance.absolute + tolerance.relative * b.abs())
 }
 
-/// Where element `n` of a box stands in the array.
+/// The array index of element `n` of a box.
 fn index(start: &[u64], count: &[u64], n: usize) -> Vec<u64> {
     let mut rest = n as u64;
     let mut index = start.to_vec();

@@ -1,4 +1,4 @@
-//! Why a verb did not do what it was asked for, and the exit code for it.
+//! Why a verb failed, and its exit code.
 
 use std::fmt;
 use std::io;
@@ -6,14 +6,14 @@ use zarrc::error::{Error, Kind};
 
 /// The result of a verb: its exit code.
 pub type Outcome = Result<u8, Failure>;
-/// The result of a part of it.
+/// The result of part of a verb.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// What was asked for is so.
+/// Success.
 pub const DONE: u8 = 0;
 /// Two stores differ, or a store has problems.
 pub const DIFFERENT: u8 = 1;
-/// Nothing can be said: the command line, the store or the system is at fault.
+/// No result: the command line, the store or the system failed.
 pub const TROUBLE: u8 = 2;
 /// Ended by Ctrl-C: 128 and the number of the signal, as shells have it.
 pub const INTERRUPTED: u8 = 130;
@@ -23,11 +23,11 @@ pub const INTERRUPTED: u8 = 130;
 pub enum Failure {
     /// The library refused.
     Library(Error),
-    /// The system refused; what was being done.
+    /// A system error, with the operation that failed.
     Io(String, io::Error),
-    /// The command line cannot mean anything.
+    /// An invalid command line.
     Usage(String),
-    /// Whoever read the output wants no more of it.
+    /// The reader of the output has closed it.
     Pipe,
 }
 
@@ -37,7 +37,7 @@ impl Failure {
         Failure::Usage(message.into())
     }
 
-    /// Says what was being done when the system refused.
+    /// Adds the operation that failed to a system error.
     pub fn io(doing: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         move |e| match e.kind() {
             io::ErrorKind::BrokenPipe => Failure::Pipe,

@@ -25,7 +25,7 @@ pub enum Source {
 /// A file that is open, and its form.
 pub type Opened = (Box<dyn BufRead>, Source);
 
-/// What is written: elements that are read as they are wanted.
+/// An input whose elements are read on demand.
 pub struct Input {
     reader: Box<dyn BufRead>,
     pub source: Source,
@@ -34,7 +34,7 @@ pub struct Input {
     endian: Endian,
     /// Whether the first dimension varies fastest.
     pub fortran_order: bool,
-    /// Cells of a CSV line that were not asked for yet, the last first.
+    /// Pending cells of a CSV line, the last first.
     cells: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ impl Input {
         Ok((bytes, offsets))
     }
 
-    /// Refuses what is left.
+    /// Refuses excess input.
     pub fn finish(&mut self) -> Result<()> {
         let rest = self.reader.fill_buf().map_err(Failure::io("reading the input"))?;
         let is_space = self.source == Source::Csv && rest.iter().all(u8::is_ascii_whitespace);
@@ -125,8 +125,8 @@ impl Input {
     }
 }
 
-/// Reads what a file says of itself, which is to be written to an array that has `data_type`. With
-/// the file's shape, if it says one.
+/// Reads a file's header, for writing to an array of `data_type`. Also returns the file's shape, if
+/// it has one.
 pub fn open(
     (mut reader, source): Opened,
     data_type: Option<&DataType>,
@@ -154,8 +154,8 @@ pub fn open(
 }
 
 impl Input {
-    /// What the elements are in memory while they are written to an array of that type. Those of
-    /// variable length come from CSV alone, and are read as what the array has.
+    /// The memory type for writing the elements to an array of that type. Elements of variable
+    /// length come only from CSV, and are read as the array's type.
     pub fn memory(&self, stored: &DataType) -> Result<MemoryType> {
         let from = &self.data_type;
         if from == stored {
@@ -164,7 +164,7 @@ impl Input {
         let opaque = DataType::Raw(stored.size());
         match (value::real(from), value::real(stored)) {
             (Some(number), Some(_)) => Ok(MemoryType::Number(number)),
-            // of types that .npy files have no word for
+            // types that .npy cannot describe
             _ if *from == opaque && !stored.is_variable() => Ok(MemoryType::Native),
             _ => {
                 let (from, stored) = (from.name(), stored.name());

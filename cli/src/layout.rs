@@ -1,4 +1,4 @@
-//! What a command line says about a new array.
+//! Options of the command line that describe a new array.
 
 use crate::failure::{Failure, Result};
 use serde_json::{Map, Value};
@@ -57,12 +57,12 @@ fn codec(text: &str) -> Result<CodecSpec> {
 }
 
 impl Layout {
-    /// The format that is asked for.
+    /// The requested format.
     pub fn format(&self) -> Option<FormatId> {
         self.format
     }
 
-    /// Makes what is asked for part of a description.
+    /// Applies the options to a description.
     pub fn apply(&self, spec: &mut ArraySpec) -> Result<()> {
         let rank = spec.shape.len();
         let fits =
@@ -108,8 +108,8 @@ impl Layout {
         Ok(())
     }
 
-    /// The same to the description of an array that is there. Other chunks without shards make an
-    /// array without shards; in another format, codecs and separator are the usual ones.
+    /// Applies the options to the description of an existing array. New chunks without shards
+    /// remove sharding; another format gets default codecs and separator.
     pub fn apply_to_existing(&self, spec: &mut ArraySpec) -> Result<()> {
         if self.chunks.is_some() {
             spec.shard_shape = None;

@@ -33,7 +33,7 @@ fn dimension_names(array: &ArrayNode) -> Result<Option<Vec<Option<String>>>> {
     Ok(names.iter().any(Option::is_some).then_some(names))
 }
 
-/// What there is to know of an array.
+/// The info of an array.
 fn array_info(array: &ArrayNode) -> Result<Value> {
     let mut info = operations::array_info(array)?;
     if info["dimension_names"].is_null() {
@@ -98,7 +98,7 @@ pub fn info(place: &Place, as_json: bool) -> Outcome {
     Ok(DONE)
 }
 
-/// Bytes for people.
+/// A size in human-readable units.
 fn size(bytes: u64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let (mut value, mut unit) = (bytes as f64, 0);
@@ -344,7 +344,7 @@ fn json_node(
         Node::Group(group) => group_info(place, group)?,
     };
     let info = info.to_string();
-    // an object, which gets one more member
+    // an object, to which one member is added
     output.write_all(&info.as_bytes()[..info.len() - 1])?;
     match node {
         Node::Array(array) if !header => {

@@ -465,7 +465,7 @@ fn main() -> ExitCode {
 fn run(verb: Verb, options: &Options) -> Outcome {
     let open = |url: &str, node: &str, mode| Place::open(url, node, mode, options);
     let read = |at: &At| open(&at.url, &at.node, Mode::Read);
-    // of a verb that changes a store, Ctrl-C ends no chunk in the middle
+    // for a verb that changes a store, Ctrl-C waits for the current chunk
     let change = |url: &str, node: &str, mode| {
         progress::end_on_ctrl_c();
         open(url, node, mode)
@@ -512,7 +512,7 @@ fn run(verb: Verb, options: &Options) -> Outcome {
                 data_type: data_type.as_deref(),
                 layout: &layout,
             };
-            // before a store is created for it
+            // opened before a store is created for it
             let file = input::file(&file, from)?;
             change::write(&change(&url, &node, Mode::Append)?, file, &new)
         }
@@ -599,7 +599,7 @@ fn both(two: &Two, mode: Mode, options: &Options) -> failure::Result<(Place, Pla
         let to = from.at(NodePath::parse(target_node.trim_matches('/'))?);
         return Ok((from, to));
     }
-    // what is read is there before the other is created
+    // the source must exist before the target is created
     let from = Place::open(&two.source, &two.node, Mode::Read, options)?.whole()?;
     let to = Place::open(&two.target, target_node, mode, options)?.whole()?;
     Ok((from, to))

@@ -7,10 +7,10 @@ use zarrc::metadata::{DataType, Endian, typestr};
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
-/// A header may have so many bytes; NumPy refuses less.
+/// The longest header (bytes); NumPy's own limit is lower.
 const MAX_HEADER: u32 = 1 << 20;
 
-/// What a header says.
+/// A parsed header.
 pub struct Header {
     /// The type of an element.
     pub data_type: DataType,
@@ -164,7 +164,7 @@ fn json(python: &str) -> String {
                 quote = Some(c);
             }
             (None, ')' | ']' | '}' | '(') => {
-                // a comma before the end is Python's alone
+                // Python allows a trailing comma
                 if c != '(' && json.ends_with(',') {
                     json.pop();
                 }

@@ -1,26 +1,26 @@
-//! Where the result goes: standard output, or a file that is whole once it is there.
+//! The output: standard output, or a file that appears only when complete.
 
 use crate::failure::{Failure, Result};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// An output under way.
+/// An open output.
 pub struct Output {
     writer: BufWriter<Box<dyn Write>>,
-    /// Written beside the file that is named, and given its name at the end.
+    /// The temporary file and the final name that it gets at the end.
     temporary: Option<(PathBuf, PathBuf)>,
 }
 
 impl Output {
-    /// To `file`, or to standard output where there is none or it is `-`.
+    /// Writes to `file`, or to standard output if there is none or it is `-`.
     pub fn to(file: Option<&Path>) -> Result<Self> {
         let file = file.filter(|file| *file != Path::new("-"));
         let Some(file) = file else {
             return Ok(Output { writer: buffered(standard()?), temporary: None });
         };
         let creating = || Failure::io(format!("creating {}", file.display()));
-        // pipes and devices stay what they are
+        // write to pipes and devices directly
         if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
             let opened = File::options().write(true).open(file).map_err(creating())?;
             return Ok(Output { writer: buffered(Box::new(opened)), temporary: None });
@@ -44,7 +44,7 @@ impl Output {
     }
 }
 
-/// Standard output without Rust's buffer, which looks at every byte for the end of a line.
+/// Standard output without Rust's line buffer, which searches every byte for a line end.
 #[cfg(unix)]
 fn standard() -> Result<Box<dyn Write>> {
     use std::os::fd::AsFd;

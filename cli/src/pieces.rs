@@ -1,4 +1,4 @@
-//! An array taken in pieces that fit memory: in C order, or by whole chunks.
+//! Splits an array into pieces that fit memory: in C order, or by whole chunks.
 
 use crate::failure::{Failure, Result};
 use crate::selection::Selected;
@@ -6,15 +6,15 @@ use zarrc::array::{Array, MemoryType, Variable};
 use zarrc::progress::Progress;
 use zarrc::strided::ViewMut;
 
-/// A piece has at most so many bytes, where a row of the last dimension allows.
+/// The most bytes of a piece, unless a row of the last dimension is longer.
 pub const LIMIT: u64 = 32 << 20;
 
-/// Elements of variable length are taken to have so many bytes, to cut pieces.
+/// The assumed size of an element of variable length (bytes).
 const GUESSED: u64 = 64;
 
 /// A box of the result of a selection.
 pub struct Piece {
-    /// What it is of the array.
+    /// The piece as a selection of the array.
     pub selected: Selected,
     /// Its first element in the result.
     pub start: Vec<u64>,
@@ -32,14 +32,14 @@ fn product(extents: &[u64]) -> u64 {
     extents.iter().fold(1, |n, &extent| n.saturating_mul(extent))
 }
 
-/// Bytes of an element, of variable length guessed.
+/// The size of an element (bytes), assumed for variable length.
 pub fn item(array: &Array) -> u64 {
     let data_type = &array.metadata().data_type;
     if data_type.is_variable() { GUESSED } else { data_type.size().max(1) as u64 }
 }
 
-/// Calls `each` for the pieces of a selection, in C order, with the fraction that is done after
-/// it. Each is a run of consecutive elements; pieces end where chunks do if that fits.
+/// Calls `each` for the pieces of a selection, in C order, with the fraction complete after it.
+/// Each is a run of consecutive elements; pieces end at chunk boundaries if possible.
 pub fn in_c_order(
     array: &Array,
     all: &Selected,
@@ -65,7 +65,7 @@ pub fn in_c_order(
         let mut at = 0;
         while at < shape[cut] {
             let mut end = at.saturating_add(most).min(shape[cut]);
-            // the last end of a chunk that is not further away
+            // the last chunk end within reach
             if end < shape[cut] && end >= first {
                 let aligned = end - (end - first) % edge;
                 end = if aligned > at { aligned } else { end };
@@ -82,7 +82,7 @@ pub fn in_c_order(
     }
 }
 
-/// The same in boxes of whole chunks, where they fit: no chunk is decoded twice.
+/// The same in boxes of whole chunks, if they fit: no chunk is decoded twice.
 pub fn by_chunks(
     array: &Array,
     all: &Selected,
@@ -108,7 +108,7 @@ pub fn by_chunks(
     let total = shape.iter().map(|&n| n as f64).product::<f64>();
     let mut start = vec![0; shape.len()];
     let mut done = 0.0;
-    // where the piece that begins at `at` ends: the first one takes what is left of its chunk
+    // the end of the piece that starts at `at`: the first piece completes its chunk
     let end = |d: usize, at: u64| {
         let (first, edge) = chunks[d];
         match at == 0 && first != edge && size[d] >= first {
@@ -131,12 +131,12 @@ pub fn by_chunks(
 pub enum Elements {
     /// Of a fixed size, in native byte order.
     Fixed(Vec<u8>, usize),
-    /// Of a length of their own.
+    /// Of variable length.
     Variable(Variable),
 }
 
 impl Elements {
-    /// Reads what is selected.
+    /// Reads the selected elements.
     pub fn read(array: &Array, selected: &Selected, progress: &Progress<'_>) -> Result<Self> {
         let selection = selected.to_library()?;
         let data_type = &array.metadata().data_type;
@@ -165,17 +165,17 @@ impl Elements {
     }
 }
 
-/// So many zeroed bytes.
+/// A zeroed buffer.
 pub fn room(size: usize) -> Result<Vec<u8>> {
     Ok(zarrc::exec::zeroed(size)?)
 }
 
-/// Extents as memory has them.
+/// Extents as `usize`.
 pub fn counts(shape: &[u64]) -> Result<Vec<usize>> {
     shape.iter().map(|&n| usize::try_from(n).map_err(|_| too_many())).collect()
 }
 
-/// How many elements a box has.
+/// The number of elements of a box.
 pub fn elements(shape: &[u64]) -> Result<usize> {
     let product = counts(shape)?.into_iter().try_fold(1usize, usize::checked_mul);
     product.ok_or_else(too_many)

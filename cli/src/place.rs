@@ -1,4 +1,4 @@
-//! The node and the part of it that a command line names.
+//! The node, and the selection in it, that a command line names.
 
 use crate::failure::{Failure, Result};
 use crate::selection::Selected;
@@ -8,19 +8,19 @@ use zarrc::hierarchy::{ArrayNode, Group, Hierarchy, NodeAttributes, open_array_a
 use zarrc::metadata::NodePath;
 use zarrc::store::{Mode, Options, open};
 
-/// A store that is open, and the path of a node in it, which may not be there.
+/// An open store and the path of a node, which may be absent.
 pub struct Place {
     /// The store.
     pub hierarchy: Arc<Hierarchy>,
     /// The path of the node.
     pub path: NodePath,
-    /// What is selected of it, without the brackets.
+    /// The selection, without the brackets.
     selection: Option<String>,
     url: String,
     options: Options,
 }
 
-/// A node that is open.
+/// An open node.
 pub enum Node {
     /// An array.
     Array(Box<ArrayNode>),
@@ -51,8 +51,8 @@ pub fn options(given: &[String]) -> Result<Options> {
 }
 
 impl Place {
-    /// Opens the store at `url`. `node` is a path with a selection in brackets behind it, each of
-    /// which may be missing.
+    /// Opens the store at `url`. `node` is a path followed by a selection in brackets; both are
+    /// optional.
     pub fn open(url: &str, node: &str, mode: Mode, options: &Options) -> Result<Self> {
         let (path, selection) = match node.find('[') {
             Some(at) => match node[at + 1..].strip_suffix(']') {
@@ -81,7 +81,7 @@ impl Place {
         }
     }
 
-    /// Refuses a selection where the whole node is meant.
+    /// Refuses a selection, for verbs that take a whole node.
     pub fn whole(self) -> Result<Self> {
         match self.selection {
             Some(selection) => {
@@ -103,7 +103,7 @@ impl Place {
     /// Opens the array.
     pub fn array(&self) -> Result<ArrayNode> {
         match self.hierarchy.open_array(&self.path) {
-            // in the drafts of v3 a directory of chunks knows nothing of its document
+            // in the drafts of v3, a directory of chunks does not contain its document
             Err(e) if self.path.is_root() && self.hierarchy.store().read_only() => {
                 open_array_at(&self.url, Mode::Read, &self.options).map_err(|_| e.into())
             }
@@ -116,7 +116,7 @@ impl Place {
         Ok(self.hierarchy.open_group(&self.path)?)
     }
 
-    /// What is selected of the array, all of it where nothing was named.
+    /// The selection of the array; all of it by default.
     pub fn selected(&self, array: &ArrayNode) -> Result<Selected> {
         let shape = array.array.shape();
         match &self.selection {
@@ -125,7 +125,7 @@ impl Place {
         }
     }
 
-    /// Completes what the store puts off.
+    /// Completes deferred writes.
     pub fn close(&self) -> Result<()> {
         Ok(self.hierarchy.close()?)
     }

@@ -31,7 +31,7 @@ const VIRIDIS: [[u8; 3]; 9] = [
 ];
 
 impl Map {
-    /// The colour at a place from 0 to 1.
+    /// The colour at a position from 0 to 1.
     fn colour(self, at: f64) -> [u8; 3] {
         let at = at.clamp(0.0, 1.0);
         if self == Map::Gray {
@@ -54,7 +54,7 @@ pub struct Look {
     pub least: Option<f64>,
     /// The number of the last colour; by default the most.
     pub most: Option<f64>,
-    /// Pixels along either side, at most: of more elements, every n-th is taken.
+    /// The most pixels along either side; larger arrays draw every n-th element.
     pub size: u64,
 }
 
@@ -87,7 +87,7 @@ pub fn plot(place: &Place, look: &Look, file: &Path) -> Outcome {
     let high = look.most.unwrap_or_else(|| finite().fold(f64::NEG_INFINITY, f64::max));
     let mut pixels = Vec::with_capacity(numbers.len() * 4);
     for &number in &numbers {
-        // NaN has no colour, and shows what is behind the image
+        // NaN is transparent
         if number.is_nan() {
             pixels.extend([0; 4]);
             continue;

@@ -15,7 +15,7 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     Ok(Codec::Bytes(Box::new(Base64)))
 }
 
-/// The number of bytes that so many letters stand for, if they are good.
+/// The decoded length, if the input's length and padding are valid.
 fn decoded_len(src: &[u8]) -> Result<usize> {
     if !src.len().is_multiple_of(4) {
         return Err(Error::corrupt(format!(
@@ -28,9 +28,9 @@ fn decoded_len(src: &[u8]) -> Result<usize> {
 }
 
 fn decode_into(src: &[u8], out: &mut [u8]) -> Result<()> {
-    // what the crate says goes on: it names the letter and its place
+    // pass on the crate's message: it names the letter and its position
     let bad = |e: &dyn std::fmt::Display| Error::corrupt(e.to_string());
-    // the last group is short by its padding, which the crate would want room for
+    // decode the last group separately: with padding, the crate would need more output space
     let (src, last) = src.split_at(src.len().saturating_sub(4));
     let (out, end) = out.split_at_mut(src.len() / 4 * 3);
     STANDARD.decode_slice(src, out).map_err(|e| bad(&e))?;

@@ -1,8 +1,8 @@
 //! `bitround`: numbers rounded to a few bits, so that they compress; decoding changes nothing.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/bitround>
 //!
-//! Of a float, `keepbits` bits of the mantissa stay (nearest, ties to even); of an integer as many
-//! from its highest set bit on. Of floats the results are numcodecs' own.
+//! A float keeps `keepbits` bits of its mantissa (round to nearest, ties to even); an integer keeps
+//! as many bits from its highest set bit on. For floats the results equal those of numcodecs.
 
 use super::config::Config;
 use super::{ArrayCodec, ChunkSpec, Codec};
@@ -11,7 +11,7 @@ use crate::strided::Number;
 
 struct BitRound {
     keep: u32,
-    /// What is rounded: the number, or both parts of a complex one.
+    /// What is rounded: the number, or each part of a complex one.
     part: Number,
 }
 
@@ -21,7 +21,7 @@ fn is_rounded(part: Number) -> bool {
     integer || mantissa(part).is_some()
 }
 
-/// Bits of the mantissa of a float.
+/// The mantissa bits of a float.
 fn mantissa(part: Number) -> Option<u32> {
     Some(match part {
         Number::Float16 => 10,
@@ -47,13 +47,13 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
 
 macro_rules! float_rounding {
     ($float:ident, $type:ident, $size:literal) => {
-        /// Rounds the lowest `drop` bits away, `drop` > 0.
+        /// Rounds off the lowest `drop` bits, `drop` > 0.
         fn $float(src: &[u8], out: &mut [u8], drop: u32) {
             let half = (1 << (drop - 1)) - 1;
             let (src, out) = (src.as_chunks::<$size>().0, out.as_chunks_mut::<$size>().0);
             for (from, to) in src.iter().zip(out) {
                 let bits = $type::from_ne_bytes(*from);
-                // what is carried into the exponent is right; out of a NaN it may lead anywhere
+                // a carry into the exponent is right; in a NaN it would be wrong
                 let rounded = bits.wrapping_add(half + ((bits >> drop) & 1));
                 *to = ((rounded >> drop) << drop).to_ne_bytes();
             }
@@ -66,7 +66,7 @@ float_rounding!(float8, u64, 8);
 
 macro_rules! integer_rounding {
     ($integer:ident, $type:ident, $size:literal) => {
-        /// Rounds what comes after the first `keep` bits from the highest set one on.
+        /// Rounds off the bits after the first `keep` ones, counted from the highest set bit.
         fn $integer(src: &[u8], out: &mut [u8], keep: u32) {
             let (src, out) = (src.as_chunks::<$size>().0, out.as_chunks_mut::<$size>().0);
             for (from, to) in src.iter().zip(out) {
@@ -85,7 +85,7 @@ integer_rounding!(integer4, u32, 4);
 integer_rounding!(integer8, u64, 8);
 
 impl BitRound {
-    /// How many bits of a float's mantissa go.
+    /// How many mantissa bits to drop.
     fn drop(&self) -> Option<u32> {
         mantissa(self.part).map(|bits| bits.saturating_sub(self.keep))
     }

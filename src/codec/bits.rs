@@ -1,8 +1,8 @@
 //! Eight bools to a byte and back, first or last bit first.
 
-/// For every byte its bits as bytes, the lowest first.
+/// The bits of every byte as bytes, lowest bit first.
 static LOWEST_FIRST: [[u8; 8]; 256] = table(false);
-/// The highest first.
+/// Highest bit first.
 static HIGHEST_FIRST: [[u8; 8]; 256] = table(true);
 
 const fn table(highest_first: bool) -> [[u8; 8]; 256] {
@@ -20,10 +20,10 @@ const fn table(highest_first: bool) -> [[u8; 8]; 256] {
     table
 }
 
-/// Packs bools, of which any byte but 0 is true; bits that are left over are 0. `out` has a byte
-/// for every eight of them.
+/// Packs bools, where any nonzero byte is true; unused bits are 0. `out` has one byte for each
+/// eight bools.
 pub fn pack(src: &[u8], out: &mut [u8], highest_first: bool) {
-    // brings the lowest bit of each byte to its place in the highest byte
+    // moves the lowest bit of each byte to its position in the highest byte
     let factor: u64 = if highest_first { 0x8040_2010_0804_0201 } else { 0x0102_0408_1020_4080 };
     let one = |eight: [u8; 8]| {
         let x = u64::from_le_bytes(eight);

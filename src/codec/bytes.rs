@@ -1,8 +1,8 @@
-//! `bytes`: the elements of a chunk in C order, in a byte order of choice.
+//! `bytes`: the elements of a chunk in C order, in a chosen byte order.
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/index.html>
 //!
-//! Where nothing is compressed this is the whole chain, and a part of a chunk is read without the
-//! rest of it: [`plan`] weighs requests against bytes.
+//! Without compression this is the whole chain, and partial reads are possible: [`plan`] weighs
+//! requests against bytes.
 
 use super::config::Config;
 use super::{ArrayBytesCodec, ChunkSpec, Codec, Encoded, Len, decode_bounds};
@@ -44,7 +44,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     })))
 }
 
-/// The elements as they lie in memory.
+/// The elements in native byte order.
 pub(super) fn native(spec: &ChunkSpec) -> Result<Box<dyn ArrayBytesCodec>> {
     Ok(Box::new(Bytes {
         shape: spec.shape.clone(),
@@ -54,8 +54,8 @@ pub(super) fn native(spec: &ChunkSpec) -> Result<Box<dyn ArrayBytesCodec>> {
     }))
 }
 
-/// How many leading dimensions of a region are read index by index, each with one request for
-/// the span of bytes that the rest covers, so that requests and bytes together cost least.
+/// Chooses how many leading dimensions of a region to read index by index, each by one request for
+/// the byte span of the remaining dimensions, so that requests and bytes cost least.
 fn plan(shape: &[u64], item: u64, spans: &[Span], request_cost: u64) -> usize {
     let mut stride = item;
     let mut covered = item; // bytes from the first to the last that dimensions d.. select
@@ -77,7 +77,7 @@ fn plan(shape: &[u64], item: u64, spans: &[Span], request_cost: u64) -> usize {
 }
 
 impl Bytes {
-    /// One request for what the dimensions from `d` on select, at `offset` in the value.
+    /// Reads what the dimensions from `d` on select by one request, at `offset` in the value.
     fn read_span(
         &self,
         source: &dyn ByteSource,
@@ -115,14 +115,14 @@ impl Bytes {
 }
 
 impl Bytes {
-    /// What is picked of a whole chunk.
+    /// Copies the picked elements of a whole chunk.
     fn gather(&self, pick: &Pick, all: &[u8], dst: &mut ViewMut<'_>) -> Result<()> {
         let shape: Extents = self.shape.iter().map(|&n| n as usize).collect();
         pick.gather(&View::contiguous(all, &shape, self.item)?, dst)?;
         self.swap_view(dst)
     }
 
-    /// Reverses bytes where they lie.
+    /// Swaps bytes in place.
     fn swap_view(&self, dst: &mut ViewMut<'_>) -> Result<()> {
         if self.swap == Swap::None {
             return Ok(());
@@ -140,7 +140,7 @@ impl Bytes {
         copy(&View::contiguous(&block, &shape, self.item)?, dst)
     }
 
-    /// Reads runs of elements one by one; those with gaps that cost less than a request are one.
+    /// Reads runs of elements separately; gaps that cost less than a request are bridged.
     fn read_runs(
         &self,
         source: &dyn ByteSource,
@@ -152,7 +152,7 @@ impl Bytes {
         pick.for_each_run(&self.shape, |first, length| runs.push((first * item, length * item)));
         let mut sorted = runs.clone();
         sorted.sort_unstable();
-        // where each request begins, how long it is, and where its bytes are kept
+        // offset, length and buffer position of each request
         let mut spans: Vec<(u64, u64, usize)> = Vec::new();
         for &(offset, len) in &sorted {
             match spans.last_mut() {
@@ -236,7 +236,7 @@ impl ArrayBytesCodec for Bytes {
         if region.is_empty() || self.item == 0 {
             return Ok(source.len()?.is_some());
         }
-        // what lies in memory already is only copied
+        // the value is in memory: just copy
         if let Some(all) = source.as_slice() {
             if all.len() as u64 != self.size {
                 return Err(crate::source::wrong_length(self.size, all.len() as u64));
@@ -252,7 +252,7 @@ impl ArrayBytesCodec for Bytes {
         let mut index = Extents::from_elem(0, outer);
         let mut waits = false;
         loop {
-            // where in the value the chosen index of the outer dimensions begins
+            // offset of the current index of the outer dimensions in the value
             let mut at = 0;
             for d in 0..outer {
                 at = at * self.shape[d] + spans[d].start + index[d] as u64 * spans[d].step;
@@ -265,7 +265,7 @@ impl ArrayBytesCodec for Bytes {
                 part = part.into_index(0, i)?;
             }
             match self.read_span(source, at * self.item as u64, &spans[outer..], part) {
-                // the next are asked for together with this one
+                // pending: the next requests are issued together with this one
                 Err(e) if e.is_pending() => waits = true,
                 there => {
                     if !there? {
@@ -281,7 +281,7 @@ impl ArrayBytesCodec for Bytes {
         }
     }
 
-    /// Scattered elements are read by themselves where that is less work than all between them.
+    /// Scattered elements are read separately if that costs less than reading all between them.
     fn decode_pick(
         &self,
         source: &dyn ByteSource,

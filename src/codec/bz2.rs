@@ -1,5 +1,5 @@
-//! `bz2`: bzip2 streams, any number one after the other. By libbz2-rs, which writes what libbzip2
-//! writes.
+//! `bz2`: any number of concatenated bzip2 streams, by libbz2-rs, which writes the same bytes as
+//! libbzip2.
 //! <https://sourceware.org/bzip2/manual/manual.html>
 
 use super::config::Config;
@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::exec::out_of_memory;
 use bzip2::{Action, Compress, Compression, Decompress, Status};
 
-/// Bytes given to the library at once, which counts them in 32 bits.
+/// The most bytes passed to the library at once, since it counts in 32 bits.
 const MOST: usize = 1 << 30;
 
 struct Bz2 {
@@ -23,13 +23,13 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     Ok(Codec::Bytes(Box::new(Bz2 { level })))
 }
 
-/// The first bytes of `src`, as many as the library takes at once.
+/// The first bytes of `src`, as many as fit one call of the library.
 fn part(src: &[u8]) -> &[u8] {
     &src[..src.len().min(MOST)]
 }
 
 fn bound(len: u64) -> u64 {
-    // as the manual has it: a hundredth more, and 600 bytes
+    // the manual's bound: 1 % more, plus 600 bytes
     len.saturating_add(len / 100).saturating_add(600)
 }
 
@@ -67,7 +67,7 @@ impl BytesCodec for Bz2 {
     }
 
     fn decoded_bound(&self, encoded: u64) -> u64 {
-        // a block takes 24 bytes at least and holds 900 000, of which five can stand for 259
+        // a block has at least 24 bytes and holds 900 000, of which five can stand for 259
         encoded.saturating_mul(900_000 / 5 * 259 / 24)
     }
 

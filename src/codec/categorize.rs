@@ -1,6 +1,6 @@
-//! `categorize` of numcodecs: strings from a list of labels as integers, the first label as 1. The
-//! empty string is 0, as is any that is not in the list when numcodecs writes; here such a
-//! string is refused, because it would be lost.
+//! `categorize` of numcodecs: strings from a list of labels as integers, starting at 1 for the
+//! first label. 0 is the empty string; numcodecs also writes 0 for a string not in the list, which
+//! is refused here because it would be lost.
 //! <https://numcodecs.readthedocs.io/en/stable/filter/categorize.html>
 
 use super::config::Config;
@@ -14,11 +14,11 @@ use crate::source::reserve;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// How labels are numbered, and numbers written.
+/// The numbering of labels, and the format of numbers.
 struct Codes {
     labels: Vec<String>,
     numbers: HashMap<Vec<u8>, u64>,
-    /// Bytes of a number, and whether the last of them comes first.
+    /// The bytes of a number, and whether it is little-endian.
     width: usize,
     little: bool,
 }
@@ -26,7 +26,7 @@ struct Codes {
 /// Elements of type `|O`.
 struct Strings(Codes);
 
-/// Elements of type `U`: so many bytes, and the text of each number in them.
+/// Elements of type `U`: their size, and the text of each number.
 struct Fixed {
     codes: Codes,
     item: usize,
@@ -101,14 +101,14 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     }
 }
 
-/// Text as an element of so many code units, cut off like NumPy cuts it.
+/// Text as an element of so many code units, truncated like NumPy does.
 fn utf32(text: &str, width: usize) -> Vec<u8> {
     let units = text.chars().map(u32::from).chain(std::iter::repeat(0));
     units.take(width).flat_map(u32::to_ne_bytes).collect()
 }
 
 impl Codes {
-    /// The numbers of `count` elements.
+    /// Reads the numbers of `count` elements.
     fn read<'a>(
         &self,
         encoded: &'a [u8],
@@ -128,7 +128,7 @@ impl Codes {
                 true => bytes.iter().rev().fold(0, shift),
                 false => bytes.iter().fold(0, shift),
             };
-            // one that no label has is the empty string
+            // an unknown number is the empty string
             usize::try_from(number).ok().filter(|&n| n <= known).unwrap_or(0)
         };
         Ok(encoded.chunks_exact(self.width).map(number))

@@ -1,5 +1,5 @@
-//! `conditional`: codecs that are applied to one chunk and not to another; a header of bits, the
-//! lowest first, says which. Writing, a codec is applied where that makes the chunk smaller.
+//! `conditional`: codecs applied chunk by chunk; a header of bits, lowest first, says which. On
+//! writing, a codec is applied if that makes the chunk smaller.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/conditional>
 
 use super::config::Config;
@@ -9,11 +9,11 @@ use crate::exec::{Buffer, out_of_memory};
 
 struct Conditional {
     codecs: Vec<(Box<dyn BytesCodec>, &'static str)>,
-    /// Bytes of the header.
+    /// The size of the header (bytes).
     header: usize,
 }
 
-/// More bits than this are no header.
+/// The most bits of a header.
 const MOST_BITS: i64 = 1 << 16;
 
 pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
@@ -42,7 +42,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
 }
 
 impl Conditional {
-    /// Which codecs were applied, in encoding order, and what they gave.
+    /// The codecs applied, in encoding order, and their output.
     fn applied<'a>(&self, src: &'a [u8]) -> Result<(Vec<usize>, &'a [u8])> {
         let Some((header, encoded)) = src.split_at_checked(self.header) else {
             return Err(Error::corrupt(format!(
@@ -62,8 +62,8 @@ impl Conditional {
         }
     }
 
-    /// Undoes all that was applied but the first, whose encoded bytes are returned with it;
-    /// `decoded` is what is known of the length of all.
+    /// Undoes all applied codecs but the first, and returns that with its encoded bytes; `decoded`
+    /// is what is known of the final length.
     fn undo<'a>(
         &self,
         applied: &[usize],
@@ -104,7 +104,7 @@ fn encode(
 
 impl BytesCodec for Conditional {
     fn encoded_len(&self, decoded: Len) -> Len {
-        // written here it is no longer than that, but others may apply what makes it longer
+        // codecs written here do not enlarge a chunk, but other writers' may
         let longest = self.codecs.iter().fold(decoded, |len, (codec, _)| {
             match (len, codec.encoded_len(len)) {
                 (Len::Exactly(a) | Len::AtMost(a), Len::Exactly(b) | Len::AtMost(b)) => {
@@ -135,7 +135,7 @@ impl BytesCodec for Conditional {
                 applied += 1;
             }
         }
-        // all together may do better than each by itself: a shuffle pays by what comes after it
+        // all together may do better than each by itself: a shuffle helps the codec after it
         if applied < self.codecs.len() && self.codecs.len() > 1 {
             let mut all: Option<Buffer> = None;
             for codec in &self.codecs {
@@ -252,7 +252,7 @@ mod tests {
         let all = [&[0b111, 0][..], &bytes].concat();
         codec.decode(&all, &mut back, 1)?;
         assert_eq!(back, noise);
-        // a bit for a codec that is not there
+        // a bit of a codec that does not exist
         let unknown = [&[0b1111, 0][..], &bytes].concat();
         assert!(codec.decode(&unknown, &mut back, 1).is_err());
         Ok(())

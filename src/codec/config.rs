@@ -6,19 +6,19 @@ use crate::error::{Context, Error, Result};
 use crate::metadata::CodecSpec;
 use serde_json::Value;
 
-/// The configuration of one codec, and how strictly it is to read.
+/// The configuration of one codec, and its read policy.
 pub struct Config<'a> {
     spec: &'a CodecSpec,
     read_policy: ReadPolicy,
 }
 
 impl<'a> Config<'a> {
-    /// That of `spec`.
+    /// The configuration in `spec`.
     pub fn new(spec: &'a CodecSpec) -> Self {
         Config { spec, read_policy: ReadPolicy::default() }
     }
 
-    /// The same, read so strictly.
+    /// The same, with a read policy.
     pub fn with(self, read_policy: ReadPolicy) -> Self {
         Config { read_policy, ..self }
     }
@@ -28,12 +28,12 @@ impl<'a> Config<'a> {
         self.read_policy
     }
 
-    /// The codec's name as the document has it.
+    /// The codec's name in the document.
     pub fn name(&self) -> &'a str {
         &self.spec.name
     }
 
-    /// Refuses other members than `known`.
+    /// Refuses members other than `known`.
     pub fn only(&self, known: &[&str]) -> Result<()> {
         match self.spec.configuration.keys().find(|k| !known.contains(&k.as_str())) {
             None => Ok(()),

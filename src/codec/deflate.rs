@@ -24,7 +24,7 @@ struct Deflate {
     level: i32,
 }
 
-/// zlib's own default, which it calls -1.
+/// zlib's default, which it calls -1.
 const DEFAULT_LEVEL: i64 = 6;
 
 fn build(frame: Frame, config: &Config<'_>) -> Result<Codec> {
@@ -77,9 +77,9 @@ thread_local! {
     static ENCODER: RefCell<Option<Encoder>> = const { RefCell::new(None) };
 }
 
-/// What came of one member or stream.
+/// The result of one member or stream.
 enum Step {
-    /// So many bytes were read and written.
+    /// How many bytes were read and written.
     Done { read: usize, written: usize },
     /// The output is too small.
     Full,
@@ -122,7 +122,7 @@ fn decode_one(frame: Frame, src: &[u8], out: &mut [u8]) -> Result<Step> {
 }
 
 impl Frame {
-    /// What may follow a member: another one, or in gzip the zeros of a padded tape.
+    /// Whether nothing follows a member; gzip allows another member, or the zeros of a padded tape.
     fn nothing_follows(self, rest: &[u8]) -> Result<bool> {
         match self {
             _ if rest.is_empty() => Ok(true),

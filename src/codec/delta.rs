@@ -1,4 +1,4 @@
-//! `delta`: every number but the first as the difference from the one before it.
+//! `delta`: every number but the first is stored as its difference from the previous one.
 //! <https://numcodecs.readthedocs.io/en/stable/filter/delta.html>
 
 use super::config::Config;
@@ -47,7 +47,7 @@ macro_rules! sums {
         let numbers = $bytes.as_chunks_mut::<{ size_of::<$type>() }>().0;
         if $parts == 1 {
             let mut rest = numbers.iter_mut();
-            // what is first stays as it is, a -0 too
+            // the first stays unchanged, also a -0
             if let Some(first) = rest.next() {
                 let mut sum = <$type>::from_ne_bytes(*first);
                 for x in rest {
@@ -101,7 +101,7 @@ impl ArrayCodec for Delta {
         self.sides.encoded(decoded, self)
     }
 
-    /// Every element takes all those before it.
+    /// Each element depends on all previous ones.
     fn region(&self, _: &Region) -> Option<Region> {
         None
     }

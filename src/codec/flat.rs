@@ -7,15 +7,15 @@ use crate::error::{Error, Result};
 use crate::exec::{Block, out_of_memory};
 use crate::strided::{Swap, swap_in_place};
 
-/// An array -> array codec that gives an element for an element, over bytes.
+/// An element-wise array -> array codec applied to bytes.
 pub struct Flat {
-    /// Is given elements in native byte order.
+    /// Receives elements in native byte order.
     pub codec: Box<dyn ArrayCodec>,
-    /// The types before and behind it.
+    /// The types before and after it.
     pub sides: Sides,
 }
 
-/// So many bytes as elements of one type, in bytes of another.
+/// The length of `len` bytes of elements of one type after conversion to another.
 fn scaled(len: u64, from: &Typed, to: &Typed) -> u64 {
     (len / from.size() as u64).saturating_mul(to.size() as u64)
 }

@@ -25,7 +25,7 @@ fn bound(len: usize) -> usize {
     len + len / 255 + 16
 }
 
-/// The length that the header claims, and the block.
+/// Splits off the header: the decoded length it claims, and the block.
 fn split(src: &[u8]) -> Result<(usize, &[u8])> {
     let too_short = || Error::corrupt(format!("{} bytes are too few for a header", src.len()));
     let (header, block) = src.split_first_chunk::<HEADER>().ok_or_else(too_short)?;
@@ -55,7 +55,7 @@ pub(super) fn decode_block(block: &[u8], out: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// The length that a header and its block say they decode to.
+/// The decoded length that a header and its block claim.
 pub(super) fn framed_len(src: &[u8]) -> Result<usize> {
     split(src).map(|(claimed, _)| claimed)
 }

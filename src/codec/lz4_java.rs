@@ -1,6 +1,6 @@
-//! `lz4_java`: LZ4 as N5 stores it, in the stream of blocks that the Java library lz4-java writes.
-//! numcodecs' framing goes by the same name in N5 (zarr-python writes it there) and has nothing in
-//! common with it, so this is a codec of its own, which decodes both. By liblz4.
+//! `lz4_java`: LZ4 in N5, a stream of blocks as the Java library lz4-java writes it. N5 uses the
+//! same name for the unrelated framing of numcodecs (zarr-python writes it), so this codec decodes
+//! both. By liblz4.
 //! <https://github.com/lz4/lz4-java/blob/master/src/java/net/jpountz/lz4/LZ4BlockOutputStream.java>
 //!
 //! ```text
@@ -16,11 +16,11 @@ use crate::source::wrong_length;
 
 const MAGIC: &[u8; 8] = b"LZ4Block";
 const HEADER: usize = 21;
-/// In the upper four bits of the token: the block is as it was.
+/// The upper four bits of the token: the block is uncompressed.
 const RAW: u8 = 0x10;
 /// The block is compressed.
 const LZ4: u8 = 0x20;
-/// The lower four bits are the logarithm of the block size less this.
+/// The lower four bits are the logarithm of the block size minus this.
 const LEVEL_BASE: u32 = 10;
 const SEED: u32 = 0x9747_B28C;
 
@@ -35,7 +35,7 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     Ok(Codec::Bytes(Box::new(Lz4Java { block_size: block_size as usize })))
 }
 
-/// The upper four bits get lost in lz4-java.
+/// lz4-java drops the upper four bits.
 fn checksum(block: &[u8]) -> u32 {
     twox_hash::XxHash32::oneshot(SEED, block) & 0x0FFF_FFFF
 }
@@ -77,7 +77,7 @@ fn split<'a>(stream: &mut &'a [u8]) -> Result<Option<Block<'a>>> {
 }
 
 impl Block<'_> {
-    /// Decodes into `out`, which has the length that the header says.
+    /// Decodes into `out`, which must have the length in the header.
     fn decode(&self, out: &mut [u8]) -> Result<()> {
         match self.method {
             RAW if self.encoded.len() == out.len() => out.copy_from_slice(self.encoded),

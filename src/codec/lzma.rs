@@ -1,10 +1,9 @@
-//! `lzma`: what Python's module of that name calls the formats XZ (.xz), ALONE (.lzma) and RAW (no
-//! frame, its filters said in the metadata). By liblzma.
-//! <https://tukaani.org/xz/xz-file-format.txt>
+//! `lzma`: the formats that Python's module `lzma` calls XZ (.xz), ALONE (.lzma) and RAW (no frame;
+//! the metadata has the filters). By liblzma. <https://tukaani.org/xz/xz-file-format.txt>
 //!
-//! A stream says how large a dictionary it wants, up to 4 GiB. No distance is longer than what was
-//! decoded before it, so a decoder is never given more than the decoded length. That is why .xz
-//! streams are taken apart here, block by block, and not by the library.
+//! A stream may claim a dictionary of up to 4 GiB. No distance exceeds the bytes decoded before, so
+//! a decoder never gets a dictionary larger than the decoded length. That is why this module, not
+//! the library, parses .xz streams block by block.
 #![allow(unsafe_code)] // the binding
 
 use super::config::Config;
@@ -28,14 +27,14 @@ enum Format {
 struct Lzma {
     format: Format,
     check: sys::lzma_check,
-    /// Given alone, a chain of LZMA2 (in ALONE: LZMA1) with that preset.
+    /// Used without filters: a chain of LZMA2 (in ALONE: LZMA1) with that preset.
     preset: u32,
     filters: Vec<Filter>,
-    /// Whether the checks of .xz blocks are passed over.
+    /// Whether to ignore the checks of .xz blocks.
     ignore_checks: bool,
 }
 
-/// A filter as the metadata has it.
+/// A filter in the metadata.
 enum Filter {
     Lzma {
         id: u64,
@@ -45,7 +44,7 @@ enum Filter {
     Delta {
         distance: u32,
     },
-    /// For machine code; the addresses begin at this offset.
+    /// For machine code, whose addresses start at this offset.
     Branch {
         id: u64,
         start: u32,
@@ -55,7 +54,7 @@ enum Filter {
 /// Sets one option of LZMA.
 type Change = fn(&mut sys::lzma_options_lzma, u32);
 
-/// The options of LZMA that may differ from those of the preset.
+/// The LZMA options that may override the preset.
 const CHANGES: [(&str, Change); 8] = [
     ("dict_size", |o, v| o.dict_size = v),
     ("lc", |o, v| o.lc = v),
@@ -69,7 +68,7 @@ const CHANGES: [(&str, Change); 8] = [
 
 const DEFAULT_PRESET: u32 = 6;
 const HEADER: usize = sys::LZMA_STREAM_HEADER_SIZE as usize;
-/// The header of ALONE: a byte of properties, the dictionary's size, the decoded length.
+/// The header of ALONE: a byte of properties, the dictionary size, the decoded length.
 const ALONE_HEADER: usize = 13;
 
 pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
@@ -94,7 +93,7 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     };
     let mut given = preset(config)?;
     let mut filters = filters(config)?;
-    // GDAL's way to say an .xz stream of a delta filter and LZMA2
+    // GDAL's notation for an .xz stream with a delta filter and LZMA2
     if let Some(distance) = config.integer("delta", 1, 256)? {
         if format != Format::Xz || !filters.is_empty() {
             return Err(config.error(
@@ -128,7 +127,7 @@ pub(super) fn build(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     Ok(Codec::Bytes(Box::new(codec)))
 }
 
-/// A preset: 0 to 9, or the same with the bit of "extreme".
+/// A preset: 0 to 9, optionally with the bit of "extreme".
 fn preset(config: &Config<'_>) -> Result<Option<u32>> {
     const EXTREME: i64 = sys::LZMA_PRESET_EXTREME as i64;
     let Some(preset) = config.integer("preset", 0, EXTREME + 9)? else { return Ok(None) };
@@ -185,7 +184,7 @@ fn parse_filter(config: &Config<'_>) -> Result<Filter> {
     }
 }
 
-/// The options of a preset; those of an unknown one are all zero, which nothing accepts.
+/// The options of a preset; for an unknown one all zeros, which the library rejects.
 fn options_of(preset: u32) -> sys::lzma_options_lzma {
     // SAFETY: numbers and pointers, for which zeros stand for "not used"; the function writes to
     // what it is given.
@@ -196,10 +195,10 @@ fn options_of(preset: u32) -> sys::lzma_options_lzma {
     }
 }
 
-/// A chain as the library takes it.
+/// A filter chain in the library's form.
 struct Filters {
     list: Vec<sys::lzma_filter>,
-    /// What the list points at.
+    /// The options that the list points to.
     _options: Vec<Options>,
 }
 
@@ -211,7 +210,7 @@ enum Options {
 }
 
 impl Filters {
-    /// The chain, with dictionaries of `largest` bytes at most.
+    /// The chain, with dictionaries of at most `largest` bytes.
     fn new(filters: &[Filter], largest: u32) -> Self {
         let mut list = Vec::with_capacity(filters.len() + 1);
         let mut kept = Vec::with_capacity(filters.len());
@@ -264,7 +263,7 @@ impl Drop for Stream {
 }
 
 impl Stream {
-    /// What `set_up` makes of an empty one.
+    /// Initializes an empty stream by `set_up`.
     fn new(set_up: impl FnOnce(*mut sys::lzma_stream) -> sys::lzma_ret) -> Result<Self> {
         // SAFETY: a stream of zeros is an empty one (LZMA_STREAM_INIT).
         let mut stream = Stream(unsafe { std::mem::zeroed() });
@@ -272,7 +271,8 @@ impl Stream {
         Ok(stream)
     }
 
-    /// Reads from `src` and writes to `out`: how many bytes of each, and whether that was the end.
+    /// Reads from `src`, writes to `out`; returns how many bytes of each, and whether the stream
+    /// ended.
     fn code(
         &mut self,
         src: &[u8],
@@ -291,7 +291,7 @@ impl Stream {
         Ok((read, written, code == sys::LZMA_STREAM_END))
     }
 
-    /// Decodes from `src` up to the end of the stream, which is taken off it.
+    /// Decodes from `src` to the end of the stream and advances `src` past it.
     fn decode(&mut self, src: &mut &[u8], sink: &mut Sink<'_>) -> Result<()> {
         loop {
             let (read, written, end) = self.code(src, sink.room()?, sys::LZMA_RUN)?;
@@ -327,12 +327,12 @@ fn check(code: sys::lzma_ret) -> Result<()> {
     }
 }
 
-/// The largest dictionary that so many bytes can make use of.
+/// The largest useful dictionary for so many decoded bytes.
 fn largest_dictionary(decoded: usize) -> u32 {
     u32::try_from(decoded).unwrap_or(u32::MAX).max(sys::LZMA_DICT_SIZE_MIN)
 }
 
-/// Takes a stream and the padding behind it off `src`.
+/// Decodes a stream and advances `src` past it and its padding.
 fn decode_xz(src: &mut &[u8], sink: &mut Sink<'_>, ignore_checks: bool) -> Result<()> {
     // SAFETY: numbers and pointers, which the next function fills in.
     let mut flags: sys::lzma_stream_flags = unsafe { std::mem::zeroed() };
@@ -340,7 +340,7 @@ fn decode_xz(src: &mut &[u8], sink: &mut Sink<'_>, ignore_checks: bool) -> Resul
     // SAFETY: the header has as many bytes as the function reads.
     check(unsafe { sys::lzma_stream_header_decode(&mut flags, header.as_ptr()) })?;
     let mut index = Index::new()?;
-    // a block begins with its size, the index with 0
+    // a block starts with its header size, the index with 0
     while *src.first().ok_or_else(cut_short)? != 0 {
         decode_block(src, sink, flags.check, ignore_checks, &mut index)?;
     }
@@ -369,7 +369,7 @@ fn take<'a>(src: &mut &'a [u8], count: usize) -> Result<&'a [u8]> {
     Ok(taken)
 }
 
-/// Takes a block off `src`.
+/// Decodes a block and advances `src` past it.
 fn decode_block(
     src: &mut &[u8],
     sink: &mut Sink<'_>,
@@ -407,7 +407,7 @@ fn decode_block(
     index.append(unpadded, block.uncompressed_size)
 }
 
-/// The sizes of the blocks seen, to be compared with the index of the stream.
+/// The sizes of the blocks seen, for comparison with the stream's index.
 struct Index(*mut sys::lzma_index_hash);
 
 impl Drop for Index {
@@ -429,7 +429,7 @@ impl Index {
         check(unsafe { sys::lzma_index_hash_append(self.0, unpadded, decoded) })
     }
 
-    /// Takes the index off `src`.
+    /// Checks the index and advances `src` past it.
     fn decode(&mut self, src: &mut &[u8]) -> Result<()> {
         let mut at = 0;
         // SAFETY: a live one, which reads no further than the length given.
@@ -447,7 +447,7 @@ impl Index {
     }
 }
 
-/// Takes a stream off `src`, with the size of the dictionary in its header brought down.
+/// Decodes a stream, with the dictionary size in its header reduced; advances `src` past it.
 fn decode_alone(src: &mut &[u8], sink: &mut Sink<'_>) -> Result<()> {
     let mut header = [0; ALONE_HEADER];
     header.copy_from_slice(take(src, ALONE_HEADER)?);
@@ -508,7 +508,7 @@ impl Lzma {
         })
     }
 
-    /// Whether what cannot be compressed is stored as it is, as LZMA2 does.
+    /// Whether incompressible data is stored uncompressed, as LZMA2 does.
     fn stores(&self) -> bool {
         match self.filters.last() {
             Some(Filter::Lzma { id, .. }) => *id == sys::LZMA_FILTER_LZMA2,
@@ -519,8 +519,8 @@ impl Lzma {
 
 impl BytesCodec for Lzma {
     fn encoded_len(&self, decoded: Len) -> Len {
-        // LZMA2 stores in pieces of 64 KiB, each with 3 bytes of its own; in LZMA1 the nine
-        // decisions of a literal cost 6.1 bits each at most
+        // LZMA2 stores pieces of 64 KiB, each with 3 more bytes; in LZMA1 the nine decisions of a
+        // literal cost at most 6.1 bits each
         let stores = self.stores();
         decoded.at_most(|n| {
             let n = if stores { n.saturating_add(n >> 12) } else { n.saturating_mul(7) };

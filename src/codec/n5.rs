@@ -1,5 +1,5 @@
-//! `n5_default`: a chunk as N5 stores it, a header with the shape of the block and then its
-//! elements, big-endian and with the first dimension fastest, compressed or not.
+//! `n5_default`: a chunk in N5's format: a header with the shape of the block, then its elements,
+//! big-endian and with the first dimension fastest, optionally compressed.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/n5_default>
 //! <https://github.com/saalfeldlab/n5#file-system-specification>
 //!
@@ -7,8 +7,8 @@
 //! | mode: u16 | rank: u16 | extent: u32, for each dimension | mode 1: elements: u32 | elements |
 //! ```
 //!
-//! The header counts, not the chunk that is expected: of a smaller block the rest is the fill
-//! value, of a larger one the rest is left aside.
+//! The header determines the shape, not the expected chunk: a smaller block is padded with the fill
+//! value, a larger one is clipped.
 
 use super::chain::{Chain, Encoded};
 use super::config::Config;
@@ -23,11 +23,11 @@ use crate::strided::{Extents, View, ViewMut, fill};
 use serde_json::json;
 use std::sync::Arc;
 
-/// The elements are those of the block.
+/// The shape gives the number of elements.
 const DEFAULT: u16 = 0;
-/// Their number is in the header.
+/// The header has the number of elements.
 const COUNTED: u16 = 1;
-/// A serialised object.
+/// A serialized object.
 const OBJECT: u16 = 2;
 
 struct N5 {
@@ -38,10 +38,10 @@ struct N5 {
     inner: Chain,
 }
 
-/// What comes before the elements.
+/// What precedes the elements.
 struct Header {
     shape: Vec<u64>,
-    /// Its own bytes.
+    /// The length of the header (bytes).
     len: usize,
 }
 
@@ -81,12 +81,12 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
 }
 
 impl Header {
-    /// Bytes of the header without the number of elements.
+    /// The length of the header without the number of elements (bytes).
     const fn plain(rank: usize) -> usize {
         4 + 4 * rank
     }
 
-    /// Reads it from the beginning of a block.
+    /// Parses the header at the start of a block.
     fn parse(block: &[u8], spec: &ChunkSpec) -> Result<Self> {
         let rank = spec.shape.len();
         let cut = || Error::corrupt(format!("the header is truncated: {} bytes", block.len()));
@@ -135,7 +135,7 @@ impl Header {
 }
 
 impl N5 {
-    /// Decodes a part of the chunk from the elements of a block.
+    /// Decodes part of the chunk from the elements of a block.
     fn decode_body(
         &self,
         header: &Header,
@@ -161,7 +161,7 @@ impl N5 {
 }
 
 impl ArrayBytesCodec for N5 {
-    /// Whatever the header of what is stored says.
+    /// Independent of any stored header.
     fn encoded_len(&self) -> Len {
         Len::Unknown
     }
@@ -187,7 +187,7 @@ impl ArrayBytesCodec for N5 {
         let whole: u64 = self.spec.shape.iter().product();
         let wanted = region.spans().iter().map(|s| s.count).product::<u64>();
         if source.as_slice().is_none() && !self.inner.keeps() && wanted < whole / 2 {
-            // uncompressed: only what is wanted
+            // uncompressed: read only what is needed
             let mut start = vec![0; Header::plain(self.spec.shape.len())];
             if !source.read_at(0, &mut start)? {
                 return Ok(false);
@@ -233,14 +233,14 @@ impl ArrayBytesCodec for N5 {
         for &extent in src.shape() {
             header.extend_from_slice(&(extent as u32).to_be_bytes());
         }
-        // whether it is stored at all has been decided
+        // the caller has decided to store it
         let call = Call { write_empty: true, ..*call };
         let nothing = || Error::new(Kind::Internal, "a block was not encoded");
         Ok(self.inner.encode(src, &call)?.ok_or_else(nothing)?.after(header))
     }
 }
 
-/// What of a block comes after its header.
+/// The part of a block after its header.
 struct Body<'a> {
     source: &'a dyn ByteSource,
     offset: u64,

@@ -1,6 +1,5 @@
-//! `numcodecs.packbits`: bools as bits, highest first, behind a byte that says how many bits of the
-//! last byte are none of them. The registered codec of the name `packbits` is another:
-//! `packbits.rs`.
+//! `numcodecs.packbits`: bools as bits, highest first, after a byte with the number of unused bits
+//! in the last byte. The registered codec `packbits` is a different one: `packbits.rs`.
 //! <https://numcodecs.readthedocs.io/en/stable/filter/packbits.html>
 
 use super::config::Config;
@@ -21,7 +20,7 @@ fn packed_len(bools: u64) -> u64 {
     1 + bools.div_ceil(8)
 }
 
-/// The bits, and how many of them are left out at the end.
+/// Splits off the header: the bits, and the number of unused ones at the end.
 fn split(src: &[u8]) -> Result<(&[u8], u64)> {
     match src.split_first() {
         Some((&padding, bits)) if padding < 8 && (padding == 0 || !bits.is_empty()) => {
@@ -79,7 +78,7 @@ impl ArrayCodec for PackBits {
     }
 }
 
-/// Over bytes that are taken for bools.
+/// Applied to bytes as bools.
 impl BytesCodec for PackBits {
     fn encoded_len(&self, decoded: Len) -> Len {
         match decoded {

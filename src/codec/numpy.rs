@@ -1,8 +1,8 @@
-//! Numbers as NumPy has them, for the filters that numcodecs defines by what NumPy does: types
-//! named by type strings, casts that never fail, arithmetic with a number of Python's.
+//! Numbers with NumPy's rules, for the filters that numcodecs defines by NumPy: types named by type
+//! strings, casts that never fail, arithmetic with Python scalars.
 //!
-//! Everything runs over blocks that stay in the nearest cache, each step a loop of its own, so that
-//! no step is needed for each pair of types.
+//! Everything processes blocks that stay in the nearest cache, with a separate loop for each step,
+//! so that steps need no variant for each pair of types.
 
 use super::config::Config;
 use super::{ArrayCodec, ChunkSpec};
@@ -18,16 +18,16 @@ const BLOCK: usize = 1024;
 /// The type on one side of a filter.
 #[derive(Clone)]
 pub struct Typed {
-    /// As an element of the array.
+    /// The data type of an element.
     pub data_type: DataType,
-    /// What is computed with: the same, or the two parts of a complex number.
+    /// The type of computation: the same, or a part of a complex number.
     pub part: Number,
-    /// Between memory and bytes in the byte order that the type string says.
+    /// Converts between memory and the byte order of the type string.
     pub swap: Swap,
 }
 
 impl Typed {
-    /// That which the parameter `key` names, else `otherwise`.
+    /// The type that the parameter `key` names; defaults to `otherwise`.
     pub fn new(config: &Config<'_>, key: &str, otherwise: &DataType) -> Result<Self> {
         let (data_type, order) = match config.get(key) {
             None => (otherwise.clone(), None),
@@ -45,7 +45,7 @@ impl Typed {
                 data_type.name()
             ))
         })?;
-        // "i4" is in the order of the machine it was written on: little-endian, almost certainly
+        // "i4" has the byte order of the machine that wrote it, most likely little-endian
         let swap = data_type.swap(order.unwrap_or(Endian::Little));
         Ok(Typed { data_type, part, swap })
     }
@@ -61,18 +61,18 @@ impl Typed {
     }
 }
 
-/// The types before and behind a filter.
+/// The types before and after a filter.
 #[derive(Clone)]
 pub struct Sides {
-    /// What it is given.
+    /// The type that encoding receives.
     pub decoded: Typed,
-    /// What it gives.
+    /// The type that encoding produces.
     pub encoded: Typed,
 }
 
 impl Sides {
-    /// Those that two parameters name; the first is that of the array where it is not there, the
-    /// second the first.
+    /// Reads the decoded and encoded types from two parameters. The decoded type defaults to the
+    /// array's, the encoded type to the decoded one.
     pub fn new(
         config: &Config<'_>,
         decoded: &str,
@@ -88,7 +88,7 @@ impl Sides {
         Ok(Sides { decoded, encoded })
     }
 
-    /// The chunk that a filter gives, its fill value encoded like an element.
+    /// The chunk after a filter, with its fill value encoded like an element.
     pub fn encoded(&self, decoded: &ChunkSpec, codec: &dyn ArrayCodec) -> Result<ChunkSpec> {
         let (from, to) = (&self.decoded, &self.encoded);
         if from.size() != decoded.data_type.size() {
@@ -136,7 +136,7 @@ macro_rules! in_place {
     }};
 }
 
-/// The type in which numbers of two types are added.
+/// The type in which NumPy adds numbers of two types.
 pub fn promoted(a: Number, b: Number) -> Number {
     use Number::*;
     let (narrow, wide) = if a.size() <= b.size() { (a, b) } else { (b, a) };
@@ -147,7 +147,7 @@ pub fn promoted(a: Number, b: Number) -> Number {
         _ if is_integer(a) && is_integer(b) => match (is_signed(narrow), is_signed(wide)) {
             (false, false) | (_, true) if narrow.size() < wide.size() => wide,
             (true, true) | (false, false) => wide,
-            // one that holds both
+            // a type that holds both
             _ => match wide.size() {
                 1 => Int16,
                 2 => Int32,
@@ -169,7 +169,7 @@ pub fn promoted(a: Number, b: Number) -> Number {
     }
 }
 
-/// What a processor makes of a float that does not fit 32 bits.
+/// What x86 makes of a float that does not fit 32 bits.
 fn to_i32(x: f64) -> i32 {
     if x > -2_147_483_649.0 && x < 2_147_483_648.0 { x as i32 } else { i32::MIN }
 }
@@ -190,15 +190,15 @@ fn to_u64(x: f64) -> u64 {
     if x >= HALF { (to_i64(x - HALF) as u64) ^ (1 << 63) } else { to_i64(x) as u64 }
 }
 
-/// Integers as 64 bits of two's complement.
+/// Widens integers to 64 bits, two's complement.
 fn widen(src: &[u8], from: Number, out: &mut [u8]) {
     match from {
         Number::UInt64 | Number::Int64 => out.copy_from_slice(src),
-        _ => drop(fits_row(src, from, out, Number::Int64)), // all of them fit
+        _ => drop(fits_row(src, from, out, Number::Int64)), // all fit
     }
 }
 
-/// The lowest bits of integers of 64.
+/// Truncates 64-bit integers to their lowest bits.
 fn truncate(src: &[u8], out: &mut [u8], to: Number) {
     match to.size() {
         1 => each!(src, u64, out, u8, |x: u64| x as u8),
@@ -208,9 +208,9 @@ fn truncate(src: &[u8], out: &mut [u8], to: Number) {
     }
 }
 
-/// Casts a block as `ndarray.astype` does: integers wrap, floats lose their fraction, what is too
-/// large for a float becomes infinite. A float out of an integer's range becomes what x86 makes
-/// of it (NumPy itself is of two minds about a uint32 out of range). Neither type is complex.
+/// Casts a block like `ndarray.astype`: integers wrap, floats lose their fraction, what is too
+/// large for a float becomes infinite. A float out of an integer's range becomes what x86 makes of
+/// it (NumPy is inconsistent for a uint32 out of range). Neither type is complex.
 fn cast_block(src: &[u8], from: Number, out: &mut [u8], to: Number) {
     if fits_row(src, from, out, to) {
         return;
@@ -221,7 +221,7 @@ fn cast_block(src: &[u8], from: Number, out: &mut [u8], to: Number) {
         widen(src, from, wide);
         return truncate(wide, out, to);
     }
-    fits_row(src, from, wide, Number::Float64); // every number does
+    fits_row(src, from, wide, Number::Float64); // every number fits
     match to {
         Number::Bool => each!(wide, f64, out, u8, |x| u8::from(x != 0.0)),
         Number::Int8 | Number::UInt8 => each!(wide, f64, out, u8, |x| to_i32(x) as u8),
@@ -244,7 +244,7 @@ pub fn cast(src: &[u8], from: Number, out: &mut [u8], to: Number) {
         .for_each(|(src, out)| cast_block(src, from, out, to));
 }
 
-/// A number of Python's, which takes the type of the array that it meets.
+/// A Python scalar, which takes the type of the array.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
     /// An `int`.
@@ -254,7 +254,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// The parameter `key`, which has to be there.
+    /// The required parameter `key`.
     pub fn new(config: &Config<'_>, key: &str) -> Result<Self> {
         let value = config.get(key).ok_or_else(|| config.missing(key))?;
         let int = value.as_i64().map(Scalar::Int);
@@ -270,7 +270,7 @@ impl Scalar {
         }
     }
 
-    /// As a number of an integer type, if it is one.
+    /// As a number of an integer type, if it fits.
     fn integer(self, number: Number) -> Option<i64> {
         let Scalar::Int(n) = self else { return None };
         let bits = number.size() as u32 * 8;
@@ -287,7 +287,7 @@ impl Scalar {
     }
 }
 
-/// What is done with every number and a scalar.
+/// An operation on each number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Op {
     /// `x + n`
@@ -302,8 +302,8 @@ pub enum Op {
     Round,
 }
 
-/// To the nearest integer, ties to even: by a number so large that no fraction is left, which
-/// compiles to vectors on every machine.
+/// Rounds to the nearest integer, ties to even: adds a number so large that no fraction is left,
+/// which compiles to vectors on every machine.
 macro_rules! rint {
     ($x:expr, $type:ty, $large:expr) => {{
         let x: $type = $x;
@@ -322,16 +322,16 @@ pub fn rint64(x: f64) -> f64 {
     rint!(x, f64, 4_503_599_627_370_496.0)
 }
 
-/// Numbers on their way through some operations, in one of two rooms.
+/// Numbers passing through operations, in one of two buffers.
 struct Lane {
     rooms: [[u8; 8 * BLOCK]; 2],
-    /// Which room.
+    /// The index of the buffer.
     at: usize,
     number: Number,
     len: usize,
 }
 
-/// All operations with floats of a type: those that filters consist of in one pass.
+/// All operations with floats of a type, in one pass of a filter.
 macro_rules! floats {
     ($bytes:expr, $type:ty, $ops:expr, $rint:expr, $scalar:expr) => {{
         use Op::*;
@@ -381,7 +381,7 @@ impl Lane {
         &mut self.rooms[self.at][..self.len * self.number.size()]
     }
 
-    /// What is there, and as much room beside it for numbers of `size`.
+    /// The current numbers, and the other buffer for numbers of `size`.
     fn both(&mut self, size: usize) -> (&mut [u8], &mut [u8]) {
         let len = self.len * self.number.size();
         let [first, second] = &mut self.rooms;
@@ -416,7 +416,7 @@ impl Lane {
             Number::Float32 => {
                 floats!(self.bytes(), f32, ops, rint32, |n: Scalar| n.float() as f32);
             }
-            // computed as float32, and rounded each time
+            // computed as float32, and rounded after each operation
             narrow @ (Number::Float16 | Number::BFloat16) => {
                 let scalar = |n: Scalar| match narrow {
                     Number::Float16 => f16::from_f64(n.float()).to_f32(),
@@ -432,7 +432,7 @@ impl Lane {
         }
     }
 
-    /// An operation with integers that gives integers; `false`: it gives floats.
+    /// Applies an operation on integers that yields integers; `false`: it yields floats.
     fn apply_to_integers(&mut self, op: Op) -> bool {
         let n = |scalar: Scalar| scalar.integer(self.number);
         let integers = match op {
@@ -452,7 +452,7 @@ impl Lane {
     }
 }
 
-/// Does all `ops` with numbers, and casts the result.
+/// Applies all `ops` to numbers, and casts the result.
 pub fn compute(src: &[u8], from: Number, ops: &[Op], out: &mut [u8], to: Number) {
     let mut lane = Lane { rooms: [[0; 8 * BLOCK]; 2], at: 0, number: from, len: 0 };
     let src = src.chunks(from.size() * BLOCK);

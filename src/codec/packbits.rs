@@ -1,4 +1,4 @@
-//! `packbits`: of every number only the bits that count, one after the other, lowest first.
+//! `packbits`: stores only the significant bits of each number, packed, lowest first.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/packbits>
 
 use super::config::Config;
@@ -10,7 +10,7 @@ use crate::selection::Region;
 use crate::source::ByteSource;
 use crate::strided::{Extents, Number, View, ViewMut, copy};
 
-/// Where the byte stands that says how many bits of the last one are none.
+/// Where the byte with the number of unused bits is.
 #[derive(Clone, Copy, PartialEq)]
 enum Padding {
     None,
@@ -21,13 +21,13 @@ enum Padding {
 struct PackBits {
     shape: Vec<u64>,
     item: usize,
-    /// Bytes of a number; an element is one or two.
+    /// The bytes of a number; an element has one or two numbers.
     size: usize,
     numbers: u64,
     first: u32,
-    /// Bits of a number that are kept, from `first` on.
+    /// The number of bits kept, from `first` on.
     count: u32,
-    /// Bools, of which any byte but 0 is true.
+    /// Bools, where any nonzero byte is true.
     bools: bool,
     signed: bool,
     padding: Padding,
@@ -78,7 +78,7 @@ impl PackBits {
         self.packed_len() + u64::from(self.padding != Padding::None)
     }
 
-    /// How many bits of the last byte are none.
+    /// The number of unused bits in the last byte.
     fn left_over(&self) -> u8 {
         (self.packed_len() * 8 - self.numbers * u64::from(self.count)) as u8
     }
@@ -127,7 +127,7 @@ impl PackBits {
     ) {
         let (count, mask) = (self.count, u64::MAX >> (64 - self.count));
         let mut out = out.iter_mut();
-        // bits on their way, fewer than 8 of them between two numbers
+        // pending bits, fewer than 8 between two numbers
         let (mut held, mut filled) = (0u128, 0);
         for &bytes in src {
             held |= u128::from(value(bytes) >> self.first & mask) << filled;
@@ -164,7 +164,7 @@ impl PackBits {
         bytes: impl Fn(u64) -> [u8; N],
     ) {
         let (count, mask) = (self.count, u64::MAX >> (64 - self.count));
-        // shifted up and back down, the highest bit kept fills those above it
+        // shifting up and back down sign-extends the highest kept bit
         let up = if self.signed { 64 - self.count } else { 0 };
         let mut packed = packed.iter();
         let (mut held, mut filled) = (0u128, 0);

@@ -1,7 +1,7 @@
-//! `zarrc.packing`: CF's packed data as the numbers they stand for. A float `x` is stored as
-//! `(x - add_offset) / scale_factor`, rounded to the nearest where integers are stored; NaN is
-//! stored as the missing value. No document names this codec: the option `mask_and_scale` puts it
-//! before the chain of an array whose attributes say so.
+//! `zarrc.packing`: CF's packed data as unpacked numbers. A float `x` is stored as `(x -
+//! add_offset) / scale_factor`, rounded to nearest if integers are stored; NaN is stored as the
+//! missing value. No document names this codec: the option `mask_and_scale` puts it before the
+//! chain of an array with such attributes.
 //! <https://cfconventions.org/cf-conventions/cf-conventions.html#packed-data>
 
 use super::config::Config;
@@ -11,18 +11,18 @@ use crate::metadata::fill::{self, Style};
 use crate::metadata::{DataType, Endian, type_name};
 use crate::strided::{Number, View, ViewMut, convert};
 
-/// Elements that are worked on at once.
+/// Elements processed at a time.
 const BLOCK: usize = 1024;
 
 struct Packing {
-    /// What is stored.
+    /// The stored type.
     stored: DataType,
     packed: Number,
-    /// What it stands for: a float.
+    /// The unpacked type: a float.
     unpacked: Number,
     scale: f64,
     offset: f64,
-    /// One stored element; `None`: none is missing.
+    /// The stored missing value; `None`: there is none.
     missing: Option<Box<[u8]>>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     Ok(Codec::Array(Box::new(Packing { stored, packed, unpacked, scale, offset, missing })))
 }
 
-/// Converts numbers that lie one after the other.
+/// Converts contiguous numbers.
 fn convert_row(src: &[u8], from: Number, out: &mut [u8], to: Number) -> Result<()> {
     let count = src.len() / from.size();
     let src = View::contiguous(src, &[count], from.size())?;
@@ -81,7 +81,7 @@ impl Packing {
         )
     }
 
-    /// The elements that are missing.
+    /// Which elements are missing.
     fn missing_of<'a>(&'a self, packed: &'a [u8]) -> impl Iterator<Item = bool> + 'a {
         let missing = self.missing.as_deref();
         packed.chunks_exact(self.packed.size()).map(move |element| Some(element) == missing)
@@ -103,7 +103,7 @@ impl Packing {
             }
             match self.unpacked {
                 Number::Float64 => out.copy_from_slice(wide),
-                // what is beyond its range is infinite there
+                // what exceeds its range is infinite
                 _ => {
                     out.as_chunks_mut::<4>().0.iter_mut().zip(doubles(wide)).for_each(|(to, x)| {
                         *to = (f64::from_ne_bytes(*x) as f32).to_ne_bytes();
@@ -125,7 +125,7 @@ impl Packing {
             let mut gaps = [false; BLOCK];
             for (x, gap) in doubles(wide).zip(&mut gaps) {
                 let value = f64::from_ne_bytes(*x);
-                // without a missing value floats keep their NaN, integers refuse it below
+                // without a missing value floats keep their NaN; integers refuse it below
                 *gap = value.is_nan() && self.missing.is_some();
                 let packed = (value - self.offset) / self.scale;
                 *x = match () {
@@ -156,7 +156,7 @@ impl Packing {
 impl ArrayCodec for Packing {
     fn encoded(&self, decoded: &ChunkSpec) -> Result<ChunkSpec> {
         let mut fill = vec![0; self.stored.size()];
-        // an undefined fill value reads as 0, which need not have a packed form
+        // an undefined fill value reads as 0, which may have no packed form
         if self.pack(&decoded.fill.bytes()?, &mut fill).is_err() {
             fill.fill(0);
         }

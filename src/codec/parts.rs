@@ -3,25 +3,25 @@
 use crate::error::{Error, Result};
 use crate::source::{ByteSource, Version, wrong_length};
 
-/// A codec at work on one encoded value.
+/// A codec applied to one encoded value.
 pub(super) trait Part: Send + Sync {
-    /// Whether there is a value, and one that may be what is expected.
+    /// Whether the value exists and may have the expected length.
     fn exists(&self) -> Result<bool>;
 
-    /// Fills `out` with the decoded bytes from `offset` on, which are there by the length that is
-    /// expected; `false`: there is no value.
+    /// Fills `out` with the decoded bytes from `offset` on, which must be within the expected
+    /// length; `false`: the value is absent.
     fn decode(&self, offset: u64, out: &mut [u8]) -> Result<bool>;
 }
 
 /// The decoded bytes as a source.
 pub(super) struct Parts<'a, P> {
-    /// What is decoded.
+    /// The encoded value.
     pub encoded: &'a dyn ByteSource,
-    /// Bytes that it has to decode to.
+    /// The length that it must decode to (bytes).
     pub decoded: u64,
-    /// How many more bytes could be decoded in the time that a request takes of itself.
+    /// How many bytes could be decoded in the time of one request's overhead.
     pub request_cost: u64,
-    /// Who does it.
+    /// The decoder.
     pub part: P,
 }
 

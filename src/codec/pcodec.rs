@@ -1,4 +1,4 @@
-//! `pcodec`: numbers by Pco, losslessly. By the crate pco, the library of numcodecs' own.
+//! `pcodec`: lossless compression of numbers by the crate pco, as in numcodecs.
 //! <https://github.com/pcodec/pcodec/blob/main/docs/format.md>
 
 use super::config::Config;
@@ -14,9 +14,9 @@ use pco::{ChunkConfig, DeltaSpec, ModeSpec, PagingSpec};
 use std::marker::PhantomData;
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
 
-/// The largest number of numbers in one of Pco's own chunks.
+/// The most numbers in one of Pco's own chunks.
 const MOST: usize = 1 << 24;
-/// The longest window that pco's encoder looks back over; nobody minds one of that length.
+/// The longest window of pco's encoder; this length is always acceptable.
 const WINDOW: usize = 1 << 15;
 
 struct PCodec<T> {
@@ -41,7 +41,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let page = config.integer("equal_pages_up_to", 1, MOST as i64)?.unwrap_or(1 << 18) as usize;
     let words = ["auto", "none", "try_consecutive", "try_lookback"].map(|word| (word, word));
     let delta = match (config.word("delta_spec", &words)?.unwrap_or("auto"), order) {
-        // before there was a delta_spec, the order stood alone
+        // before delta_spec existed, the order stood alone
         ("auto" | "try_consecutive", Some(order)) => DeltaSpec::TryConsecutive(order),
         ("auto", None) => DeltaSpec::Auto,
         ("none", None) => DeltaSpec::NoOp,
@@ -84,7 +84,7 @@ fn make<T: Bytes>(config: ChunkConfig, spec: &ChunkSpec) -> Result<Codec> {
     whole_chunk::codec(PCodec::<T> { config, len, of: PhantomData }, spec)
 }
 
-/// A number that any bytes of its size stand for.
+/// A number type for which all bytes are valid.
 trait Bytes: Number + FromBytes + IntoBytes + Immutable + KnownLayout {}
 impl<T: Number + FromBytes + IntoBytes + Immutable + KnownLayout> Bytes for T {}
 
@@ -97,9 +97,9 @@ fn corrupt(error: pco::errors::PcoError) -> Error {
     Error::corrupt(error.message)
 }
 
-/// Refuses a chunk of Pco's that is longer than `left` or whose tables are: pco makes room for
-/// what it says before it looks for it. In front of it: its type (a byte), its length less one (3
-/// bytes), the mode (4 bits; 4 is a dictionary, whose length follows in 25 bits).
+/// Refuses a Pco chunk with more than `left` numbers or too large tables: pco allocates before it
+/// checks. The chunk starts with its type (a byte), its length minus one (3 bytes), and the mode (4
+/// bits; 4 is a dictionary, whose length follows in 25 bits).
 fn check_head(src: &[u8], left: usize) -> Result<()> {
     let [_, a, b, c, rest @ ..] = src else { return Ok(()) };
     if src[0] == 0 {
@@ -124,12 +124,12 @@ fn check_head(src: &[u8], left: usize) -> Result<()> {
 
 impl<T: Bytes> WholeChunk for PCodec<T> {
     fn encoded_len(&self) -> Len {
-        // what cannot be compressed takes some bits a number and some bytes a page more
+        // incompressible data takes a few more bits per number and bytes per page
         Len::AtMost(self.len.saturating_mul(2 * size_of::<T>() as u64 + 4).saturating_add(1 << 16))
     }
 
     fn decoded_bound(&self, encoded: u64) -> u64 {
-        // 2^24 numbers that are all the same, in no fewer than five bytes
+        // 2^24 equal numbers take at least five bytes
         (encoded / 5 + 1).saturating_mul((MOST * size_of::<T>()) as u64)
     }
 
@@ -137,7 +137,7 @@ impl<T: Bytes> WholeChunk for PCodec<T> {
         if let Ok(numbers) = <[T]>::mut_from_bytes(out) {
             return decode(encoded, numbers);
         }
-        // memory that begins between two numbers
+        // memory that is not aligned to numbers
         let mut numbers = zeros::<T>(out.len() / size_of::<T>())?;
         decode(encoded, &mut numbers)?;
         out.copy_from_slice(numbers.as_bytes());

@@ -1,6 +1,5 @@
-//! `pickle` of numcodecs, which is refused: a pickle is a program, and reading it would run what
-//! whoever wrote the file has put there.
-//! <https://docs.python.org/3/library/pickle.html>
+//! `pickle` of numcodecs, which is refused: a pickle is a program, and reading it would run the
+//! code of the file's author. <https://docs.python.org/3/library/pickle.html>
 
 use super::config::Config;
 use super::{ChunkSpec, Codec};

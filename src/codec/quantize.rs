@@ -13,7 +13,7 @@ struct Quantize {
     ops: [Op; 3],
 }
 
-/// The power of two that is multiplied with before rounding.
+/// The power of two to multiply by before rounding.
 fn scale(digits: i64) -> f64 {
     let exponent = 10f64.powf(-digits as f64).log10();
     let exponent = if exponent < 0.0 { exponent.floor() } else { exponent.ceil() };

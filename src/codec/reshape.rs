@@ -8,7 +8,7 @@ use crate::selection::{Region, Span};
 use serde_json::Value;
 
 struct Reshape {
-    /// The shapes before and behind it.
+    /// The shapes before and after it.
     decoded: Vec<u64>,
     encoded: Vec<u64>,
 }
@@ -21,8 +21,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     Ok(Codec::Array(Box::new(Reshape { decoded: spec.shape.clone(), encoded })))
 }
 
-/// `zarrs.squeeze`: the same without the dimensions of extent 1, of which one is left where there
-/// is no other.
+/// `zarrs.squeeze`: removes the dimensions of extent 1, but keeps one if there is no other.
 /// <https://codec.zarrs.dev/array_to_array/squeeze>
 pub(super) fn build_squeeze(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&[])?;
@@ -37,12 +36,12 @@ fn product(shape: &[u64]) -> Option<u64> {
     shape.iter().try_fold(1u64, |n, &s| n.checked_mul(s))
 }
 
-/// The shape that a parameter makes of that of a chunk, or what is wrong with it.
+/// The shape that a parameter gives for a chunk, or why it is invalid.
 fn shape(given: &Value, decoded: &[u64]) -> Result<Vec<u64>, String> {
     let list = given.as_array().ok_or("is not a list")?;
     let mut shape = Vec::with_capacity(list.len());
     let mut open = None;
-    // axes of the decoded chunk that stand for an axis of the encoded one
+    // axes of the decoded chunk that form an axis of the encoded one
     let mut named: Vec<(usize, Vec<u64>)> = Vec::new();
     for (d, entry) in list.iter().enumerate() {
         shape.push(match entry {
@@ -90,7 +89,7 @@ fn shape(given: &Value, decoded: &[u64]) -> Result<Vec<u64>, String> {
     Ok(shape)
 }
 
-/// Where the elements from `start` to `start + count` of a box lie in C order as a box themselves.
+/// The box whose elements are `start` to `start + count` of a shape in C order, if there is one.
 fn run_of(shape: &[u64], start: u64, count: u64) -> Option<Vec<Span>> {
     let mut spans: Vec<Span> =
         shape.iter().map(|&count| Span { start: 0, count, step: 1 }).collect();
@@ -114,10 +113,10 @@ fn run_of(shape: &[u64], start: u64, count: u64) -> Option<Vec<Span>> {
     (start == 0 && count == inner).then_some(spans)
 }
 
-/// The elements that spans select, where they are one run in C order: first and count.
+/// The first and count of the elements that spans select, if they are one run in C order.
 fn as_run(spans: &[Span], shape: &[u64]) -> Option<(u64, u64)> {
     let (mut start, mut count, mut inner) = (0, 1, 1);
-    // whether everything below is selected, so that one more index continues the run
+    // whether all inner axes are fully selected, so that one more index continues the run
     let mut dense = true;
     for (span, &extent) in spans.iter().zip(shape).rev() {
         if span.count > 1 && (!dense || span.step != 1) {
@@ -136,7 +135,7 @@ impl ArrayCodec for Reshape {
         Ok(ChunkSpec { shape: self.encoded.clone(), most: None, ..decoded.clone() })
     }
 
-    /// Both shapes fall into groups of as many elements; each is looked at by itself.
+    /// Both shapes split into groups with equal element counts; each group is mapped separately.
     fn region(&self, region: &Region) -> Option<Region> {
         let (from, to) = (&self.decoded[..], &self.encoded[..]);
         if region.is_empty() || from.contains(&0) {
@@ -149,7 +148,7 @@ impl ArrayCodec for Reshape {
             let (first, begin) = (i, k);
             let (mut a, mut b) = (1, 1);
             loop {
-                // an extent of 1 goes with the group before it
+                // an extent of 1 belongs to the preceding group
                 if a <= b && i < from.len() && (a < b || i == first || from[i] == 1) {
                     a *= from[i];
                     i += 1;
@@ -168,7 +167,7 @@ impl ArrayCodec for Reshape {
             if let (Some(one), None, Some(same), None) =
                 (wide.next(), wide.next(), wide_to.next(), wide_to.next())
             {
-                // one axis that stays one, whatever is selected of it
+                // a one-to-one axis supports any selection
                 let at =
                     |d| if d == same { group[one] } else { Span { start: 0, count: 1, step: 1 } };
                 found.extend((0..shape.len()).map(at));
@@ -223,7 +222,8 @@ mod tests {
         }
     }
 
-    /// Every region of a small chunk: what it maps to holds the same elements in the same order.
+    /// For every region of a small chunk, the mapped region holds the same elements in the same
+    /// order.
     #[test]
     fn a_region_maps_to_the_same_elements() {
         let flat = |region: &Region, shape: &[u64]| {

@@ -1,6 +1,5 @@
-//! `scale_offset`: `(x - offset) * scale` in the arithmetic of the type itself, of which nothing may
-//! leave its range.
-//! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset>
+//! `scale_offset`: `(x - offset) * scale` in the arithmetic of the type itself; overflow is an
+//! error. <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset>
 
 use super::config::Config;
 use super::{ArrayCodec, ChunkSpec, Codec};
@@ -11,14 +10,14 @@ use half::{bf16, f16};
 
 struct ScaleOffset {
     data_type: DataType,
-    /// One number each, in native byte order.
+    /// One number, in native byte order.
     offset: Box<[u8]>,
     scale: Box<[u8]>,
     encode: Loop,
     decode: Loop,
 }
 
-/// Maps numbers with an offset and a scale; the first index whose result is none of the type.
+/// Maps numbers with an offset and a scale; returns the first index whose result does not fit.
 type Loop = fn(&[u8], &mut [u8], &[u8], &[u8]) -> Option<usize>;
 
 macro_rules! map {
@@ -32,7 +31,7 @@ macro_rules! map {
             *to = <$type>::to_ne_bytes(value);
             bad |= flaw;
         }
-        // rarely: which one it was
+        // rare: find the index
         let is_bad = |from: &[u8; size_of::<$type>()]| f(<$type>::from_ne_bytes(*from)).1;
         if bad { numbers.iter().position(is_bad) } else { None }
     }};

@@ -1,6 +1,5 @@
-//! `shuffle`: the first bytes of all elements, then the second ones, and so on, as numcodecs and
-//! HDF5 do. What is left over of an element stays at the end, as in HDF5. The work is done by the
-//! filter of Blosc.
+//! `shuffle`: the first bytes of all elements, then the second ones, and so on, as in numcodecs and
+//! HDF5. A partial element stays at the end, as in HDF5. Blosc's filter does the work.
 //! <https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html>
 
 use super::blosc::shuffle::{MAX_TYPESIZE, Planes, shuffle, unshuffle_into};
@@ -10,11 +9,11 @@ use crate::error::Result;
 use crate::source::{reserve, wrong_length};
 
 struct Shuffle {
-    /// Bytes of an element; 0 and 1: nothing is moved.
+    /// The element size (bytes); 0 and 1: no shuffling.
     element: usize,
 }
 
-/// Without an `elementsize` it is that of the array's type.
+/// `elementsize` defaults to the size of the array's type.
 pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["elementsize"])?;
     let element = match config.integer("elementsize", 0, i32::MAX.into())? {

@@ -4,25 +4,25 @@
 use crate::error::{Error, Result};
 use crate::source::{reserve, wrong_length};
 
-/// What a decoder writes to.
+/// The output of a decoder.
 pub(super) struct Sink<'a> {
     target: Target<'a>,
     /// Bytes written so far.
     at: usize,
-    /// The most there may be.
+    /// The most bytes allowed.
     limit: usize,
-    /// Room for one byte too many, by which a value that is too long shows.
+    /// Space for one excess byte, which reveals a value that is too long.
     spare: [u8; 1],
 }
 
 enum Target<'a> {
     Slice(&'a mut [u8]),
-    /// The bytes begin at this length.
+    /// A vector, whose output starts at this length.
     Vector(&'a mut Vec<u8>, usize),
 }
 
 impl<'a> Sink<'a> {
-    /// Memory to be filled to the last byte.
+    /// Memory to be filled completely.
     pub fn exactly(out: &'a mut [u8]) -> Self {
         Sink { limit: out.len(), target: Target::Slice(out), at: 0, spare: [0] }
     }
@@ -33,12 +33,12 @@ impl<'a> Sink<'a> {
         Sink { limit, target: Target::Vector(out, begin), at: 0, spare: [0] }
     }
 
-    /// The most bytes there may be.
+    /// The most bytes allowed.
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Room for the next bytes, at least one.
+    /// Space for the next bytes, at least one.
     pub fn room(&mut self) -> Result<&mut [u8]> {
         if self.at == self.limit {
             return Ok(&mut self.spare);
@@ -57,7 +57,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Counts what was written to the room.
+    /// Counts bytes written to that space.
     pub fn wrote(&mut self, count: usize) -> Result<()> {
         if count > self.limit - self.at {
             return Err(Error::corrupt(format!(
@@ -69,7 +69,7 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// The end of the value.
+    /// Checks the end of the value.
     pub fn finish(self) -> Result<()> {
         match self.target {
             Target::Vector(out, begin) => {
@@ -86,7 +86,7 @@ impl<'a> Sink<'a> {
 mod tests {
     use super::*;
 
-    /// Writes `count` bytes, as far as it is let.
+    /// Writes `count` bytes, as far as allowed.
     fn fill(mut sink: Sink<'_>, count: usize) -> Result<()> {
         for n in 0..count {
             sink.room()?[0] = n as u8;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(super) struct Steps(Vec<Step>);
 
 enum Step {
-    /// Axis `i` behind it is axis `[i]` before it.
+    /// Axis `i` after the step is axis `[i]` before it.
     Axes(Vec<usize>),
     Filter(Filter),
 }
@@ -29,10 +29,10 @@ struct Filter {
 /// A whole chunk before an array -> array codec that cannot decode parts, cached for its parts.
 struct DecodedChunk(Block);
 
-/// What follows the steps: decodes a part of the chunk that they give.
+/// The codecs after the steps: decodes part of the chunk that the steps produce.
 type Decode<'f> = dyn Fn(&Region, ViewMut<'_>, &Call<'_>) -> Result<bool> + 'f;
 
-/// What follows the steps: writes a patch over a chunk.
+/// The codecs after the steps: writes a patch over a chunk.
 type Update<'f> = dyn Fn(&Patch<'_>) -> Option<Result<Encoded<'static>>> + 'f;
 
 fn extents(shape: &[u64]) -> Extents {
@@ -74,7 +74,7 @@ impl Filter {
         copy(&View::contiguous(&together, dst.shape(), dst.item())?, dst)
     }
 
-    /// Whether every part is decoded by itself, as far as looking for it along each axis tells.
+    /// Whether every part can be decoded separately, judged by probing each axis.
     fn knows_parts(&self) -> bool {
         let whole = Region::whole(&self.decoded.shape);
         (0..self.decoded.shape.len()).all(|axis| {
@@ -100,7 +100,7 @@ impl Steps {
         }
     }
 
-    /// Adds a codec, for chunks like `decoded`; the chunk that it gives.
+    /// Adds a codec for chunks like `decoded`; returns the chunk that it produces.
     pub fn push(
         &mut self,
         codec: Box<dyn ArrayCodec>,
@@ -120,13 +120,13 @@ impl Steps {
         self.0.is_empty()
     }
 
-    /// Whether a part of a chunk takes all of it to be decoded.
+    /// Whether decoding part of a chunk requires decoding all of it.
     pub fn needs_whole_chunk(&self) -> bool {
         self.0.iter().any(|step| matches!(step, Step::Filter(f) if !f.knows_parts()))
     }
 
-    /// The shape, before the steps, of the chunks inside a chunk behind them; `None`: there it is
-    /// not a grid of such.
+    /// The shape, before the steps, of the inner chunks after them; `None`: before the steps they
+    /// do not form a grid.
     pub fn shape_before(&self, inner: &[u64]) -> Option<Vec<u64>> {
         let mut shape = inner.to_vec();
         for step in self.0.iter().rev() {
@@ -142,8 +142,8 @@ impl Steps {
         Some(shape)
     }
 
-    /// Decodes the part `region` into `dst`, from what `inner` decodes. `false`: there is no such
-    /// chunk.
+    /// Decodes the part `region` into `dst`, from the output of `inner`. `false`: the chunk is
+    /// absent.
     pub fn decode(
         &self,
         region: &Region,
@@ -154,8 +154,8 @@ impl Steps {
         decode(&self.0, region, dst, call, inner)
     }
 
-    /// What to pick behind the steps, and where to, where they only change the axes; `None`: they
-    /// do more than that.
+    /// The pick after the steps and its destination, if they only permute axes; `None`: they do
+    /// more.
     pub fn turned<'v>(
         &self,
         pick: &Pick,
@@ -169,7 +169,7 @@ impl Steps {
         Ok(Some((pick.permuted(axes), dst)))
     }
 
-    /// Encodes a whole chunk; `inner` does the rest.
+    /// Encodes a whole chunk; `inner` encodes the rest of the chain.
     pub fn encode<'a>(
         &self,
         src: &View<'a>,
@@ -178,8 +178,8 @@ impl Steps {
         encode(&self.0, src, inner)
     }
 
-    /// Encodes `patch` for `inner`, which puts it into the chunk's place. `None`: that takes the
-    /// whole chunk.
+    /// Encodes `patch` for `inner`, which writes it into the chunk. `None`: that needs the whole
+    /// chunk.
     pub fn update(
         &self,
         patch: &Patch<'_>,
@@ -232,12 +232,12 @@ fn decode(
     Ok(true)
 }
 
-/// What is kept of the chunk.
+/// The cached state of the chunk.
 fn kept<T: std::any::Any + Send + Sync>(call: &Call<'_>) -> Result<Option<Arc<T>>> {
     call.kept.map_or(Ok(None), |scope| scope.get())
 }
 
-/// Decodes what the part `part` of a filter's encoded chunk stands for.
+/// Decodes the part `part` of a filter's encoded chunk.
 fn decode_filter(
     filter: &Filter,
     rest: &[Step],

@@ -1,4 +1,4 @@
-//! `transpose`: the axes of a chunk in another order.
+//! `transpose`: permutes the axes of a chunk.
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/transpose/index.html>
 
 use super::config::Config;
@@ -11,7 +11,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let rank = spec.shape.len();
     let order = match config.get("order") {
         None => return Err(config.missing("order")),
-        // spelt so before the specification was final
+        // the spelling before the specification was final
         Some(Value::String(s)) if s == "C" => (0..rank as u64).collect(),
         Some(Value::String(s)) if s == "F" => (0..rank as u64).rev().collect(),
         Some(_) => config.extents("order")?.unwrap_or_default(),

@@ -1,5 +1,5 @@
-//! In the place of a chain that names what this build has not, so that the array can be opened for its
-//! metadata.
+//! A placeholder for a chain that names what this build lacks, so that the array can be opened for
+//! its metadata.
 
 use super::{ArrayBytesCodec, Encoded, Len};
 use crate::call::Call;
@@ -12,7 +12,7 @@ struct Unusable {
     why: String,
 }
 
-/// A codec that fails for the same reason.
+/// A codec that always fails with the same error.
 pub(super) fn codec(error: &Error) -> Box<dyn ArrayBytesCodec> {
     Box::new(Unusable { why: error.to_string() })
 }

@@ -14,11 +14,11 @@ use crate::strided::{View, ViewMut};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A codec that the program implements.
+/// A codec implemented by the program.
 pub trait UserCodec: Send + Sync {
-    /// Checks the configuration, a JSON object, for chunks like `chunk` and makes the codec that
-    /// works with it. Called when an array is opened or created. For a codec from bytes to bytes
-    /// `chunk` is what the codecs before it started from.
+    /// Checks the configuration, a JSON object, for chunks like `chunk` and makes the codec. Called
+    /// when an array is opened or created. For a bytes -> bytes codec `chunk` is the chunk that the
+    /// codecs before it started from.
     fn open(
         self: Arc<Self>,
         configuration: &str,
@@ -26,19 +26,19 @@ pub trait UserCodec: Send + Sync {
     ) -> Result<Box<dyn OpenUserCodec>>;
 }
 
-/// One that was opened: for any number of threads at once.
+/// An opened codec: used by any number of threads at once.
 pub trait OpenUserCodec: Send + Sync {
-    /// The most bytes that so many can become; `None`: nobody knows beforehand.
+    /// The largest encoded size of so many bytes; `None`: unknown.
     fn bound(&self, decoded: u64) -> Option<u64>;
 
     /// Appends the encoded form of `src` to `out`.
     fn encode(&self, src: &[u8], out: &mut Vec<u8>) -> Result<()>;
 
-    /// Decodes into `out`; how many bytes there were, at most its length.
+    /// Decodes into `out`; returns how many bytes there were, at most its length.
     fn decode(&self, src: &[u8], out: &mut [u8]) -> Result<usize>;
 
-    /// Fills `out` with the decoded bytes from `offset` on without decoding all `decoded` of
-    /// them; only called where [`Self::decodes_parts`].
+    /// Fills `out` with the decoded bytes from `offset` on without decoding all `decoded` of them;
+    /// called only if [`Self::decodes_parts`].
     fn decode_part(
         &self,
         encoded: &dyn ByteSource,
@@ -50,7 +50,7 @@ pub trait OpenUserCodec: Send + Sync {
         Err(Error::unsupported("this codec does not decode parts"))
     }
 
-    /// Whether there is a [`Self::decode_part`].
+    /// Whether [`Self::decode_part`] is supported.
     fn decodes_parts(&self) -> bool {
         false
     }
@@ -78,7 +78,7 @@ fn kept(name: &str) -> &'static str {
     new
 }
 
-/// Registers a codec for all stores of the process, under a name and other names that documents may
+/// Registers a codec for all stores of the process, under a name and aliases that documents may
 /// use. [`Kind::AlreadyExists`]: one of the names is taken; [`Kind::InvalidArgument`]: one is
 /// empty.
 pub fn register(
@@ -112,8 +112,8 @@ pub fn register(
     Ok(())
 }
 
-/// Removes a registered codec by its name. Open arrays keep it. [`Kind::NotFound`]: none of that
-/// name is registered.
+/// Removes a registered codec by its name. Open arrays keep it. [`Kind::NotFound`]: no codec has
+/// that name.
 pub fn unregister(name: &str) -> Result<()> {
     let mut registered = REGISTERED.write();
     let at = registered.iter().position(|r| r.name == name);
@@ -123,7 +123,7 @@ pub fn unregister(name: &str) -> Result<()> {
     let gone = registered.remove(at);
     names::withdraw(gone.name);
     gone.aliases.iter().for_each(|alias| names::withdraw(alias));
-    drop(registered); // what `gone` ends with may call back
+    drop(registered); // dropping `gone` may call back
     drop(gone);
     Ok(())
 }
@@ -178,7 +178,7 @@ impl BytesCodec for Arc<UserBytes> {
     }
 
     fn decoded_bound(&self, _: u64) -> u64 {
-        u64::MAX // nothing is known of it
+        u64::MAX // unknown
     }
 
     fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
@@ -246,7 +246,7 @@ impl Part for UserPart<'_> {
     }
 }
 
-/// An array -> bytes codec of the user's: the elements as they lie in memory, then the codec.
+/// A user's array -> bytes codec: the elements in native byte order, then the codec.
 struct UserArrayBytes {
     raw: Box<dyn ArrayBytesCodec>,
     size: u64,
@@ -288,7 +288,7 @@ impl ArrayBytesCodec for UserArrayBytes {
     }
 }
 
-/// An array -> array codec of the user's.
+/// A user's array -> array codec.
 struct UserArray(Arc<UserBytes>);
 
 impl ArrayCodec for UserArray {
@@ -297,7 +297,7 @@ impl ArrayCodec for UserArray {
     }
 
     fn region(&self, _: &Region) -> Option<Region> {
-        None // nothing is known of how the elements hang together
+        None // the dependencies between elements are unknown
     }
 
     fn encode(&self, src: &[u8], out: &mut [u8]) -> Result<()> {

@@ -11,22 +11,22 @@ use crate::source::{ByteSource, is_remote};
 use crate::strided::{Extents, View, ViewMut, copy};
 use std::sync::Arc;
 
-/// A codec of whole chunks, whose elements are in C order.
+/// A codec that processes only whole chunks, with elements in C order.
 pub(super) trait WholeChunk: Send + Sync {
-    /// How long an encoded chunk is.
+    /// The length of an encoded chunk.
     fn encoded_len(&self) -> Len;
 
-    /// The most bytes of elements that so many encoded ones can stand for.
+    /// The maximum decoded size of so many encoded bytes.
     fn decoded_bound(&self, encoded: u64) -> u64;
 
-    /// Decodes into `out`, which is a chunk long.
+    /// Decodes into `out`, which has the size of a chunk.
     fn decode(&self, encoded: &[u8], out: &mut [u8]) -> Result<()>;
 
-    /// Appends the encoded form of `elements`, which are those of a chunk.
+    /// Appends the encoded form of a chunk's `elements`.
     fn encode(&self, elements: &[u8], out: &mut Vec<u8>) -> Result<()>;
 }
 
-/// Makes an array -> bytes codec of one of whole chunks like `spec`.
+/// Wraps a codec for whole chunks like `spec` as an array -> bytes codec.
 pub(super) fn codec(codec: impl WholeChunk + 'static, spec: &ChunkSpec) -> Result<Codec> {
     let shape = spec.shape.clone();
     let item = spec.data_type.size();

@@ -1,7 +1,7 @@
 //! `zstd`: Zstandard frames (RFC 8878), by libzstd.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd>
 //!
-//! A value may hold several frames and skippable ones; contexts are kept by each thread.
+//! A value may hold several frames and skippable ones; each thread keeps its contexts.
 
 use super::config::Config;
 use super::{BytesCodec, ChunkSpec, Codec, Len};
@@ -10,13 +10,13 @@ use crate::exec::out_of_memory;
 use std::cell::RefCell;
 use zstd_safe::{CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
 
-/// What level 0 stands for, in libzstd and in numcodecs.
+/// The default level in libzstd and in numcodecs.
 const DEFAULT_LEVEL: i64 = 0;
 
 struct Zstd {
     level: i32,
     checksum: bool,
-    /// Whether the checksums of frames are passed over.
+    /// Whether to ignore the checksums of frames.
     ignore_checksums: bool,
 }
 
@@ -45,7 +45,7 @@ fn with_decoder<T>(
         let checksums = DParameter::ForceIgnoreChecksum(ignore_checksums);
         decoder.set_parameter(checksums).map_err(internal)?;
         let result = decode(&mut decoder);
-        // one that failed is left behind with its state
+        // drop a context that failed
         if result.is_ok() {
             *kept = Some(decoder);
         }
@@ -53,8 +53,8 @@ fn with_decoder<T>(
     })
 }
 
-/// The decoders of libzstd for frames from before version 0.8 are there for Blosc's sake; nothing
-/// else comes to them. So only today's frames and skippable ones may follow each other here.
+/// Refuses frames from before version 0.8, for which libzstd has decoders only because Blosc needs
+/// them. Only current frames and skippable ones are accepted here.
 fn check_frames(mut src: &[u8]) -> Result<()> {
     const MAGIC: u32 = 0xFD2F_B528;
     const SKIPPABLE: std::ops::RangeInclusive<u32> = 0x184D_2A50..=0x184D_2A5F;

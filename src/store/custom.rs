@@ -1,5 +1,5 @@
-//! A store that someone brings along: what a program keeps in its own structure, as keys and values.
-//! [`Values`] says the least that it must do; what it cannot do is made up for here.
+//! A store implemented by the program: keys and values in its own structure. [`Values`] is the
+//! minimal interface; this module emulates what an implementation lacks.
 
 use super::sorted;
 use super::whole_value::{WholeValue, version_of};
@@ -15,22 +15,22 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-/// Keys and values as someone else keeps them. Used by any number of threads at once. A method
-/// that returns an `Option` may return `None`: that it cannot do.
+/// Keys and values of a custom store, used by any number of threads at once. A method that returns
+/// an `Option` may return `None`: not supported.
 pub trait Values: Send + Sync {
-    /// What messages call it.
+    /// The store's name in messages.
     fn name(&self) -> String;
 
-    /// How many requests it likes to have under way at once; see [`Store::concurrency`].
+    /// The preferred number of concurrent requests; see [`Store::concurrency`].
     fn concurrency(&self) -> usize;
 
-    /// Whether it refuses to be changed.
+    /// Whether the store is read-only.
     fn read_only(&self) -> bool;
 
     /// Appends a whole value to `out`; `false`: absent.
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<bool>;
 
-    /// Appends `length` bytes from `offset` on, fewer where the value ends before; `false`: absent.
+    /// Appends `length` bytes from `offset` on, fewer if the value ends before; `false`: absent.
     fn get_range(
         &self,
         key: &Key,
@@ -42,22 +42,22 @@ pub trait Values: Send + Sync {
     /// The length of a value and a number that changes whenever it is set; `None`: absent.
     fn stat(&self, key: &Key) -> Option<Result<Option<(u64, u64)>>>;
 
-    /// Replaces a value at once and whole.
+    /// Replaces a value atomically.
     fn set(&self, key: &Key, value: &[u8]) -> Result<()>;
 
-    /// Takes a key away; whether it was there.
+    /// Deletes a key; returns whether it was present.
     fn erase(&self, key: &Key) -> Option<Result<bool>>;
 
     /// Calls `each` for every key that begins with `prefix`, in no order.
     fn list(&self, prefix: &str, each: &mut dyn FnMut(&str) -> Result<()>) -> Option<Result<()>>;
 
-    /// Completes what was put off.
+    /// Completes deferred writes.
     fn flush(&self) -> Result<()>;
 }
 
 struct Custom<V> {
     values: V,
-    /// Held while a value is compared and replaced: no one else in this process does so.
+    /// Held while a value is compared and replaced, to serialize changes in this process.
     change: Own<Mutex<()>>,
 }
 
@@ -71,7 +71,7 @@ impl<V: Values> Custom<V> {
         format!("{key} of {}", self.values.name())
     }
 
-    /// The length and version of a value, where the store knows them without reading it.
+    /// The length and version of a value, if the store knows them without reading it.
     fn stat(&self, key: &Key) -> Option<Result<Option<(u64, Version)>>> {
         let stat = self.values.stat(key)?;
         Some(stat.map(|there| {
@@ -82,7 +82,7 @@ impl<V: Values> Custom<V> {
         }))
     }
 
-    /// Locked against other changes, after `when` was seen to hold.
+    /// Locks out other changes and checks that `when` holds.
     fn changeable(&self, key: &Key, when: &Precondition) -> Result<MutexGuard<'_, ()>> {
         if self.values.read_only() {
             return Err(refuse_change(self));
@@ -128,7 +128,7 @@ impl<V: Values> Store for Custom<V> {
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
         let start = out.len();
         let place = || self.place(key);
-        // a version from before the value is read is at worst too old
+        // a version read before the value is at worst too old
         let stat = self.stat(key).transpose().at(place)?;
         if stat == Some(None) || !self.values.get(key, out).at(place)? {
             return Ok(None);
@@ -140,7 +140,7 @@ impl<V: Values> Store for Custom<V> {
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
-        // parts of a value are of one state only where the store can tell
+        // ranges of a value share one state only if the store can detect changes
         match self.values.stat(key).is_some() {
             true => Box::new(Ranges { store: self, key: key.clone(), stat: OnceLock::new() }),
             false => Box::new(WholeValue::new(self, key)),
@@ -196,7 +196,7 @@ impl<V: Values> Store for Custom<V> {
     }
 }
 
-/// A value that is read by range, as long as it stays the one that was first seen.
+/// A value read by range, as long as it remains in its first state.
 struct Ranges<'a, V> {
     store: &'a Custom<V>,
     key: Key,
@@ -213,7 +213,7 @@ impl<V: Values> Ranges<'_, V> {
         Ok(self.stat.get().and_then(Option::as_ref))
     }
 
-    /// Appends a range; `false`: there is no value.
+    /// Appends a range; `false`: the value is absent.
     fn read(&self, offset: u64, length: u64, out: &mut Vec<u8>) -> Result<bool> {
         let Some((size, version)) = self.stat()? else { return Ok(false) };
         let end = offset.saturating_add(length);

@@ -1,10 +1,10 @@
-//! One writer at a time among many processes, for changes that take several keys: appending to an
+//! A lock for one writer at a time across processes, for changes of several keys: appending to an
 //! array writes chunks and then its document.
 //!
-//! A store with locks of its own (a directory) is asked for one, which the system releases when
-//! the process is killed. Elsewhere the lock is a key that must be absent when it is set. Its
-//! holder sets it anew every [`BEAT`]; a key that nobody has set for [`PATIENCE`] belonged to a
-//! process that was killed, and the next one takes it over.
+//! A store with locks of its own (a directory) provides one, which the system releases when the
+//! process is killed. Elsewhere the lock is a key that must be absent when it is set. Its holder
+//! sets it again every [`BEAT`]; a key unchanged for [`PATIENCE`] belonged to a killed process, and
+//! the next writer takes it over.
 
 use super::{Key, Precondition, SharedStore, Version};
 use crate::error::{Context, Error, Kind, Result};
@@ -15,40 +15,40 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-/// How often a holder shows that it is alive.
+/// How often the holder renews its lock.
 const BEAT: Duration = Duration::from_millis(2500);
 
-/// How long a lock may stay as it is before its holder counts as dead.
+/// How long a lock may stay unchanged before its holder counts as dead.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long to wait for holders that are alive, all together.
+/// The longest total wait for live holders.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// How a store keeps others out.
+/// How a store excludes other writers.
 pub enum Exclusion {
-    /// Until this is dropped, or the process is killed.
+    /// A lock held until dropped, or until the process is killed.
     Held(Box<dyn Send>),
-    /// Only one handle can write to the store, and this is it.
+    /// Only one handle can write to the store, and it is this one.
     OneWriter,
-    /// By preconditions alone.
+    /// By preconditions only.
     ByKey,
 }
 
-/// A lock that is held until it is dropped.
+/// A lock held until it is dropped.
 pub enum Exclusive {
-    /// The store's own.
+    /// The store's own lock.
     Held {
         /// Releases it when dropped.
         _held: Box<dyn Send>,
     },
-    /// There is no other process to keep out.
+    /// No other process can write.
     OneWriter,
-    /// A key that is there as long as the lock is held.
+    /// A key that exists while the lock is held.
     ByKey(Lease),
 }
 
-/// Takes the lock called `key`, for which others wait meanwhile. [`Kind::Conflict`]: others have
-/// held it for too long.
+/// Takes the lock called `key` and waits while another holds it. [`Kind::Conflict`]: others held it
+/// for too long.
 pub fn exclusive(store: &SharedStore, key: &Key) -> Result<Exclusive> {
     Ok(match store.exclude(key)? {
         Exclusion::Held(held) => Exclusive::Held { _held: held },
@@ -57,7 +57,7 @@ pub fn exclusive(store: &SharedStore, key: &Key) -> Result<Exclusive> {
     })
 }
 
-/// A key that says who writes.
+/// A key that identifies the writer.
 pub struct Lease {
     shared: Arc<Shared>,
     beat: Option<JoinHandle<()>>,
@@ -66,12 +66,12 @@ pub struct Lease {
 struct Shared {
     store: SharedStore,
     key: Key,
-    /// The value that we have set last; `None`: given up.
+    /// The value that we set last; `None`: released.
     ours: Mutex<Option<String>>,
     given_up: Condvar,
 }
 
-/// A value that nobody else sets.
+/// A unique value.
 fn token() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -139,7 +139,7 @@ impl Shared {
         }
     }
 
-    /// Sets the key anew if it is still ours; `None`: somebody else has it.
+    /// Sets the key again if it is still ours; `None`: another holder has it.
     fn replace(&self, ours: Option<String>) -> Option<String> {
         let ours = ours?;
         let Ok(Some(version)) = self.version_of(&ours) else { return None };
@@ -148,7 +148,7 @@ impl Shared {
         match set {
             Ok(()) => Some(next),
             Err(e) if e.kind() == Kind::Conflict => None,
-            // not now: at the next beat perhaps
+            // a failure may be temporary: retry at the next beat
             Err(_) => Some(ours),
         }
     }
@@ -168,7 +168,7 @@ impl Drop for Lease {
         if let Some(ours) = ours
             && let Ok(Some(version)) = self.shared.version_of(&ours)
         {
-            // what cannot be erased is taken over in time
+            // if the key cannot be erased, it expires
             let _ = self.shared.store.erase(&self.shared.key, &Precondition::Version(version));
         }
         if let Some(beat) = self.beat.take() {
@@ -207,7 +207,7 @@ mod tests {
         let patience = Duration::from_millis(200);
         let held = Lease::take(&store, &key, patience).unwrap();
         assert!(begun.elapsed() >= patience);
-        // one that was taken for dead does not take the lock away from its successor
+        // a holder that was presumed dead does not take the lock from its successor
         store.set(&key, &[b"zarrc 2 2 2"], &Precondition::None).unwrap();
         drop(held);
         assert!(store.version(&key).unwrap().is_some());

@@ -1,4 +1,4 @@
-//! Files that one handle at a time writes to.
+//! Locks of files that have one writer at a time.
 
 use crate::error::{Error, Kind, Result};
 use rustix::fs::{FlockOperation, flock};
@@ -7,33 +7,34 @@ use std::os::fd::AsRawFd;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long a file that was let go may still seem to be held: a child of this process that another thread
-/// just forked has its descriptors, and so its locks, until it runs its own program.
+/// How long a released file may still appear locked: a child that another thread has just forked
+/// holds its descriptors, and so its locks, until it executes its program.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Locks `file` for its one writer, until it is closed. [`Kind::Conflict`]: another has it.
+/// Locks `file` for its one writer, until it is closed. [`Kind::Conflict`]: another writer holds
+/// it.
 pub fn lock(file: &File) -> Result<()> {
     take(file, FlockOperation::NonBlockingLockExclusive)
 }
 
-/// Locks `file` for a reader, until it is closed. [`Kind::Conflict`]: a writer has it.
+/// Locks `file` for a reader, until it is closed. [`Kind::Conflict`]: a writer holds it.
 #[cfg(feature = "dbm")]
 pub fn lock_shared(file: &File) -> Result<()> {
     take(file, FlockOperation::NonBlockingLockShared)
 }
 
-/// Takes the lock of `file` away, also where the child of a fork has it open too.
+/// Releases the lock of `file`, even if a forked child has it open too.
 pub fn unlock(file: &File) {
     let _ = flock(file, FlockOperation::Unlock);
 }
 
-/// Whether nobody has `file` locked.
+/// Whether `file` is unlocked.
 pub fn is_free(file: &File) -> bool {
     flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
 }
 
-/// Locks the whole of `file` as `lockf` does, but for this open file alone: it keeps out others that
-/// use `lockf`, and whoever else opens the file here. `false`: another has it.
+/// Locks the whole of `file` like `lockf`, but for this open file alone: it excludes users of
+/// `lockf`, and other opens of the file in this process. `false`: another holds it.
 pub fn take_record(file: &File) -> std::io::Result<bool> {
     match record(file, libc::F_WRLCK) {
         Err(e) if matches!(e.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
@@ -41,14 +42,14 @@ pub fn take_record(file: &File) -> std::io::Result<bool> {
     }
 }
 
-/// Takes such a lock away, also where the child of a fork has the file open too.
+/// Releases such a lock, even if a forked child has the file open too.
 pub fn release_record(file: &File) {
     let _ = record(file, libc::F_UNLCK);
 }
 
-#[allow(unsafe_code)] // a call of the system that rustix lacks
+#[allow(unsafe_code)] // a system call that rustix lacks
 fn record(file: &File, kind: libc::c_int) -> std::io::Result<()> {
-    // SAFETY: a struct of integers, of which zeros mean the whole file.
+    // SAFETY: a struct of integers, for which zeros mean the whole file.
     let mut flock: libc::flock = unsafe { std::mem::zeroed() };
     flock.l_type = kind as libc::c_short;
     // SAFETY: the descriptor is open, and the struct lives during the call.
@@ -69,7 +70,7 @@ fn take(file: &File, operation: FlockOperation) -> Result<()> {
     })
 }
 
-/// Calls `take` until it does not fail with [`Kind::Conflict`], or does so for too long.
+/// Retries `take` while it fails with [`Kind::Conflict`], up to [`PATIENCE`].
 pub fn patiently<T>(mut take: impl FnMut() -> Result<T>) -> Result<T> {
     let until = Instant::now() + PATIENCE;
     loop {

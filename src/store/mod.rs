@@ -1,7 +1,7 @@
-//! Where the keys and values are. Each store is one file; [`open`] finds it by URL.
+//! Storage of keys and values. Each store is one module; [`open`] selects it by URL.
 //!
-//! Blocking, and safe to use from any number of threads at once. A store that speaks to a
-//! network keeps its runtime inside its own file.
+//! Blocking, and safe to use from any number of threads at once. A network store keeps its runtime
+//! inside its module.
 
 use crate::error::{Context, Error, Kind, Result};
 pub use crate::source::Version;
@@ -35,13 +35,13 @@ pub use open::{Blob, open};
 pub use options::{ALIASES, Description, OPTIONS, Options, Values};
 pub use schemes::{SCHEMES, Scheme};
 
-/// A key: segments joined by `/`, none of them empty, `.` or `..`, no NUL, and at least one.
-/// So no key leaves the root of its store.
+/// A key: one or more segments joined by `/`, none of them empty, `.` or `..`, without NUL. So no
+/// key leaves the root of its store.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(String);
 
 impl Key {
-    /// Checks a key from outside.
+    /// Checks an untrusted key.
     pub fn parse(key: &str) -> Result<Self> {
         let why = if key.is_empty() {
             "is empty"
@@ -59,7 +59,7 @@ impl Key {
         Err(Error::invalid(format!("key {key:?} {why}")))
     }
 
-    /// A key made of parts that are known to be good: a checked path, a document's name, digits.
+    /// A key made of valid parts: a checked path, a document's name, digits.
     pub fn trusted(key: String) -> Self {
         debug_assert!(Key::parse(&key).is_ok(), "{key:?}");
         Key(key)
@@ -77,7 +77,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// What a key or a listing prefix (`""` or something ending in `/`) is checked for.
+/// Checks a listing prefix: `""` or a key followed by `/`.
 pub fn check_prefix(prefix: &str) -> Result<()> {
     match prefix.strip_suffix('/') {
         None if prefix.is_empty() => Ok(()),
@@ -89,79 +89,79 @@ pub fn check_prefix(prefix: &str) -> Result<()> {
 /// What must hold for a value to be set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Precondition {
-    /// Nothing.
+    /// No condition.
     None,
     /// The key must be absent.
     Absent,
-    /// The value must still be that one.
+    /// The value must still have that version.
     Version(Version),
 }
 
-/// What a state of a value is known by, as far as the store can tell.
+/// Identifies a state of a value, as far as the store can.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
-    /// Its version here.
+    /// The store's version.
     pub version: Option<Version>,
-    /// The ETag: for files, that of the crate object_store.
+    /// The ETag; for files, the one that the crate object_store makes.
     pub etag: Option<String>,
-    /// When it was last changed, in seconds since 1970.
+    /// The modification time, in seconds since 1970.
     pub modified: Option<i64>,
 }
 
-/// How far below a prefix a listing goes.
+/// How deep a listing goes below its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The next level: keys, and prefixes for what lies deeper.
+    /// The next level: keys, and prefixes of deeper keys.
     One,
     /// Every key.
     All,
 }
 
-/// What a listing meets, without the prefix that was asked for.
+/// An entry of a listing, without the listed prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry<'a> {
     /// A key.
     Key(&'a str),
-    /// A prefix with keys below it, without its last slash.
+    /// A prefix with keys below it, without its trailing slash.
     Prefix(&'a str),
 }
 
-/// Where a value lies in a file that others can read too.
+/// The location of a value in a file that others can read too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The URL of the file: a path, where it is one of this machine.
+    /// The URL of the file; for a local one its path.
     pub url: String,
-    /// The offset and length of a range of it, or all.
+    /// The offset and length of a range, or all of the file.
     pub range: Option<(u64, u64)>,
 }
 
-/// A read that goes on by itself.
+/// An asynchronous read.
 pub struct Fetch {
-    /// Which value.
+    /// The key to read.
     pub key: Key,
-    /// The version that it must be of, if it must.
+    /// The version that the value must have, if any.
     pub version: Option<Version>,
-    /// What of it.
+    /// The part to read.
     pub want: Want,
-    /// Empty memory for the bytes.
+    /// An empty buffer for the bytes.
     pub bytes: Vec<u8>,
-    /// Receives the result, `None` for an absent value, on another thread. It must not wait.
+    /// Receives the result, `None` for an absent value, on another thread. It must not block.
     pub done: Box<dyn FnOnce(Result<Option<Fetched>>) + Send>,
 }
 
-/// A write that goes on by itself, as [`Store::set`] and [`Store::erase`].
+/// An asynchronous write, as [`Store::set`] and [`Store::erase`].
 pub struct Put {
-    /// Which value.
+    /// The key to write.
     pub key: Key,
-    /// Its bytes, in parts; `None`: it is erased.
+    /// The value, in parts; `None`: erases the key.
     pub parts: Option<Vec<Part>>,
-    /// What must hold.
+    /// The precondition.
     pub when: Precondition,
-    /// Receives the result on another thread. It must not wait.
+    /// Receives the result on another thread. It must not block.
     pub done: Box<dyn FnOnce(Result<()>) + Send>,
 }
 
-/// A part of a value that somebody else owns.
+/// A shared part of a value.
 pub type Part = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// The option that bounds metadata documents.
@@ -169,50 +169,48 @@ const DOCUMENT: &str = "max_document_size";
 
 /// Keys and values.
 pub trait Store: Send + Sync {
-    /// What messages call it. Never holds credentials.
+    /// The store's name in messages, without credentials.
     fn name(&self) -> String;
 
-    /// Whether it refuses to be changed.
+    /// Whether the store is read-only.
     fn read_only(&self) -> bool;
 
-    /// How many requests it likes to have under way at once: more than 1 where each takes long
-    /// and costs this machine little, as across a network.
+    /// The preferred number of concurrent requests: more than 1 if each takes long and costs this
+    /// machine little, as over a network.
     fn concurrency(&self) -> usize {
         1
     }
 
-    /// Whether each request takes long.
+    /// Whether each request has a high latency.
     fn is_remote(&self) -> bool {
         self.concurrency() > 1
     }
 
-    /// Starts to read and returns at once. A store that reads only while its caller waits gives
-    /// the order back.
+    /// Starts an asynchronous read. A store that reads only synchronously returns the `Fetch`.
     fn start(&self, fetch: Fetch) -> Option<Fetch> {
         Some(fetch)
     }
 
-    /// Starts to write and returns at once, likewise.
+    /// Starts an asynchronous write, likewise.
     fn start_set(&self, put: Put) -> Option<Put> {
         Some(put)
     }
 
-    /// How many bytes (decoded) are worth a [`Self::read_ahead`] ahead of what is read. 0: none, as
-    /// values are in memory, or the store does not read ahead.
+    /// How far ahead of the reader [`Self::read_ahead`] should be called (decoded bytes). 0: not at
+    /// all, as values are in memory, or the store does not read ahead.
     fn bytes_ahead(&self) -> u64 {
         0
     }
 
-    /// Says what is going to be read of a value once its [source](Self::source) is asked for. Only
-    /// a hint: does not wait, does not fail, and may do nothing.
+    /// Announces what will be read of a value once its [source](Self::source) is opened. Only a
+    /// hint: does not block, does not fail, and may do nothing.
     fn read_ahead(&self, _key: &Key, _want: Want) {}
 
-    /// Appends a whole value to `out`: its version, or `None` where the key is absent.
+    /// Appends a whole value to `out`; returns its version, or `None` if the key is absent.
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>>;
 
-    /// The same of a metadata document, which must not be longer than `limit` (bytes), or it fails
-    /// with [`Kind::LimitExceeded`]. A store that knows the length of a value refuses it before it
-    /// is read.
+    /// Reads a metadata document, likewise. Fails with [`Kind::LimitExceeded`] if it is longer than
+    /// `limit` (bytes); a store that knows the length refuses before reading.
     fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
         let start = out.len();
         let version = self.get(key, out)?;
@@ -221,11 +219,12 @@ pub trait Store: Send + Sync {
         Ok(version)
     }
 
-    /// A value to be read by range, and only when it is read; absent is not an error.
+    /// A value to be read lazily by range; an absent one is not an error.
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a>;
 
-    /// A value that is known to have, or to have had, that version. Where it saves a request the
-    /// source says so itself, and reads with a [`Kind::Conflict`] once the value is another.
+    /// A value that is known to have, or to have had, that version. If that saves a request, the
+    /// source requires the version itself and fails with [`Kind::Conflict`] if the value has
+    /// another.
     fn source_at<'a>(&'a self, key: &Key, _version: &Version) -> Box<dyn ByteSource + 'a> {
         self.source(key)
     }
@@ -233,22 +232,21 @@ pub trait Store: Send + Sync {
     /// The version of a value; `None`: absent.
     fn version(&self, key: &Key) -> Result<Option<Version>>;
 
-    /// The version of a value, and what others know that state by; `None`: absent.
+    /// The stamp of a value: its version and other identifiers; `None`: absent.
     fn stamp(&self, key: &Key) -> Result<Option<Stamp>> {
         let stamp = |version| Stamp { version: Some(version), ..Stamp::default() };
         Ok(self.version(key)?.map(stamp))
     }
 
-    /// Replaces a value by the parts put together, at once and whole: a reader sees the old
-    /// value or the new one, and so does everyone after the writer was killed.
-    /// [`Kind::Conflict`]: the precondition does not hold. A store that is only read has nothing
-    /// to say here, nor to the next ones.
+    /// Replaces a value by the concatenated parts, atomically: a reader sees the old value or the
+    /// new one, also after the writer was killed. [`Kind::Conflict`]: the precondition does not
+    /// hold. A read-only store need not implement this and the next methods.
     fn set(&self, _key: &Key, _parts: &[&[u8]], _when: &Precondition) -> Result<()> {
         Err(refuse_change(self))
     }
 
-    /// The same; the version of what was set, where the store knows it without a look that could
-    /// find somebody else's value already.
+    /// The same; returns the new version, if the store knows it without a request that could
+    /// already see another writer's value.
     fn set_known(
         &self,
         key: &Key,
@@ -258,17 +256,17 @@ pub trait Store: Send + Sync {
         self.set(key, parts, when).map(|()| None)
     }
 
-    /// Takes a key away; whether it was there. [`Kind::Conflict`]: as in [`Self::set`].
+    /// Deletes a key; returns whether it was present. [`Kind::Conflict`]: as in [`Self::set`].
     fn erase(&self, _key: &Key, _when: &Precondition) -> Result<bool> {
         Err(refuse_change(self))
     }
 
-    /// Takes away every key below `prefix` (`""` or ending in `/`).
+    /// Deletes every key below `prefix` (`""` or ending in `/`).
     fn erase_prefix(&self, _prefix: &str) -> Result<()> {
         Err(refuse_change(self))
     }
 
-    /// Calls `each` for what lies below `prefix` (`""` or ending in `/`), in no order.
+    /// Calls `each` for every entry below `prefix` (`""` or ending in `/`), in no order.
     fn list(
         &self,
         prefix: &str,
@@ -276,8 +274,8 @@ pub trait Store: Send + Sync {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// Calls `each` with what killed writers left below `prefix` that is no key, as temporary
-    /// files; named as keys are, without the prefix. Most stores leave nothing.
+    /// Calls `each` with the leftovers of killed writers below `prefix`, such as temporary files;
+    /// they are named like keys, without the prefix. Most stores have none.
     fn list_abandoned(
         &self,
         _prefix: &str,
@@ -286,7 +284,7 @@ pub trait Store: Send + Sync {
         Ok(())
     }
 
-    /// Whether anything lies below `prefix`.
+    /// Whether any key is below `prefix`.
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         let mut found = false;
         let listed = self.list(prefix, Depth::One, &mut |_| {
@@ -296,45 +294,44 @@ pub trait Store: Send + Sync {
         if found { Ok(true) } else { listed.map(|()| false) }
     }
 
-    /// How to keep others out who ask for the same `key`, in this process and in others, during a
+    /// How to exclude others that use the same `key`, in this process and in others, during a
     /// change of several keys: see [`exclusive`].
     fn exclude(&self, _key: &Key) -> Result<Exclusion> {
         Ok(Exclusion::ByKey)
     }
 
-    /// Keeps other programs from changing the value of `key` until the result is dropped, where the
-    /// store is shared with some that take locks for that; `None`: there is no need. To be held while
-    /// a value is read and written again.
+    /// Locks `key` against other programs until the result is dropped, if the store is shared with
+    /// programs that take such locks; `None`: not needed. Hold it during a read-modify-write.
     fn hold(&self, _key: &Key) -> Result<Option<Held>> {
         Ok(None)
     }
 
-    /// Completes what a store puts off until it is closed, as the list of what is in a file. Every
-    /// value that was set outlives the process without it too.
+    /// Completes what a store defers until it is closed, such as a file's directory. Every value
+    /// that was set survives the process even without a flush.
     fn flush(&self) -> Result<()> {
         Ok(())
     }
 
-    /// Where a value lies, in a store that refers to other files; `None`: nowhere else, or the key
-    /// is absent.
+    /// The location of a value, in a store that refers to other files; `None`: it is not in another
+    /// file, or the key is absent.
     fn location(&self, _key: &Key) -> Result<Option<Location>> {
         Ok(None)
     }
 
-    /// What is left out of the node at `path`, in words, by a store that shows a file of another kind
-    /// as a Zarr hierarchy.
+    /// Describes what is left out of the node at `path`, in a store that presents a file of another
+    /// format as a Zarr hierarchy.
     fn losses(&self, _path: &str) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 
-    /// Forgets what is kept of the values below `prefix`, so that they are read anew. Whoever keeps
-    /// none has nothing to do.
+    /// Drops cached values below `prefix`, so that they are read again. A store without a cache
+    /// need not implement this.
     fn forget(&self, _prefix: &str) -> Result<()> {
         Ok(())
     }
 }
 
-/// The error of a store that is only read.
+/// The error of a change to a read-only store.
 #[cold]
 pub fn refuse_change(store: &(impl Store + ?Sized)) -> Error {
     Error::new(
@@ -357,7 +354,7 @@ fn conflict(store: &dyn Store, key: &Key, when: &Precondition) -> Error {
     Error::new(Kind::Conflict, format!("{key} of {} {why}", store.name()))
 }
 
-/// How a store is opened; the numbers are those of `zarrc_mode`.
+/// How to open a store; the numbers are those of `zarrc_mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Must exist; read-only.
@@ -368,9 +365,9 @@ pub enum Mode {
     Append,
     /// Must not exist.
     Create,
-    /// What is there is deleted first.
+    /// Existing contents are deleted first.
     Overwrite,
 }
 
-/// A store shared by whoever uses it.
+/// A store shared by all its users.
 pub type SharedStore = Arc<dyn Store>;

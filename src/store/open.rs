@@ -1,4 +1,4 @@
-//! Opens what a URL names.
+//! Opens the store or value that a URL names.
 
 use super::adapters::prefix;
 use super::adapters::synchronizer::synchronized;
@@ -10,34 +10,36 @@ use super::{Key, Mode, Options, SharedStore};
 use crate::error::{Context, Error, Kind, Result};
 use std::path::{Path, PathBuf};
 
-/// Opens the store that an adapter stands before, in the mode that the adapter asks for.
+/// Opens the store that an adapter wraps, in the mode that the adapter needs.
 pub type Inner<'a> = dyn Fn(Mode) -> Result<SharedStore> + 'a;
 
 /// One value that holds a whole store.
 pub enum Blob {
-    /// A file (or directory) of this machine; need not exist where the mode is to create it.
+    /// A local file or directory; it need not exist if the mode creates it.
     File(PathBuf),
-    /// A value of another store, which is only read.
+    /// A value of another store, read-only.
     In(SharedStore, Key),
 }
 
 /// Opens the store that `url` names.
 ///
-/// [`Kind::NotFound`](crate::error::Kind::NotFound): the mode asks for one that exists; [`Kind::AlreadyExists`](crate::error::Kind::AlreadyExists): the mode asks for
-/// a new one, or to overwrite something that does not look like a store; [`Kind::Unsupported`](crate::error::Kind::Unsupported): a
-/// scheme that this build lacks; [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): not a URL, or an unknown scheme.
+/// [`Kind::NotFound`](crate::error::Kind::NotFound): the mode requires an existing store;
+/// [`Kind::AlreadyExists`](crate::error::Kind::AlreadyExists): the mode requires a new one, or
+/// would overwrite what does not look like a store;
+/// [`Kind::Unsupported`](crate::error::Kind::Unsupported): this build lacks the scheme;
+/// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): not a URL, or an unknown scheme.
 pub fn open(url: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     let stages = checked(url).at(|| format!("store {}", without_secrets(url)))?;
     synchronized(open_stages(&stages, mode, options)?, options)
 }
 
-/// A stage of a URL, with what opens it.
+/// A stage of a URL, with its opener.
 struct Part {
     stage: Stage,
     opens: Opens,
 }
 
-/// The parts of a URL, of which everything is known that can be without opening them.
+/// Parses a URL and checks everything that needs no opening.
 fn checked(url: &str) -> Result<Vec<Part>> {
     let mut parts: Vec<Part> = Vec::new();
     for stage in url::parse(url)? {
@@ -86,7 +88,7 @@ fn open_stages(parts: &[Part], mode: Mode, options: &Options) -> Result<SharedSt
     }
 }
 
-/// A path, by what lies there.
+/// Opens a path, by the kind of file found.
 fn open_path(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> {
     let name = match recognise(path, mode) {
         Found::Scheme(name) => name,
@@ -105,7 +107,7 @@ fn open_path(path: &Path, mode: Mode, options: &Options) -> Result<SharedStore> 
     }
 }
 
-/// What the parts name, as one value.
+/// Opens the parts as one value.
 fn open_value(parts: &[Part], options: &Options) -> Result<Blob> {
     let Some((last, before)) = parts.split_last() else {
         return Err(Error::invalid("the URL is empty"));
@@ -141,7 +143,7 @@ fn open_value(parts: &[Part], options: &Options) -> Result<Blob> {
     }
 }
 
-/// What follows the scheme, as that of a store and a key in it; `None`: it names no key.
+/// Splits what follows the scheme into a store and a key; `None`: it names no key.
 fn split(stage: &Stage) -> Option<(String, Key)> {
     let (address, query) = match stage.rest.find('?') {
         Some(at) => stage.rest.split_at(at),
@@ -156,7 +158,7 @@ fn split(stage: &Stage) -> Option<(String, Key)> {
 }
 
 impl Blob {
-    /// What messages call it.
+    /// The name in messages.
     pub fn name(&self) -> String {
         match self {
             Blob::File(path) => path.display().to_string(),
@@ -164,7 +166,7 @@ impl Blob {
         }
     }
 
-    /// The directory that it is in, where that is one of this machine.
+    /// The directory of the value, if it is a local one.
     #[cfg(feature = "reference")]
     pub fn directory(&self) -> Option<PathBuf> {
         match self {
@@ -173,7 +175,7 @@ impl Blob {
         }
     }
 
-    /// The value as a key of a store that is read.
+    /// The value as a key of a read-only store.
     pub fn into_store(self, options: &Options) -> Result<(SharedStore, Key)> {
         match self {
             Blob::File(path) => {
@@ -184,7 +186,7 @@ impl Blob {
         }
     }
 
-    /// The path of a store that only this machine's own files can hold.
+    /// The path, for a store that needs a local file.
     pub fn into_path(self, what: &str) -> Result<PathBuf> {
         match self {
             Blob::File(path) => Ok(path),
@@ -195,7 +197,7 @@ impl Blob {
     }
 }
 
-/// The directory that a path is in.
+/// The directory of a path.
 fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -203,7 +205,7 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// The last name of a path, as a key of the directory that it is in.
+/// The last name of a path, as a key in its directory.
 fn file_name(path: &Path) -> Result<Key> {
     let name = path.file_name().and_then(|name| name.to_str());
     Key::parse(
@@ -211,18 +213,18 @@ fn file_name(path: &Path) -> Result<Key> {
     )
 }
 
-/// A URL that stands in a document. Who wrote it is not who asks for what it names.
+/// A URL from a document, whose author is not the caller.
 pub(super) struct Target(Vec<Part>);
 
-/// What may stand behind the first stage of such a URL: nothing that writes what it is told to,
-/// trusts what it reads, or refers to still other files.
+/// Schemes allowed after the first stage of such a URL: none writes to a given place, trusts what
+/// it reads, or refers to further files.
 const HARMLESS: &[&str] =
     &["zip", "prefix", "zarr", "zarr2", "zarr3", "n5", "readonly", "cache", "simplecache"];
 
 impl Target {
-    /// Takes `url` apart.
+    /// Parses `url`.
     ///
-    /// [`Kind::PermissionDenied`]: it goes by way of what no document may choose.
+    /// [`Kind::PermissionDenied`]: it has a scheme that a document may not choose.
     pub fn parse(url: &str) -> Result<Self> {
         let parts = checked(url)?;
         let first = matches!(parts[0].opens, Opens::Path | Opens::Store(_)).then_some("");
@@ -237,14 +239,14 @@ impl Target {
         Ok(Target(parts))
     }
 
-    /// The scheme that it begins with, and what stands behind its colon. Of a path, `file`.
+    /// The first scheme, and what follows its colon. For a path, `file`.
     pub fn base(&self) -> (&str, &str) {
         let stage = &self.0[0].stage;
         let scheme = if stage.scheme.is_empty() { "file" } else { &stage.scheme };
         (scheme, &stage.rest)
     }
 
-    /// The path of this machine that it begins with, if it does.
+    /// The local path that it starts with, if any.
     pub fn path(&self) -> Result<Option<PathBuf>> {
         match self.0[0].opens {
             Opens::Path => url::path(&self.0[0].stage).map(Some),
@@ -252,19 +254,19 @@ impl Target {
         }
     }
 
-    /// Whether it is a value of the store that it begins with, by way of nothing else.
+    /// Whether it is a value of its first store, without adapters.
     pub fn is_plain(&self) -> bool {
         self.0.len() == 1
     }
 
-    /// Whether it is a path that begins nowhere in particular, and nothing more.
+    /// Whether it is just a relative path.
     pub fn is_relative(&self) -> bool {
         let stage = &self.0[0].stage;
         self.0.len() == 1 && stage.scheme.is_empty() && !stage.rest.starts_with('/')
     }
 
-    /// The store that has what it names as one of its values, and the key. `kept` is that store, if
-    /// it is open already.
+    /// Opens the store that has the target as a value; also returns the key. `kept` is that store
+    /// if already open.
     pub fn open(&self, kept: Option<SharedStore>, options: &Options) -> Result<(SharedStore, Key)> {
         match (&self.0[..], kept) {
             ([Part { opens: Opens::Path, stage }], Some(store)) => {

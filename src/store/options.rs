@@ -1,5 +1,5 @@
-//! Named options, given as strings so that they can grow without an ABI break. One table,
-//! [`OPTIONS`], checks them and documents them.
+//! Named options, given as strings so that new ones do not break the ABI. One table, [`OPTIONS`],
+//! checks and documents them.
 
 mod table;
 
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// What a store was opened with; the arrays opened from it keep to it too.
+/// The options of a store; arrays opened from it use them too.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Options {
     threads: usize,
@@ -26,7 +26,7 @@ pub struct Options {
     queue_bytes: u64,
     queue_waits: bool,
     queue_copy: bool,
-    /// What was set of the options that only some stores know, as it was given. Holds secrets.
+    /// The values of store-specific options, as given. Holds secrets.
     given: BTreeMap<&'static str, String>,
     format: usize,
     data_type_fallback: bool,
@@ -40,23 +40,23 @@ pub struct Options {
 
 /// One option.
 pub struct Description {
-    /// What it is called.
+    /// The name.
     pub name: &'static str,
-    /// What it may be set to.
+    /// The accepted values.
     pub values: Values,
-    /// What it is when nobody sets it.
+    /// The default.
     pub default: &'static str,
     /// What it does, for users.
     pub doc: &'static str,
-    /// The schemes of the stores that it is for; none: it is for all.
+    /// The schemes of the stores that it applies to; empty: all.
     pub stores: &'static [&'static str],
     apply: fn(&mut Options, u64),
 }
 
-/// For options that a store asks for by name.
+/// For options that a store reads by name.
 fn kept(_: &mut Options, _: u64) {}
 
-/// What an option may be set to. Each value stands for a number, which the table applies.
+/// The values of an option. Each stands for a number, which the table applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
     /// `yes` (1) or `no` (0); also `true`, `false`, `1` and `0`.
@@ -65,25 +65,25 @@ pub enum Values {
     AutoYesNo,
     /// A number up to this one, or `auto` (0).
     AutoCount(u64),
-    /// A number of bytes, also of `KiB`, `MiB` or `GiB`.
+    /// A number of bytes, also in `KiB`, `MiB` or `GiB`.
     Bytes,
     /// A number from 1 up to this one.
     Count(u64),
     /// A number up to this one.
     UpTo(u64),
-    /// Seconds, as `30`, `0.5` or `250ms`; stands for milliseconds.
+    /// Seconds, such as `30`, `0.5` or `250ms`; stands for milliseconds.
     Seconds,
     /// Any text.
     Text,
-    /// Any text, which no message shows.
+    /// Any text; never shown in messages.
     Secret,
-    /// One of these words; its number is its place.
+    /// One of these words; stands for its index.
     Choice(&'static [&'static str]),
 }
 
 impl std::fmt::Debug for Options {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Options") // some of them are secrets
+        f.write_str("Options") // some are secrets
     }
 }
 
@@ -95,7 +95,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Each as the table says.
+    /// The defaults of the table.
     fn from_table() -> Self {
         let mut options = Options {
             threads: 0,
@@ -122,7 +122,7 @@ impl Options {
             max_element_size: 0,
         };
         for option in OPTIONS {
-            // The table is tested to accept its own defaults.
+            // A test checks that the table accepts its own defaults.
             if let Some(value) = option.values.parse(option.default) {
                 (option.apply)(&mut options, value);
             }
@@ -130,8 +130,8 @@ impl Options {
         options
     }
 
-    /// Sets one option. [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): there is
-    /// none of that name, or it cannot be set to `value`.
+    /// Sets one option. [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): no option
+    /// has that name, or it does not accept `value`.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let find = |name: &str| OPTIONS.iter().find(|o| o.name == name);
         let alias = || find(ALIASES.iter().find(|(alias, _)| *alias == name)?.1);
@@ -152,14 +152,14 @@ impl Options {
         Ok(())
     }
 
-    /// An option that only some stores know, as it was set; `None`: it was not.
+    /// A store-specific option as given; `None`: not set.
     pub fn text(&self, name: &str) -> Option<&str> {
         debug_assert!(OPTIONS.iter().any(|o| o.name == name && !o.stores.is_empty()), "{name}");
         self.given.get(name).map(String::as_str)
     }
 
-    /// The number that such an option stands for, its default where it was not set; `None`: its
-    /// default is no value that it takes.
+    /// The number of such an option, or of its default if not set; `None`: the option does not
+    /// accept its default.
     pub fn number(&self, name: &str) -> Option<u64> {
         let option = OPTIONS.iter().find(|o| o.name == name)?;
         option.values.parse(self.text(name).unwrap_or(option.default))
@@ -170,29 +170,29 @@ impl Options {
         self.number(name) == Some(1)
     }
 
-    /// A time that such an option says.
+    /// The time of such an option.
     pub fn time(&self, name: &str) -> Option<Duration> {
         self.number(name).map(Duration::from_millis)
     }
 
-    /// The same for a place that the caller did not choose, without the options called `without`.
+    /// The same for a location that the caller did not choose, without the options in `without`.
     pub fn for_strangers(&self, without: &[&str]) -> Self {
         let mut options = Options { for_strangers: true, ..self.clone() };
         options.given.retain(|name, _| !without.contains(name));
         options
     }
 
-    /// Whether they are for such a place.
+    /// Whether they are for such a location.
     pub fn are_for_strangers(&self) -> bool {
         self.for_strangers
     }
 
-    /// How many requests a store across a network has under way at once.
+    /// The number of concurrent requests of a network store.
     pub fn concurrency(&self) -> usize {
         self.number("concurrency").unwrap_or(1) as usize
     }
 
-    /// How many threads work on one call; 0: as many as are worth it.
+    /// The number of threads of one call; 0: as many as useful.
     pub fn threads(&self) -> usize {
         self.threads
     }
@@ -207,94 +207,94 @@ impl Options {
         self.sync
     }
 
-    /// Whether consolidated metadata is used; `None`: where there is some.
+    /// Whether to use consolidated metadata; `None`: if present.
     pub fn consolidated(&self) -> Option<bool> {
         self.consolidated
     }
 
-    /// What becomes of consolidated metadata when documents change: the place of the word.
+    /// What to do with consolidated metadata when documents change: the index of the word.
     pub fn consolidate(&self) -> usize {
         self.consolidate
     }
 
-    /// Bytes that may hold what was decoded.
+    /// The size of the cache of decoded data (bytes).
     pub fn chunk_cache(&self) -> usize {
         self.chunk_cache
     }
 
-    /// Bytes of chunks that an array may gather before it writes them.
+    /// The most bytes of chunks that an array buffers before it writes them.
     pub fn write_buffer(&self) -> usize {
         self.write_buffer
     }
 
-    /// Encoded bytes that a call may hold at once.
+    /// The most encoded bytes that a call may hold at once.
     pub fn memory_limit(&self) -> u64 {
         self.memory_limit
     }
 
-    /// Bytes that a metadata document may have.
+    /// The largest metadata document (bytes).
     pub fn max_document_size(&self) -> u64 {
         self.max_document_size
     }
 
-    /// The `zarrc_format` that nodes are to have; 0: any.
+    /// The `zarrc_format` required of nodes; 0: any.
     pub fn format(&self) -> i32 {
         self.format as i32
     }
 
-    /// Bytes of memory that requests may hold.
+    /// The most bytes of memory that requests may hold.
     pub fn queue_bytes(&self) -> u64 {
         self.queue_bytes
     }
 
-    /// Whether to start a request past that waits.
+    /// Whether starting a request beyond that blocks.
     pub fn queue_waits(&self) -> bool {
         self.queue_waits
     }
 
-    /// Whether requests copy the memory that they write from.
+    /// Whether write requests copy their input.
     pub fn queue_copy(&self) -> bool {
         self.queue_copy
     }
 
-    /// Whether data types that are not known may be read as others.
+    /// Whether unknown data types may be read as others.
     pub fn data_type_fallback(&self) -> bool {
         self.data_type_fallback
     }
 
-    /// Whether v1 arrays are laid out as zarr-python 1 did.
+    /// Whether v1 arrays use the byte order of zarr-python 1.
     pub fn v1_writer_order(&self) -> bool {
         self.v1_writer_order
     }
 
-    /// Whether wrong checksums are passed over.
+    /// Whether to ignore wrong checksums.
     pub fn ignore_checksums(&self) -> bool {
         self.ignore_checksums
     }
 
-    /// Whether numbers that CF packs are seen as floats.
+    /// Whether numbers packed by CF read as floats.
     pub fn mask_and_scale(&self) -> bool {
         self.mask_and_scale
     }
 
-    /// Whether arrays of unknown codecs are opened for their metadata.
+    /// Whether arrays with unknown codecs open for their metadata.
     pub fn unknown_codecs(&self) -> bool {
         self.unknown_codecs
     }
 
-    /// Bytes that an element of an array may have.
+    /// The largest element of an array (bytes).
     pub fn max_element_size(&self) -> usize {
         self.max_element_size
     }
 
-    /// Whether chunks of nothing but the fill value are stored.
+    /// Whether to store chunks that hold only the fill value.
     pub fn write_empty_chunks(&self) -> bool {
         self.write_empty_chunks
     }
 }
 
 impl Values {
-    /// The number that a value stands for; `None`: it is none of them.
+    /// The number of a value; `None`: it is not accepted.
     pub fn parse(self, value: &str) -> Option<u64> {
         let is = |word: &str| value.eq_ignore_ascii_case(word);
         match self {
@@ -325,7 +325,7 @@ impl Values {
         }
     }
 
-    /// The values in words.
+    /// A description of the accepted values.
     pub fn describe(self) -> String {
         match self {
             Values::YesNo => "yes or no".into(),

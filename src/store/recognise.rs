@@ -1,4 +1,4 @@
-//! What lies at a path: a directory, or a file that a scheme of its own opens.
+//! Detects what is at a path: a directory, or a file with a scheme of its own.
 
 use super::Mode;
 use super::local::filesystem;
@@ -7,20 +7,20 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// What opens what lies at a path.
+/// How to open a path.
 pub(super) enum Found {
-    /// A scheme.
+    /// By a scheme.
     Scheme(&'static str),
-    /// A directory of values, opened already if it could be; where nothing is there, one is made.
+    /// As a directory store, with its descriptor if it could be opened; an absent one is created.
     Directory(Option<OwnedFd>),
-    /// An LMDB environment. LMDB trusts its files, so one is only opened by whoever says so.
+    /// An LMDB environment. LMDB trusts its files, so it opens only if the URL names the scheme.
     Lmdb,
 }
 
-/// What opens what is at `path`, by its first bytes, or, where nothing is there yet and `mode`
-/// makes it, by its extension.
+/// Detects how to open `path`: by its first bytes, or, if it is absent and `mode` creates it, by
+/// its extension.
 pub(super) fn recognise(path: &Path, mode: Mode) -> Found {
-    // one way down the path, then only names in the directory
+    // resolve the path once, then only names in the directory
     if let Some(directory) = filesystem::directory(path) {
         let holds = |name| filesystem::holds(&directory, name);
         return match () {
@@ -76,9 +76,9 @@ fn by_content(path: &Path) -> Option<Found> {
         }
         _ if start.starts_with(HDF5) => Some(Found::Scheme("hdf5")),
         _ if start.starts_with(b"SQLite format 3\0") => Some(Found::Scheme("sqlite")),
-        // a page's header of 16 bytes, on a machine of 64 bits, then LMDB's magic number
+        // a page header of 16 bytes (on a 64-bit machine), then LMDB's magic number
         _ if word(16) == Some(0xbeef_c0de) => Some(Found::Lmdb),
-        // GNU dbm: before and after its numbers grew to 64 bits, and with a list of crashes
+        // GNU dbm: with 32-bit and 64-bit numbers, and with crash tolerance
         _ if matches!(word(0), Some(0x1357_9acd..=0x1357_9ad1)) => Some(Found::Scheme("dbm")),
         _ if text == Some(&b'{') => Some(Found::Scheme("reference")),
         _ if has_user_block(&mut file) => Some(Found::Scheme("hdf5")),
@@ -89,8 +89,8 @@ fn by_content(path: &Path) -> Option<Found> {
 /// The signature of HDF5 files.
 const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
 
-/// Whether an HDF5 file lies behind bytes of a program's own, which are 512 or twice as many, and
-/// so on. <https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html>
+/// Whether an HDF5 file follows a user block of 512 bytes, or 1024, 2048 and so on.
+/// <https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html>
 fn has_user_block(file: &mut File) -> bool {
     let length = file.metadata().map_or(0, |there| there.len());
     let blocks = std::iter::successors(Some(512u64), |size| size.checked_mul(2));
@@ -102,8 +102,8 @@ fn has_user_block(file: &mut File) -> bool {
     })
 }
 
-/// References in Parquet files: beside the directories of the arrays, `.zmetadata` says, first or last
-/// of all, how many of them a file holds.
+/// Detects references in Parquet files: `.zmetadata`, beside the directories of the arrays, has
+/// `record_size` as its first or last member.
 fn is_parquet_reference(path: &Path) -> bool {
     const NEAR: u64 = 256;
     let ends = || -> std::io::Result<Vec<u8>> {

@@ -29,13 +29,13 @@ use crate::error::{Error, Result};
 
 /// One store or adapter.
 pub struct Scheme {
-    /// What stands before the colon, in lower case.
+    /// The scheme, in lower case.
     pub name: &'static str,
-    /// What stands after it, in words.
+    /// A description of what follows the colon.
     pub takes: &'static str,
-    /// The Cargo feature that it comes with; empty: it is always there.
+    /// The Cargo feature that it needs; empty: none.
     pub feature: &'static str,
-    /// What it is, for users.
+    /// A description for users.
     pub doc: &'static str,
     pub(super) open: Opens,
 }
@@ -43,20 +43,20 @@ pub struct Scheme {
 /// How a scheme opens its store.
 #[derive(Clone, Copy)]
 pub(super) enum Opens {
-    /// A path of this machine.
+    /// A local path.
     Path,
-    /// What follows the scheme says where the store is. The function gets it without the colon.
+    /// What follows the scheme locates the store. The function gets it without the colon.
     Store(fn(&str, Mode, &Options) -> Result<SharedStore>),
     /// The store is inside one value: `PATH|scheme:` or `scheme:PATH`.
     Value(fn(Blob, Mode, &Options) -> Result<SharedStore>),
-    /// It stands before another store: `store|scheme:rest`.
+    /// It wraps another store: `store|scheme:rest`.
     Adapter(fn(&Inner<'_>, &str, Mode, &Options) -> Result<SharedStore>),
-    /// This build has none.
+    /// Not in this build.
     #[allow(dead_code)] // a build may have all of them
     Absent,
 }
 
-/// `Opens::$how($open)` where the feature is built in.
+/// `Opens::$how($open)` if the feature is enabled.
 macro_rules! with_feature {
     ($feature:literal, $how:ident($open:expr)) => {{
         #[cfg(feature = $feature)]
@@ -70,7 +70,7 @@ macro_rules! with_feature {
     }};
 }
 
-/// Every store and adapter that there is, those that this build lacks included.
+/// All stores and adapters, also those that this build lacks.
 pub static SCHEMES: &[Scheme] = &[
     Scheme {
         name: "file",

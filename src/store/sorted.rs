@@ -1,13 +1,13 @@
-//! What stores of one flat, sorted set of keys have in common: levels that are only in the names.
+//! Shared by stores with one flat, sorted set of keys: derives levels from the names.
 
 use super::{Depth, Entry, Key, check_prefix};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-/// Lists what lies below `prefix`. `next` returns the first key at or behind a bound. Fails with
-/// [`Kind::CorruptData`](crate::error::Kind::CorruptData) where keys do not increase, as in a
-/// damaged database, which could otherwise be listed forever.
+/// Lists the entries below `prefix`. `next` returns the first key at or after a bound. Fails with
+/// [`Kind::CorruptData`](crate::error::Kind::CorruptData) if keys do not increase, as in a damaged
+/// database, whose listing might otherwise never end.
 pub(super) fn list(
     prefix: &str,
     depth: Depth,
@@ -16,7 +16,7 @@ pub(super) fn list(
 ) -> Result<()> {
     check_prefix(prefix)?;
     let mut from = Bound::Included(prefix.to_owned());
-    // what is called may well change the store: each step asks anew
+    // the callback may change the store, so each step queries again
     while let Some(key) = next(from.as_ref().map(String::as_str))? {
         let increases = match &from {
             Bound::Included(from) => key >= *from,
@@ -29,12 +29,12 @@ pub(super) fn list(
             )));
         }
         let Some(rest) = key.strip_prefix(prefix) else { break };
-        // what others may have put there under a name that is no key
+        // skip names that are not keys
         if Key::parse(&key).is_err() {
             from = Bound::Excluded(key);
             continue;
         }
-        // '0' comes right after '/', so that is where what lies below a prefix has ended
+        // '0' follows '/', so the keys below a prefix end there
         from = match rest.split_once('/') {
             Some((name, _)) if depth == Depth::One => {
                 each(Entry::Prefix(name))?;
@@ -49,7 +49,7 @@ pub(super) fn list(
     Ok(())
 }
 
-/// The first key of a map at or behind `from`.
+/// The first key of a map at or after `from`.
 pub(super) fn next_of<V>(map: &BTreeMap<String, V>, from: Bound<&str>) -> Option<String> {
     map.range::<str, _>((from, Bound::Unbounded)).next().map(|(key, _)| key.clone())
 }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use crate::error::Kind;
 
-    /// A damaged index can lead back to keys that were listed already.
+    /// A damaged index can lead back to keys already listed.
     #[test]
     fn keys_that_do_not_increase_end_the_listing() {
         for depth in [Depth::One, Depth::All] {

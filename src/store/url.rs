@@ -1,15 +1,15 @@
-//! What a URL says, before anything is opened: a base and what is piped behind it.
+//! Parses a URL without opening anything: a base and the adapters piped after it.
 //!
-//! - anything without a scheme is a path, absolute or relative to the working directory;
-//! - `file:path` is that path, character for character;
+//! - Anything without a scheme is a path, absolute or relative to the working directory.
+//! - `file:path` is that path, literally.
 //! - `file:///path` is a URL ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)), in which `%20`
-//!   stands for a space;
-//! - `scheme:rest` is whatever the store of that scheme makes of the rest;
-//! - `base|adapter:rest|…` opens what stands before a bar by the adapter behind it;
-//! - `adapter::base` and `adapter://rest::base`, [fsspec's chains][chains], say the same the other way
-//!   round.
+//!   stands for a space.
+//! - In `scheme:rest` the store of that scheme interprets the rest.
+//! - `base|adapter:rest|…` opens what precedes a bar by the adapter after it.
+//! - `adapter::base` and `adapter://rest::base`, [fsspec's chains][chains], mean the same in
+//!   reverse order.
 //!
-//! A path that looks like a URL is told apart by a `./` before it.
+//! A leading `./` marks a path that looks like a URL.
 //!
 //! [chains]: https://filesystem-spec.readthedocs.io/en/latest/features.html#url-chaining
 
@@ -24,8 +24,7 @@ const LONGEST: usize = 64 << 10;
 /// The most stages of a URL. Each opens the next, one call deeper.
 const MOST_STAGES: usize = 16;
 
-/// One part of a URL: a scheme in lower case (empty: there is none, it is a path) and what
-/// follows its colon.
+/// One stage of a URL: a scheme in lower case (empty for a path) and what follows its colon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stage {
     pub scheme: String,
@@ -37,15 +36,15 @@ impl Stage {
         Stage { scheme: scheme.to_ascii_lowercase(), rest: rest.to_owned() }
     }
 
-    /// What follows the scheme, with or without the two slashes that some write before it.
+    /// What follows the scheme, without an optional leading `//`.
     pub fn name(&self) -> &str {
         self.rest.strip_prefix("//").unwrap_or(&self.rest)
     }
 }
 
-/// The parts of `url`: the base first, then its adapters in the order in which they are opened.
+/// The stages of `url`: the base, then its adapters in the order of opening.
 ///
-/// [`Kind::LimitExceeded`]: it is longer, or has more parts, than any URL that means something.
+/// [`Kind::LimitExceeded`]: the URL is too long or has too many stages.
 pub(super) fn parse(url: &str) -> Result<Vec<Stage>> {
     if url.is_empty() {
         return Err(Error::invalid("the URL is empty"));
@@ -71,8 +70,8 @@ pub(super) fn parse(url: &str) -> Result<Vec<Stage>> {
     Ok(stages)
 }
 
-/// Refuses a URL of a server that would be taken for a path, and whose password would so come into
-/// the names of files and stores.
+/// Refuses a server URL that would be taken for a path, which would expose its password in names of
+/// files and stores.
 fn check_login(url: &str) -> Result<()> {
     let trimmed = url.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
     if trimmed.len() < url.len() && scheme(trimmed).is_some_and(|(_, rest)| rest.starts_with("//"))
@@ -90,7 +89,7 @@ fn check_login(url: &str) -> Result<()> {
     Ok(())
 }
 
-/// `a|b:c` in two; a bar that no adapter follows belongs to a path.
+/// Splits `a|b:c`; a bar without an adapter after it belongs to a path.
 fn piped(url: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut from = 0;
@@ -105,7 +104,7 @@ fn piped(url: &str) -> Vec<&str> {
     parts
 }
 
-/// `b://c::a:x` as `a:x` and `b://c`.
+/// Splits `b://c::a:x` into `a:x` and `b://c`.
 fn chained(url: &str) -> Vec<Stage> {
     let mut links = Vec::new();
     let mut base = url;
@@ -119,11 +118,11 @@ fn chained(url: &str) -> Vec<Stage> {
     links
 }
 
-/// The adapter that stands before the first `::`, and what stands behind.
+/// The adapter before the first `::`, and what follows.
 fn first_link(url: &str) -> Option<(Stage, &str)> {
     let (before, base) = url.split_once("::")?;
     let link = match before.split_once("://") {
-        // an address as http://[::1]/
+        // an address such as http://[::1]/
         Some((_, rest)) if rest.rfind('[') > rest.rfind(']') => None,
         Some((name, rest)) if is_scheme(name) => Some(Stage::new(name, rest)),
         None if is_scheme(before) => Some(Stage::new(before, "")),
@@ -132,7 +131,7 @@ fn first_link(url: &str) -> Option<(Stage, &str)> {
     Some((link?, base))
 }
 
-/// What stands before the first colon, where that can be a scheme, and what stands after it.
+/// What precedes the first colon, if it can be a scheme, and what follows it.
 fn scheme(url: &str) -> Option<(&str, &str)> {
     url.split_once(':').filter(|(name, _)| is_scheme(name))
 }
@@ -142,7 +141,7 @@ fn is_scheme(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
-/// A URL for a message: without a password, or what a query or an option in it may hold.
+/// A URL for messages: without passwords, queries and options.
 pub fn without_secrets(url: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     for part in url.split_inclusive('|') {
@@ -160,7 +159,7 @@ pub fn without_secrets(url: &str) -> String {
     format!("{:?}", parts.concat())
 }
 
-/// The path that a stage of the scheme `file`, or of none, names.
+/// The path in a stage with the scheme `file` or none.
 pub(super) fn path(stage: &Stage) -> Result<PathBuf> {
     match stage.rest.strip_prefix("//") {
         Some(rest) if !stage.scheme.is_empty() => file_url(rest),
@@ -185,7 +184,7 @@ fn file_url(rest: &str) -> Result<PathBuf> {
     Ok(OsString::from_vec(percent_decoded(path)?).into())
 }
 
-/// A space becomes `%20`, and all else but letters, digits, `-._~` and the slash likewise.
+/// Percent-encodes all but letters, digits, `-._~` and the slash.
 pub(super) fn percent_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -199,7 +198,7 @@ pub(super) fn percent_encoded(text: &str) -> String {
     encoded
 }
 
-/// `%20` becomes a space.
+/// Decodes percent-encoding.
 pub(super) fn percent_decoded(text: &str) -> Result<Vec<u8>> {
     let mut bytes = text.bytes();
     let mut decoded = Vec::with_capacity(text.len());

@@ -1,11 +1,11 @@
-//! A value of a store that hands out values only whole: got once, when it is first read.
+//! A value of a store that has no partial reads: read once, on first use.
 
 use super::{Key, Store, Version};
 use crate::error::Result;
 use crate::source::{ByteSource, reserve};
 use std::sync::OnceLock;
 
-/// A version for a store that has none of its own: a hash of the value.
+/// A version for a store without versions: a hash of the value.
 pub(super) fn version_of(value: &[u8]) -> Version {
     use std::hash::{DefaultHasher, Hasher};
     let mut hash = DefaultHasher::new();
@@ -14,7 +14,7 @@ pub(super) fn version_of(value: &[u8]) -> Version {
     Version::new(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
 }
 
-/// What a key held when it was first read.
+/// A value in the state of its first read.
 pub(super) struct WholeValue<'a> {
     store: &'a dyn Store,
     key: Key,
@@ -32,7 +32,7 @@ impl<'a> WholeValue<'a> {
             None => {
                 let mut bytes = Vec::new();
                 let version = self.store.get(&self.key, &mut bytes)?;
-                // of two threads that come first at once, both go on with the same value
+                // if two threads race, both use the same value
                 self.value.get_or_init(|| version.map(|version| (bytes, version)))
             }
         };

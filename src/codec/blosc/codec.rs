@@ -13,8 +13,8 @@ use std::sync::OnceLock;
 
 struct Blosc(Config);
 
-/// v3 says all of its parameters; v2 and N5 leave out the typesize, which is then that of an
-/// element, and some writers add the number of threads that they used.
+/// v3 documents have all parameters. In v2 and N5 a missing typesize defaults to the element size,
+/// and some writers add the number of threads that they used.
 pub(in crate::codec) fn build(config: &config::Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["cname", "clevel", "shuffle", "typesize", "blocksize", "nthreads"])?;
     let names = Compressor::ALL.map(|c| (c.name(), c));
@@ -24,7 +24,7 @@ pub(in crate::codec) fn build(config: &config::Config<'_>, spec: &ChunkSpec) -> 
     let typesize = config.integer("typesize", 1, i32::MAX.into())?.map_or(item, |n| n as usize);
     let blocksize = config.integer("blocksize", 0, i32::MAX.into())?.unwrap_or(0) as usize;
     let shuffle = match config.get("shuffle") {
-        // numcodecs' numbers; -1 chooses
+        // the numbers of numcodecs; -1 chooses automatically
         Some(Value::Number(_)) => match config.integer("shuffle", -1, 2)? {
             Some(0) => Shuffle::None,
             Some(1) => Shuffle::Byte,
@@ -49,7 +49,7 @@ impl BytesCodec for Blosc {
     }
 
     fn decoded_bound(&self, encoded: u64) -> u64 {
-        // what zstd packs best; the frame's own header is looked at more closely
+        // zstd's best ratio; the frame's own header is checked more closely
         encoded.saturating_mul(32 << 10)
     }
 
@@ -73,26 +73,26 @@ impl BytesCodec for Blosc {
         Some(Box::new(Parts {
             encoded,
             decoded,
-            // a block is decoded anew for each request that touches it
+            // each request decodes the blocks it touches again
             request_cost: 256 << 10,
             part: Opened { encoded, decoded, index: OnceLock::new() },
         }))
     }
 }
 
-/// A frame of which only the blocks that are wanted are fetched and decoded.
+/// A frame of which only the needed blocks are fetched and decoded.
 struct Opened<'a> {
     encoded: &'a dyn ByteSource,
-    /// What the frame has to decode to.
+    /// The length that the frame must decode to.
     decoded: u64,
     index: OnceLock<Option<Index>>,
 }
 
-/// Bytes fetched from the beginning of a frame: its header and, nearly always, all of its table.
+/// The bytes fetched from the start of a frame: its header and, nearly always, its whole table.
 const PREFIX: u64 = 1024;
 
 impl Opened<'_> {
-    /// `None`: there is no value.
+    /// The index of blocks; `None`: the value is absent.
     fn index(&self) -> Result<Option<&Index>> {
         if let Some(ready) = self.index.get() {
             return Ok(ready.as_ref());

@@ -12,8 +12,8 @@ use super::{Format, Shuffle, blocks_per_group, worth_sharing};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 
-/// How many bytes the frame `src` decodes to. The header is checked as far as it can be, so that
-/// this is no more than the frame could hold; past `limit` it is `LimitExceeded`.
+/// The decoded length of the frame `src`. The header is checked as far as possible, so the result
+/// is no more than the frame could hold; `LimitExceeded` if it exceeds `limit`.
 pub fn decoded_len(src: &[u8], limit: usize) -> Result<usize> {
     let nbytes = super::header(src)?.nbytes;
     if nbytes > limit {
@@ -25,14 +25,13 @@ pub fn decoded_len(src: &[u8], limit: usize) -> Result<usize> {
     Ok(nbytes)
 }
 
-/// Decodes the whole of `src` to `dst`, which has to have the length that the frame decodes to, on
-/// up to `threads` threads. `CorruptData` says what is wrong with the frame, the same for any number
-/// of them.
+/// Decodes all of `src` into `dst`, which must have the decoded length, on up to `threads` threads.
+/// `CorruptData` describes the damage, identically for any number of threads.
 pub fn decode(src: &[u8], dst: &mut [u8], threads: usize) -> Result<()> {
     decode_uninit(src, as_uninit(dst), threads)
 }
 
-/// As [`decode`], to memory that need not have been written before. After `Ok` all of it has been.
+/// Like [`decode`], into possibly uninitialized memory. After `Ok` all of it is initialized.
 pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>], threads: usize) -> Result<()> {
     let header = super::header(src)?;
     if header.nbytes != dst.len() {
@@ -42,8 +41,8 @@ pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>], threads: usize) ->
             dst.len()
         )));
     }
-    // A frame that fails is decoded again by this thread alone: what it then says is about the
-    // first of the blocks that are damaged, not about the one that was found first.
+    // On failure this thread decodes the frame again alone, to report the first damaged block
+    // instead of the one that some thread found first.
     if header.format.is_some()
         && worth_sharing(threads, header.nbytes, header.blocksize)
         && decode_shared(&header, src, dst, threads).is_ok()
@@ -53,8 +52,8 @@ pub fn decode_uninit(src: &[u8], dst: &mut [MaybeUninit<u8>], threads: usize) ->
     decode_span(&header, src, 0, dst)
 }
 
-/// Appends what the frame `src` decodes to to `out`; past `limit` bytes it is `LimitExceeded` and
-/// nothing is allocated. After an error `out` is as it was.
+/// Appends the decoded frame `src` to `out`. If it exceeds `limit` bytes, fails with
+/// `LimitExceeded` and allocates nothing. An error leaves `out` unchanged.
 pub fn decode_grow(src: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {
     let nbytes = decoded_len(src, limit)?;
     out.try_reserve(nbytes).map_err(|_| no_memory(nbytes))?;
@@ -63,16 +62,16 @@ pub fn decode_grow(src: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// Decodes `dst.len()` bytes from the decoded byte `offset` on, and no block that does not hold
-/// some of them. `CorruptData` where the frame decodes to less than that.
+/// Decodes `dst.len()` bytes from decoded offset `offset`, and only the blocks that contain them.
+/// `CorruptData` if the frame decodes to less.
 pub fn decode_range(src: &[u8], offset: usize, dst: &mut [u8]) -> Result<()> {
     let header = super::header(src)?;
     check_span(&header, &(offset..offset.saturating_add(dst.len())))?;
     decode_span(&header, src, offset, as_uninit(dst))
 }
 
-/// Decodes `dst.len()` bytes from byte `skip` of block `block` on, out of `stored`, which are the
-/// bytes [`Index::stored_span`] of the frame. `CorruptData` where the block does not hold them.
+/// Decodes `dst.len()` bytes from byte `skip` of block `block` on. `stored` is the bytes
+/// [`Index::stored_span`] of the frame. `CorruptData` if the block does not hold them.
 pub fn decode_block(
     index: &Index,
     block: usize,
@@ -107,8 +106,8 @@ pub fn decode_block(
     .at(|| format!("block {block}"))
 }
 
-/// Decodes the whole frame on several threads, each of which takes the next group of blocks until
-/// there are none left.
+/// Decodes the whole frame on several threads, each of which takes groups of blocks until none are
+/// left.
 fn decode_shared(
     header: &Header,
     src: &[u8],
@@ -123,7 +122,7 @@ fn decode_shared(
     })
 }
 
-/// Decodes `dst.len()` bytes from `offset` on, which the frame has.
+/// Decodes `dst.len()` bytes from `offset` on, which must be within the frame.
 fn decode_span(
     header: &Header,
     src: &[u8],
@@ -154,7 +153,7 @@ fn decode_span(
     })
 }
 
-/// A block of `len` decoded bytes; `stored` begins with it.
+/// A block of `len` decoded bytes; `stored` starts with it.
 struct Block<'a> {
     header: &'a Header,
     format: Format,
@@ -163,7 +162,7 @@ struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Decodes `dst.len()` of its bytes from `skip` on, which it has.
+    /// Decodes `dst.len()` of its bytes from `skip` on, which must be within the block.
     fn decode(
         &self,
         skip: usize,
@@ -179,7 +178,7 @@ impl<'a> Block<'a> {
         let mut planes: Planes<'_> = [&[]; MAX_TYPESIZE];
         let n = self.len / typesize;
         let end = self.planes(&mut planes, buffer, inner)?;
-        // What is left over of an element at the end went through no filter.
+        // A partial element at the end is not filtered.
         let (dst, rest) = dst.split_at_mut((n * typesize).saturating_sub(skip).min(dst.len()));
         let skip_end = (skip + dst.len()).saturating_sub(n * typesize);
         copy(&end[skip_end..skip_end + rest.len()], rest);
@@ -190,8 +189,8 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// The planes of a filtered block, each a stream or a part of the one stream there is, and what
-    /// comes after them. Streams that are stored as they are stay where they are.
+    /// The planes of a filtered block, each a stream or part of the single stream, and the
+    /// unfiltered rest. Uncompressed streams are used in place.
     fn planes<'p>(
         &self,
         planes: &mut Planes<'p>,
@@ -220,7 +219,7 @@ impl<'a> Block<'a> {
             }
             return Ok(end);
         }
-        // Streams a power of two apart would fight for the same places of the cache.
+        // Streams a power of two apart would compete for the same cache sets.
         let stride = n.next_multiple_of(64) + 3 * 64;
         let buffer = buffer.get(count * stride)?;
         for (plane, bytes) in planes.iter_mut().zip(buffer.chunks_exact_mut(stride)) {
@@ -236,7 +235,7 @@ impl<'a> Block<'a> {
         Ok(&[])
     }
 
-    /// A block that went through no filter: its streams are its bytes, one behind the other.
+    /// An unfiltered block: its streams are its bytes, concatenated.
     fn decode_plain(
         &self,
         skip: usize,
@@ -281,18 +280,18 @@ fn intersection(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
 
 /// A stream of a block.
 enum Stream<'a> {
-    /// Stored as it is.
+    /// Uncompressed.
     Plain(&'a [u8]),
     Compressed(&'a [u8]),
 }
 
-/// The streams of a block, each behind its length.
+/// The streams of a block, each preceded by its length.
 struct Streams<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Streams<'a> {
-    /// The next one, which decodes to `len` bytes.
+    /// The next stream, which decodes to `len` bytes.
     fn next(&mut self, len: usize) -> Result<Stream<'a>> {
         let Some((length, rest)) = self.rest.split_first_chunk::<4>() else {
             return Err(Error::corrupt(format!(

@@ -1,4 +1,4 @@
-//! Writing Blosc frames, by the rules of c-blosc 1.21: what it chooses, this chooses.
+//! Writes Blosc frames by the rules of c-blosc 1.21, with the same choices.
 
 use crate::lock::Acquire;
 use std::collections::BTreeMap;
@@ -15,21 +15,21 @@ use super::{Compressor, Config, Shuffle, blocks_per_group, worth_sharing};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 
-/// The largest buffer that fits a frame, whose numbers are signed and 32 bits wide.
+/// The largest buffer that fits a frame, whose numbers are signed 32-bit.
 const MAX_BUFFER: usize = i32::MAX as usize - HEADER_LEN;
-/// c-blosc's largest block: it keeps three of them and their lengths in one allocation.
+/// The largest block of c-blosc, which keeps three blocks and their lengths in one allocation.
 const MAX_BLOCK: usize = (i32::MAX as usize - 4 * MAX_TYPESIZE) / 3;
-/// The first-level cache that automatic block sizes start from.
+/// The first-level cache size that automatic block sizes start from.
 const L1: usize = 32 << 10;
 
-/// How many bytes a frame of `n` bytes has at most; `None` where `n` does not fit a frame.
+/// The maximum size of the frame of `n` bytes; `None` if `n` does not fit a frame.
 pub fn max_encoded_len(n: usize) -> Option<usize> {
     (n <= MAX_BUFFER).then_some(n + HEADER_LEN)
 }
 
-/// Appends a frame that holds `src` to `out`, made on up to `threads` threads and the same for any
-/// number of them. `InvalidArgument` for a configuration that there is not, `LimitExceeded` for
-/// more bytes than fit a frame (2^31 - 17). After an error `out` is as it was.
+/// Appends a frame of `src` to `out`, encoded on up to `threads` threads; the result does not
+/// depend on their number. `InvalidArgument`: invalid configuration; `LimitExceeded`: more bytes
+/// than fit a frame (2^31 - 17). An error leaves `out` unchanged.
 pub fn encode(config: &Config, src: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
     let plan = Plan::new(config, src.len())?;
     let room = HEADER_LEN + src.len();
@@ -49,7 +49,7 @@ pub fn encode(config: &Config, src: &[u8], out: &mut Vec<u8>, threads: usize) ->
     Ok(())
 }
 
-/// What is chosen for a buffer before its bytes are looked at.
+/// The choices for a buffer that do not depend on its bytes.
 struct Plan {
     compressor: Compressor,
     level: u8,
@@ -57,7 +57,7 @@ struct Plan {
     typesize: usize,
     nbytes: usize,
     blocksize: usize,
-    /// Whether blocks are split into a stream for each byte of an element.
+    /// Whether to split blocks into one stream per byte of an element.
     split: bool,
 }
 
@@ -90,25 +90,25 @@ impl Plan {
         Ok(Plan { compressor, level, flags, typesize, nbytes, blocksize, split })
     }
 
-    /// Whether it is worth a try.
+    /// Whether compression is worth trying.
     fn compresses(&self) -> bool {
         self.level > 0 && self.nbytes >= MIN_BUFFER
     }
 
-    /// The header of a frame of `cbytes` bytes, `stored` as they were or not.
+    /// The header of a frame of `cbytes` bytes; `stored`: uncompressed.
     fn header(&self, stored: bool, cbytes: usize) -> [u8; HEADER_LEN] {
         let mut header = [0; HEADER_LEN];
         let flags = self.flags | if stored { STORED } else { 0 };
         header[..4].copy_from_slice(&[VERSION, 1, flags, self.typesize as u8]);
-        // Neither is above i32::MAX: the buffer has been checked.
+        // Both are at most i32::MAX: the buffer was checked.
         for (at, value) in [(4, self.nbytes), (8, self.blocksize), (12, cbytes)] {
             header[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes());
         }
         header
     }
 
-    /// Writes the table of blocks and the blocks to `body`, which comes after the header, and tells
-    /// how many bytes that took; `None` if it did not become smaller.
+    /// Writes the table of blocks and the blocks to `body`, after the header. Returns the bytes
+    /// written; `None` if the result is not smaller.
     fn encode_blocks(
         &self,
         src: &[u8],
@@ -120,7 +120,7 @@ impl Plan {
         let Some((table, rest)) = body.split_at_mut_checked(table_len) else { return Ok(None) };
         let (mut done, mut written) = (0, 0);
         if worth_sharing(threads, self.nbytes, self.blocksize) {
-            // After a failure this thread begins anew, alone, and says what is wrong.
+            // After a failure this thread starts again alone, and reports the error.
             (done, written) = self.encode_shared(src, table, rest, threads).unwrap_or_default();
         }
         let mut rest = &mut rest[written..];
@@ -140,10 +140,9 @@ impl Plan {
         })
     }
 
-    /// Writes blocks from the first on to `body` and their places to `table`, as long as there is
-    /// certainly room for them, and tells how many blocks that were and how many bytes they took.
-    /// What is written without a bound is what one thread writes; where the bound may count,
-    /// one thread has to go on.
+    /// Writes blocks to `body` and their offsets to `table`, from the first block on, as long as
+    /// they certainly fit. Returns the number of blocks and of bytes. Output encoded without a
+    /// bound equals that of one thread; where the bound may matter, one thread must continue.
     fn encode_shared(
         &self,
         src: &[u8],
@@ -178,7 +177,7 @@ impl Plan {
         Ok((queue.placed * per_group, room - queue.body.len()))
     }
 
-    /// Encodes the blocks of `src` with room enough for any bytes, so that there is a group.
+    /// Encodes the blocks of `src` with space for any result, so that there is a group.
     fn encode_group(&self, src: &[u8]) -> Result<Option<Group>> {
         let blocks = src.len().div_ceil(self.blocksize);
         let streams = if self.split { self.typesize } else { 1 };
@@ -197,8 +196,8 @@ impl Plan {
         .map(|all| all.map(|()| Group { bytes, lens, most }))
     }
 
-    /// Writes one block to the front of `dst` and tells how many bytes that took; `None` if it does
-    /// not fit. Blocks depend on each other only in how much room is left.
+    /// Writes one block to the start of `dst`; returns its bytes, or `None` if it does not fit.
+    /// Blocks depend on each other only by the space left.
     fn encode_block(
         &self,
         src: &[u8],
@@ -219,7 +218,7 @@ impl Plan {
                 buffer
             }
         };
-        // A last block that is shorter is not split.
+        // A shorter last block is not split.
         let streams = if self.split && src.len() == self.blocksize { self.typesize } else { 1 };
         let room = dst.len();
         let mut dst = dst;
@@ -228,7 +227,8 @@ impl Plan {
             if rest.is_empty() {
                 return Ok(None);
             }
-            // What does not become smaller is stored as it is, and known by its length.
+            // A stream that does not become smaller is stored uncompressed, recognizable by its
+            // length.
             let most = stream.len().min(rest.len());
             let compressed = inner.compress(
                 self.compressor,
@@ -251,33 +251,33 @@ impl Plan {
     }
 }
 
-/// Encoded blocks that follow each other.
+/// Consecutive encoded blocks.
 struct Group {
     bytes: exec::Buffer,
-    /// How many bytes each of the blocks has.
+    /// The bytes of each block.
     lens: Vec<usize>,
-    /// How many bytes there might have been.
+    /// The maximum total of those bytes.
     most: usize,
 }
 
-/// Where groups are put in order behind each other.
+/// Puts groups in order.
 struct Queue<'a> {
-    /// The entries of the blocks that are not placed yet.
+    /// The table entries of the blocks not placed yet.
     table: ChunksExactMut<'a, MaybeUninit<u8>>,
-    /// Where in the frame the next block starts.
+    /// The frame offset of the next block.
     start: usize,
-    /// The room from there on.
+    /// The space from that offset on.
     body: &'a mut [MaybeUninit<u8>],
-    /// How many groups have their place.
+    /// The number of placed groups.
     placed: usize,
     /// Groups whose predecessors are still being encoded.
     waiting: BTreeMap<usize, Group>,
-    /// Whether there was a group that might not have fitted.
+    /// Whether a group might not have fitted.
     full: bool,
 }
 
 impl<'a> Queue<'a> {
-    /// The next group and its place, if it is there and certainly fits.
+    /// The next group and its place, if it is encoded and certainly fits.
     fn next(&mut self) -> Option<(Group, &'a mut [MaybeUninit<u8>])> {
         let group = self.waiting.remove(&self.placed)?;
         if group.most > self.body.len() {
@@ -295,7 +295,7 @@ impl<'a> Queue<'a> {
     }
 }
 
-/// Copies group `number` to its place and those that waited for it. Nobody waits meanwhile.
+/// Copies group `number` and those that waited for it to their places, without holding the lock.
 fn place(queue: &Mutex<Queue<'_>>, number: usize, group: Group) {
     queue.acquire().waiting.insert(number, group);
     loop {
@@ -304,12 +304,12 @@ fn place(queue: &Mutex<Queue<'_>>, number: usize, group: Group) {
     }
 }
 
-/// Whether blocks are split.
+/// Whether to split blocks.
 fn splits(compressor: Compressor, typesize: usize, blocksize: usize) -> bool {
     compressor != Compressor::Zstd && typesize <= MAX_SPLITS && blocksize / typesize >= MIN_BUFFER
 }
 
-/// The size of blocks; `forced` is what the configuration asks for, 0 for nothing.
+/// The block size; `forced` is the configured one, 0 for automatic.
 fn block_size(
     compressor: Compressor,
     level: u8,

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 
 /// Bytes of the fixed part of the header.
 pub const HEADER_LEN: usize = 16;
-/// The only version of the frame that is in use; later ones are c-blosc2's own.
+/// The only version in use; later ones belong to c-blosc2.
 pub(super) const VERSION: u8 = 2;
 
 pub(super) const SHUFFLED: u8 = 0x01;
@@ -29,20 +29,20 @@ pub(super) const BIT_SHUFFLED: u8 = 0x04;
 const RESERVED: u8 = 0x08;
 pub(super) const NOT_SPLIT: u8 = 0x10;
 
-/// Blocks are split by the bytes of an element only up to this typesize.
+/// Blocks are split only up to this typesize.
 pub(super) const MAX_SPLITS: usize = 16;
 /// Smaller buffers are not compressed, and streams of split blocks are never smaller.
 pub(super) const MIN_BUFFER: usize = 128;
 
-/// The checked header of a frame. What it says agrees with itself and with the length of the
-/// frame; what the blocks hold is known only by decoding them.
+/// The checked header of a frame. It is consistent with itself and with the frame's length; the
+/// contents of blocks are checked only by decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Version of the frame's format: 2.
     pub version: u8,
     /// The flags as stored.
     pub flags: u8,
-    /// Bytes of an element, which the shuffles go by: 1 to 255.
+    /// The element size that the shuffles use (bytes): 1 to 255.
     pub typesize: usize,
     /// Bytes that the frame decodes to.
     pub nbytes: usize,
@@ -50,17 +50,17 @@ pub struct Header {
     pub blocksize: usize,
     /// Bytes of the frame.
     pub cbytes: usize,
-    /// The inner compression; `None` where the bytes are stored as they were.
+    /// The inner compression; `None`: uncompressed.
     pub(super) format: Option<Format>,
 }
 
 impl Header {
-    /// Checks the header of a frame of `frame_len` bytes of which `prefix` is the beginning: at
-    /// least [`HEADER_LEN`] bytes, more of it is not looked at. `CorruptData` says what is wrong.
+    /// Checks the header of a frame of `frame_len` bytes; `prefix` is at least its first
+    /// [`HEADER_LEN`] bytes. `CorruptData` describes the damage.
     ///
-    /// The frame has to be as long as the header says. Bytes after the end are refused as well as
-    /// missing ones: every writer trims the frame, and a length that differs is the one sign of a
-    /// damaged frame that Blosc offers.
+    /// The frame must have the length in the header. Excess bytes are refused like missing ones:
+    /// every writer trims the frame, and a differing length is the only sign of damage that Blosc
+    /// offers.
     pub fn parse(prefix: &[u8], frame_len: usize) -> Result<Header> {
         let Some(fixed) = prefix.first_chunk::<HEADER_LEN>() else {
             return Err(Error::corrupt(format!(
@@ -134,7 +134,7 @@ impl Header {
                     header.nblocks()
                 )))
             }
-            // A claim that no data could keep is refused before anyone allocates for it.
+            // Refuse an impossible claim before anything is allocated for it.
             Some(format) if nbytes / format.max_ratio() > cbytes => Err(Error::corrupt(format!(
                 "the Blosc frame has {cbytes} bytes, too few to hold {nbytes} compressed by {}",
                 format.name()
@@ -143,37 +143,37 @@ impl Header {
         }
     }
 
-    /// Whether the frame holds its bytes as they were, neither shuffled nor compressed.
+    /// Whether the frame is neither shuffled nor compressed.
     pub fn stored(&self) -> bool {
         self.flags & STORED != 0
     }
 
-    /// How many blocks the frame has.
+    /// The number of blocks.
     pub fn nblocks(&self) -> usize {
         if self.nbytes == 0 { 0 } else { self.nbytes.div_ceil(self.blocksize) }
     }
 
-    /// How many bytes of the frame come before the first block: the header and the table of
-    /// blocks. Never more than the frame has.
+    /// The bytes before the first block: the header and the table of blocks. Never more than the
+    /// frame has.
     pub fn prefix_len(&self) -> usize {
         HEADER_LEN + if self.format.is_none() { 0 } else { 4 * self.nblocks() }
     }
 
-    /// Which of the decoded bytes block `block` holds.
+    /// The range of decoded bytes in block `block`.
     pub fn block_span(&self, block: usize) -> Range<usize> {
         let start = block.saturating_mul(self.blocksize).min(self.nbytes);
         start..start.saturating_add(self.blocksize).min(self.nbytes)
     }
 
-    /// The filter that a block of `len` bytes went through: not always the one that the flags
-    /// name, for shuffling single bytes changes nothing, and the bits of a number of elements that
-    /// eight does not divide stay where they are.
+    /// The filter of a block of `len` bytes. It may differ from the flags: shuffling single bytes
+    /// changes nothing, and the bit filter skips a number of elements that is not a multiple of
+    /// eight.
     pub(super) fn filter(&self, len: usize) -> Shuffle {
         filter(self.flags, self.typesize, len)
     }
 
-    /// How many streams a block of `len` bytes consists of. The last block is not split when it
-    /// is shorter, nor are blocks from before the flag for it existed whose streams would be small.
+    /// The number of streams in a block of `len` bytes. A shorter last block is not split, nor are
+    /// blocks from before the flag existed whose streams would be small.
     pub(super) fn streams(&self, len: usize) -> Result<usize> {
         let split = self.flags & NOT_SPLIT == 0
             && len == self.blocksize
@@ -191,7 +191,7 @@ impl Header {
         Ok(self.typesize)
     }
 
-    /// Where block `block` starts in the frame; `table` is the frame from its beginning.
+    /// The frame offset of block `block`; `table` is the start of the frame.
     pub(super) fn block_start(&self, table: &[u8], block: usize) -> Result<usize> {
         let at = HEADER_LEN + 4 * block;
         let Some(bytes) = table.get(at..).and_then(|t| t.first_chunk::<4>()) else {
@@ -212,7 +212,7 @@ impl Header {
     }
 }
 
-/// The filter that blocks of `len` bytes go through under `flags`.
+/// The filter of blocks of `len` bytes under `flags`.
 pub(super) fn filter(flags: u8, typesize: usize, len: usize) -> Shuffle {
     if len < typesize {
         Shuffle::None
@@ -225,31 +225,30 @@ pub(super) fn filter(flags: u8, typesize: usize, len: usize) -> Shuffle {
     }
 }
 
-/// Where each block of a frame lies, for sources that are read by range: with the first
-/// [`Header::prefix_len`] bytes at hand, only the blocks that are wanted need be fetched.
+/// The location of each block of a frame, for partial reads: with the first [`Header::prefix_len`]
+/// bytes, only the needed blocks must be fetched.
 #[derive(Clone, Debug)]
 pub struct Index {
     header: Header,
-    /// Per block, which bytes of the frame; empty for a frame that stores its bytes.
+    /// The byte range of each block in the frame; empty for an uncompressed frame.
     blocks: Vec<Range<u32>>,
 }
 
 impl Index {
-    /// Reads the table of blocks. `prefix` is the beginning of a frame of `frame_len` bytes, at
-    /// least [`Header::prefix_len`] of them. `CorruptData` says what is wrong.
+    /// Reads the table of blocks. `prefix` is at least the first [`Header::prefix_len`] bytes of a
+    /// frame of `frame_len` bytes. `CorruptData` describes the damage.
     pub fn new(prefix: &[u8], frame_len: usize) -> Result<Index> {
         let header = Header::parse(prefix, frame_len)?;
         if header.format.is_none() {
             return Ok(Index { header, blocks: Vec::new() });
         }
-        // The table is in `prefix`, so that what is allocated here has been paid for in bytes.
+        // The table is in `prefix`, so the allocation is bounded by actual bytes.
         let mut blocks = Vec::with_capacity(header.nblocks().min(prefix.len() / 4));
         for block in 0..header.nblocks() {
             let start = header.block_start(prefix, block)? as u32;
             blocks.push(start..header.cbytes as u32);
         }
-        // A block ends where the next one starts. Writers with several threads store them in any
-        // order.
+        // A block ends where the next one starts. Multithreaded writers store them in any order.
         if blocks.is_sorted_by_key(|b| b.start) {
             for i in 1..blocks.len() {
                 blocks[i - 1].end = blocks[i].start;
@@ -270,7 +269,7 @@ impl Index {
         &self.header
     }
 
-    /// Which bytes of the frame hold block `block`; empty past the last block.
+    /// The byte range of block `block` in the frame; empty past the last block.
     pub fn stored_span(&self, block: usize) -> Range<usize> {
         if self.header.format.is_none() {
             let span = self.header.block_span(block);
@@ -279,7 +278,7 @@ impl Index {
         self.blocks.get(block).map_or(0..0, |b| b.start as usize..b.end as usize)
     }
 
-    /// Which blocks hold the decoded bytes `span`; `CorruptData` where it goes past them.
+    /// The blocks that hold the decoded bytes `span`; `CorruptData` if it exceeds them.
     pub fn blocks(&self, span: Range<usize>) -> Result<Range<usize>> {
         let h = &self.header;
         check_span(h, &span)?;
@@ -290,7 +289,7 @@ impl Index {
     }
 }
 
-/// Whether `span` lies within what the frame decodes to.
+/// Checks that `span` is within the decoded length.
 pub(super) fn check_span(header: &Header, span: &Range<usize>) -> Result<()> {
     if span.start > span.end || span.end > header.nbytes {
         return Err(Error::corrupt(format!(

@@ -1,5 +1,5 @@
-//! Blosc frames: reading and writing the format of c-blosc 1, which Zarr's codec of that name
-//! stores. Its text is c-blosc's `README_CHUNK_FORMAT.rst`, its exact rules are c-blosc 1.21.
+//! Blosc frames: reads and writes the format of c-blosc 1, which Zarr's codec `blosc` stores.
+//! c-blosc's `README_CHUNK_FORMAT.rst` describes it; the exact rules are those of c-blosc 1.21.
 //!
 //! A frame is a header ([`Header`]) and blocks. Each block is shuffled (`shuffle.rs`), then cut into
 //! one stream or as many as an element has bytes, and each stream is compressed by a library
@@ -8,8 +8,8 @@
 //! zlib and snappy are compressed by other libraries than c-blosc's.
 //!
 //! Contexts and buffers are kept per thread, so that a call allocates nothing once its thread has
-//! seen a frame like it. The blocks of a large frame are shared out among threads, in groups; what
-//! comes out is the same for any number of them.
+//! seen a similar frame. Threads share the blocks of a large frame, in groups; the result does not
+//! depend on their number.
 
 mod codec;
 mod decode;
@@ -28,27 +28,27 @@ pub use header::{HEADER_LEN, Header, Index};
 use crate::error::{Error, Result};
 use crate::exec;
 
-/// The header of a whole frame, checked ([`Header::parse`]).
+/// Parses and checks the header of a whole frame ([`Header::parse`]).
 pub fn header(src: &[u8]) -> Result<Header> {
     Header::parse(src, src.len())
 }
 
-/// Decoded bytes that a thread takes on at once, if a block is not larger than that.
+/// The decoded bytes that a thread takes at once, unless a block is larger.
 const GROUP: usize = 128 << 10;
 
-/// How many blocks a thread takes on at once.
+/// The number of blocks that a thread takes at once.
 fn blocks_per_group(blocksize: usize) -> usize {
     (GROUP / blocksize.max(1)).max(1)
 }
 
-/// Whether the blocks of a frame are worth more threads than the caller's.
+/// Whether a frame is worth more threads than the caller's.
 fn worth_sharing(threads: usize, nbytes: usize, blocksize: usize) -> bool {
     threads > 1 && nbytes as u64 >= exec::WORTH_SHARING && nbytes > blocksize
 }
 
 /// The inner compressor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // their names say it
+#[allow(missing_docs)] // the names explain them
 pub enum Compressor {
     BloscLz,
     Lz4,
@@ -59,11 +59,11 @@ pub enum Compressor {
 }
 
 impl Compressor {
-    /// All of them.
+    /// All compressors.
     pub const ALL: [Compressor; 6] =
         [Self::BloscLz, Self::Lz4, Self::Lz4hc, Self::Snappy, Self::Zlib, Self::Zstd];
 
-    /// The compressor that metadata calls `name` (`cname`); `None` if there is none.
+    /// The compressor with the metadata name `name` (`cname`).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|c| c.name() == name)
     }
@@ -90,13 +90,13 @@ impl Compressor {
         }
     }
 
-    /// Whether it trades speed for small output and so gets larger blocks.
+    /// Whether it favors small output over speed and so gets larger blocks.
     fn is_slow(self) -> bool {
         matches!(self, Self::Lz4hc | Self::Zlib | Self::Zstd)
     }
 }
 
-/// What the streams of a frame are compressed as: a reader need not know which of two compressors
+/// The compressed format of a frame's streams: a reader need not know which of two compressors
 /// wrote them. The discriminant is the code in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
@@ -133,8 +133,8 @@ impl Format {
         }
     }
 
-    /// How many bytes one byte can stand for at most: a byte of a match's length adds 255, a bit
-    /// of deflate stands for 129, a block of zstd has 128 KiB and needs four bytes.
+    /// The maximum decoded bytes per encoded byte: a length byte of a match adds 255, a bit of
+    /// deflate stands for up to 129, and a zstd block of 128 KiB needs four bytes.
     fn max_ratio(self) -> usize {
         match self {
             Self::BloscLz | Self::Lz4 | Self::Snappy => 255,
@@ -144,10 +144,10 @@ impl Format {
     }
 }
 
-/// How the bytes of a block are reordered before they are compressed.
+/// How the bytes of a block are reordered before compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shuffle {
-    /// Not at all.
+    /// Unchanged.
     None,
     /// The first bytes of all elements, then the second ones, and so on.
     Byte,
@@ -160,12 +160,12 @@ pub enum Shuffle {
 pub struct Config {
     /// The inner compressor.
     pub cname: Compressor,
-    /// 0 (stored as it is) to 9.
+    /// 0 (uncompressed) to 9.
     pub clevel: u8,
-    /// The filter before it.
+    /// The filter before compression.
     pub shuffle: Shuffle,
-    /// Bytes of an element, at least 1. Above 255 the bytes are taken one by one, as c-blosc does.
+    /// The element size, at least 1. Above 255 it counts as 1, as in c-blosc.
     pub typesize: usize,
-    /// Bytes of a block; 0 lets level, compressor and typesize choose.
+    /// The block size; 0: chosen by level, compressor and typesize.
     pub blocksize: usize,
 }

@@ -1,5 +1,4 @@
-//! The compressors inside a Blosc frame: bindings to the C libraries and the contexts they keep
-//! per thread.
+//! The compressors inside a Blosc frame: bindings to the C libraries and their per-thread contexts.
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
@@ -34,18 +33,18 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// What a thread keeps between calls.
+/// State that a thread keeps between calls.
 #[derive(Default)]
 pub struct Contexts {
-    /// Room for a block, decompressed or shuffled.
+    /// Scratch memory for a decompressed or shuffled block.
     pub buffer: Buffer,
-    /// Room for the bit filter to work in.
+    /// Scratch memory of the bit filter.
     pub piece: Buffer,
-    /// What the libraries keep.
+    /// The libraries' contexts.
     pub inner: Inner,
 }
 
-/// The contexts of the libraries, each made when it is first needed.
+/// The libraries' contexts, each made on first use.
 #[derive(Default)]
 pub struct Inner {
     zstd_compress: Option<zstd_safe::CCtx<'static>>,
@@ -57,15 +56,15 @@ pub struct Inner {
     lz4hc: Vec<u64>,
 }
 
-/// Bytes that are kept; what is in them is left from before.
+/// A reusable buffer; it keeps stale contents.
 #[derive(Default)]
 pub struct Buffer(Vec<u8>);
 
-/// A thread keeps no more of a buffer than this; blocks are larger only by someone's wish.
+/// The largest buffer that a thread keeps; blocks are larger only by configuration.
 const KEPT: usize = 8 << 20;
 
 impl Buffer {
-    /// `len` bytes to overwrite. Callers bound `len` by something they already hold.
+    /// `len` bytes to overwrite. The caller bounds `len` by something it already holds.
     pub fn get(&mut self, len: usize) -> Result<&mut [u8]> {
         if self.0.len() < len {
             grow(&mut self.0, len)?;
@@ -90,8 +89,8 @@ thread_local! {
     static KEPT_CONTEXTS: Cell<Option<Box<Contexts>>> = const { Cell::new(None) };
 }
 
-/// Runs `f` with this thread's contexts. They are taken out meanwhile, so that a call within a call
-/// or at a thread's end gets fresh ones instead of failing.
+/// Runs `f` with this thread's contexts. They are taken out meanwhile, so that a nested call, or
+/// one at the thread's end, gets fresh ones instead of failing.
 pub fn with_contexts<T>(f: impl FnOnce(&mut Contexts) -> Result<T>) -> Result<T> {
     let mut contexts = KEPT_CONTEXTS.try_with(Cell::take).ok().flatten().unwrap_or_default();
     let result = f(&mut contexts);
@@ -125,7 +124,7 @@ impl Drop for Inflate {
     }
 }
 
-/// A destination that zstd may write to without its having been written before.
+/// A possibly uninitialized destination for zstd.
 struct Uninit<'a>(&'a mut [MaybeUninit<u8>], usize);
 
 // SAFETY: pointer and capacity are those of the slice; the filled part grows only as zstd reports
@@ -146,7 +145,7 @@ unsafe impl zstd_safe::WriteBuf for Uninit<'_> {
     }
 }
 
-/// Bytes as memory that need not have been written.
+/// Bytes as possibly uninitialized memory.
 pub fn as_uninit(bytes: &mut [u8]) -> &mut [MaybeUninit<u8>] {
     // SAFETY: the same memory and length, and whatever gets it writes only whole bytes to it
     // (this module and its siblings), never the absence of one.
@@ -160,23 +159,23 @@ pub fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     unsafe { std::ptr::copy_nonoverlapping(src.as_ptr(), dst.as_mut_ptr().cast(), src.len()) }
 }
 
-/// Takes the `n` bytes behind the end of `out` into it.
+/// Extends `out` by the `n` bytes after its end.
 ///
-/// They have been written, by [`copy`] or by [`Inner`], and lie within its capacity.
+/// They must be within its capacity and initialized, by [`copy`] or by [`Inner`].
 pub fn set_written(out: &mut Vec<u8>, n: usize) {
     assert!(n <= out.capacity() - out.len());
     // SAFETY: within the capacity, and written as the callers, all in this module's parent, say.
     unsafe { out.set_len(out.len() + n) }
 }
 
-/// The length of something inside a frame, which the format keeps below 2^31.
+/// A length inside a frame, which the format keeps below 2^31.
 fn int(len: usize) -> c_int {
     c_int::try_from(len).unwrap_or(c_int::MAX)
 }
 
 impl Inner {
-    /// Decompresses the stream `src` to the whole of `dst`; anything else that it may hold is
-    /// `CorruptData`. After `Ok` every byte of `dst` has been written.
+    /// Decompresses the stream `src` into all of `dst`; any other decoded length is `CorruptData`.
+    /// After `Ok` every byte of `dst` is initialized.
     pub fn decompress(
         &mut self,
         format: Format,
@@ -203,7 +202,7 @@ impl Inner {
             })
             .ok(),
             Format::Snappy => {
-                // The crate writes to bytes that have been written before.
+                // The crate needs initialized bytes.
                 dst.fill(MaybeUninit::new(0));
                 // SAFETY: all of it has just been written.
                 let dst = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [u8]) };
@@ -251,8 +250,8 @@ impl Inner {
         Ok((status == deflate::libdeflate_result_LIBDEFLATE_SUCCESS).then_some(written))
     }
 
-    /// One frame of zstd and nothing else. Frames of version 0.7 are read besides today's, for that
-    /// is what c-blosc of 2016 wrote; the older ones are not, which no Blosc ever held.
+    /// Decodes exactly one zstd frame. Frames of version 0.7 are accepted besides current ones,
+    /// since c-blosc wrote them in 2016; older versions never occurred in Blosc.
     fn unzstd(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Option<usize>> {
         let magic = src.first_chunk::<4>().map(|m| u32::from_le_bytes(*m));
         let one = zstd_safe::find_frame_compressed_size(src) == Ok(src.len());
@@ -266,8 +265,8 @@ impl Inner {
         Ok(context.decompress(&mut Uninit(dst, 0), src).ok())
     }
 
-    /// Compresses `src` to the front of `dst` and tells how many bytes of it that took; 0 if it
-    /// does not fit. `level` is 1 to 9; `split` is whether blocks of the frame are split.
+    /// Compresses `src` to the start of `dst`; returns the compressed length, or 0 if it does not
+    /// fit. `level` is 1 to 9; `split`: whether the frame's blocks are split.
     pub fn compress(
         &mut self,
         compressor: Compressor,
@@ -350,11 +349,11 @@ impl Inner {
     }
 }
 
-/// Whether a blosclz stream may make the C decoder add up a match's length past what its `int`
-/// holds: every byte of 255 in a row adds 255, and no real match is that long.
+/// Whether a blosclz stream may overflow the `int` in which the C decoder sums a match's length:
+/// each consecutive byte of 255 adds 255, and no real match is that long.
 fn overflows_blosclz(src: &[u8]) -> bool {
     const RUN: usize = 8 << 20; // a little under (2^31 - 1) / 255
-    // A run of that length holds one of every RUN bytes: look only around those.
+    // A run of that length contains one of every RUN bytes: look only around those.
     for met in (RUN - 1..src.len()).step_by(RUN) {
         if src[met] == 255 {
             let before = src[..met].iter().rev().take_while(|&&b| b == 255).count();

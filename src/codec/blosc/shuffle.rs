@@ -9,9 +9,9 @@
 //!
 //! Everything rests on two transpositions: bytes of elements to planes and back ([`planes_of`],
 //! [`elements_of`]: SSE2, AVX2, NEON or portable), and the bits of eight bytes in a word
-//! ([`transpose_bits`]). A row is to eight bytes what a plane is to an element, so that the bit
-//! filter is the byte filter for the typesize, the bits, and the byte filter for 8, in pieces
-//! that stay in the first-level cache.
+//! ([`transpose_bits`]). A row relates to eight bytes as a plane does to an element, so the bit
+//! filter is the byte filter for the typesize, the bit transposition, and the byte filter for 8, in
+//! pieces that stay in the first-level cache.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -27,7 +27,7 @@ mod simd;
 #[path = "shuffle/aarch64.rs"]
 mod simd;
 
-/// Elsewhere the loops here are left to the compiler.
+/// On other architectures the compiler vectorizes the loops here.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod simd {
     use super::MaybeUninit;
@@ -44,19 +44,18 @@ mod simd {
 
 /// The largest typesize.
 pub const MAX_TYPESIZE: usize = 255;
-/// Bytes of elements that the filters have in hand at a time: the bit filter wants so much memory to
-/// work in.
+/// The bytes of elements processed at a time; the bit filter needs as much scratch memory.
 pub const PIECE: usize = 16 << 10;
 
-/// Planes of equal length: the first `typesize` of the slices. They need not lie one behind the
-/// other, so that streams that were stored uncompressed are used where they are.
+/// Planes of equal length: the first `typesize` of the slices. They need not be contiguous, so that
+/// uncompressed streams are used in place.
 pub type Planes<'a> = [&'a [u8]; MAX_TYPESIZE];
 
-/// Puts bytes `from..to` of a block together from its planes, whose length is that of the first;
-/// `dst` has as many bytes.
+/// Assembles bytes `from..` of a block from its planes; the first plane gives their length. `dst`
+/// has as many bytes as wanted.
 pub fn unshuffle(typesize: usize, planes: &Planes<'_>, from: usize, dst: &mut [MaybeUninit<u8>]) {
     let byte = |at: usize| MaybeUninit::new(planes[at % typesize][at / typesize]);
-    // Parts of elements at both ends go byte by byte.
+    // Process partial elements at both ends byte by byte.
     let head = (from.next_multiple_of(typesize) - from).min(dst.len());
     let (start, dst) = dst.split_at_mut(head);
     let body = dst.len() / typesize * typesize;
@@ -71,13 +70,13 @@ pub fn unshuffle(typesize: usize, planes: &Planes<'_>, from: usize, dst: &mut [M
     elements_of(&planes[..typesize], first..first + body / typesize, dst);
 }
 
-/// Puts a whole block together from its planes.
+/// Assembles a whole block from its planes.
 pub fn unshuffle_into(typesize: usize, planes: &Planes<'_>, dst: &mut [u8]) {
     unshuffle(typesize, planes, 0, as_uninit(dst));
 }
 
-/// Takes a block apart into its planes, which `dst` gets one behind the other; what is left over of
-/// an element stays at the end. `src` and `dst` have the same length.
+/// Splits a block into planes, concatenated in `dst`; a partial element stays at the end. `src` and
+/// `dst` have the same length.
 pub fn shuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     assert_eq!(src.len(), dst.len());
     let (elements, rest) = src.split_at(src.len() / typesize * typesize);
@@ -86,7 +85,7 @@ pub fn shuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     planes_of(typesize, elements, planes, elements.len() / typesize);
 }
 
-/// As [`unshuffle`], from planes that consist of rows of bits. Their length is a multiple of 8.
+/// Like [`unshuffle`], from planes of bit rows. Their length is a multiple of 8.
 pub fn unshuffle_bits(
     typesize: usize,
     planes: &Planes<'_>,
@@ -94,10 +93,10 @@ pub fn unshuffle_bits(
     dst: &mut [MaybeUninit<u8>],
     piece: &mut [u8],
 ) {
-    let group = 8 * typesize; // bytes of eight elements, which one byte of each row goes into
+    let group = 8 * typesize; // bytes of eight elements, which share one byte of each row
     let mut part = [MaybeUninit::new(0); 8 * MAX_TYPESIZE];
     let part = &mut part[..group];
-    // Parts of groups at both ends take a detour.
+    // Process partial groups at both ends separately.
     let head = (from.next_multiple_of(group) - from).min(dst.len());
     let (start, dst) = dst.split_at_mut(head);
     if head > 0 {
@@ -114,7 +113,7 @@ pub fn unshuffle_bits(
     }
 }
 
-/// Puts together the groups of eight elements from the one numbered `first` on.
+/// Assembles groups of eight elements from group `first` on.
 fn groups_of(
     typesize: usize,
     planes: &Planes<'_>,
@@ -145,7 +144,7 @@ fn groups_of(
     }
 }
 
-/// As [`shuffle`], and each plane into rows of bits. The number of elements is a multiple of 8.
+/// Like [`shuffle`], with each plane split into bit rows. The element count is a multiple of 8.
 pub fn shuffle_bits(typesize: usize, src: &[u8], dst: &mut [u8], piece: &mut [u8]) {
     assert_eq!(src.len(), dst.len());
     let n = src.len() / typesize;
@@ -190,8 +189,8 @@ fn transpose_bits_portable(bytes: &mut [u8]) {
     }
 }
 
-/// Puts the elements `range` together from their planes, of which there are as many as an element
-/// has bytes; `dst` has room for just these.
+/// Assembles the elements `range` from their planes, one per byte of an element; `dst` has exactly
+/// their size.
 fn elements_of(planes: &[&[u8]], range: Range<usize>, dst: &mut [MaybeUninit<u8>]) {
     let t = planes.len();
     assert_eq!(dst.len(), range.len() * t);
@@ -203,7 +202,7 @@ fn elements_of(planes: &[&[u8]], range: Range<usize>, dst: &mut [MaybeUninit<u8>
         8 => elements_of_fixed::<8>(planes, range, dst),
         16 => elements_of_fixed::<16>(planes, range, dst),
         _ => {
-            // One plane after another, over no more elements than the first-level cache holds.
+            // Process one plane after another, for as many elements as fit the first-level cache.
             let step = (PIECE / t).max(1);
             for (i, dst) in dst.chunks_mut(step * t).enumerate() {
                 for (k, plane) in planes.iter().enumerate() {
@@ -227,7 +226,7 @@ fn elements_of_fixed<const T: usize>(
     elements_portable(planes, done, dst);
 }
 
-/// The elements from the one numbered `done` on.
+/// Assembles the elements from number `done` on.
 fn elements_portable<const T: usize>(planes: [&[u8]; T], done: usize, dst: &mut [MaybeUninit<u8>]) {
     let planes = planes.map(|p| &p[done..]);
     let n = planes[0].len();
@@ -241,7 +240,7 @@ fn elements_portable<const T: usize>(planes: [&[u8]; T], done: usize, dst: &mut 
     }
 }
 
-/// Takes elements apart: plane k goes to `dst[k * stride..]`. `src` is whole elements.
+/// Splits elements: plane k goes to `dst[k * stride..]`. `src` is whole elements.
 fn planes_of(typesize: usize, src: &[u8], dst: &mut [u8], stride: usize) {
     let n = src.len() / typesize;
     assert!(n * typesize == src.len() && n <= stride);
@@ -272,7 +271,7 @@ fn planes_of_fixed<const T: usize>(src: &[u8], dst: &mut [u8], stride: usize) {
     planes_portable::<T>(src, done, dst, stride);
 }
 
-/// The elements from the one numbered `done` on.
+/// Splits the elements from number `done` on.
 fn planes_portable<const T: usize>(src: &[u8], done: usize, dst: &mut [u8], stride: usize) {
     let (elements, _) = src.as_chunks::<T>();
     let elements = &elements[done..];

@@ -1,4 +1,4 @@
-//! Numbers as numbers of another type: by one loop where all of a block fit, else one by one.
+//! Casts numbers to another type: by one loop if a whole block fits, else one by one.
 
 use crate::codec::numpy::{rint32, rint64};
 use crate::error::{Error, Kind, Result};
@@ -7,7 +7,7 @@ use crate::strided::{Number, fits_row};
 /// Elements of a block.
 const BLOCK: usize = 1024;
 
-/// What becomes of a number between two of the target.
+/// How to round a number between two of the target type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rounding {
     NearestEven,
@@ -17,31 +17,31 @@ pub(super) enum Rounding {
     TowardsNegative,
 }
 
-/// What becomes of a number that the target does not reach to.
+/// How to treat a number out of the target's range.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum OutOfRange {
     Clamp,
     Wrap,
 }
 
-/// One of the two directions.
+/// A cast in one direction.
 pub(super) struct Cast {
     pub from: Number,
     pub to: Number,
     pub rounding: Rounding,
     pub out_of_range: Option<OutOfRange>,
     pub map: Map,
-    /// What a number that cannot be cast is.
+    /// The kind of error for a number that cannot be cast.
     pub failure: Kind,
 }
 
-/// What becomes of single numbers, the first of equal keys.
+/// Replacements of single numbers; the first of equal keys counts.
 pub(super) type Map = Vec<(Key, Box<[u8]>)>;
 
-/// A number that a map looks for.
+/// A number that a map replaces.
 pub(super) enum Key {
     Nan,
-    /// As -0 it is found too.
+    /// Zero, also -0.
     Zero,
     Bytes(Box<[u8]>),
 }
@@ -50,7 +50,7 @@ pub(super) fn is_integer(number: Number) -> bool {
     range(number).is_some()
 }
 
-/// The least and the greatest value of an integer type.
+/// The minimum and maximum of an integer type.
 fn range(number: Number) -> Option<(i128, i128)> {
     let bits = number.size() as u32 * 8;
     match number {
@@ -65,14 +65,14 @@ fn range(number: Number) -> Option<(i128, i128)> {
     }
 }
 
-/// A number without loss.
+/// A number, exactly.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Exact {
     Int(i128),
     Float(f64),
 }
 
-/// That of so many bytes.
+/// The number in so many bytes.
 pub(super) fn exact(bytes: &[u8], number: Number) -> Exact {
     let mut wide = [0; 8];
     match number {
@@ -81,17 +81,17 @@ pub(super) fn exact(bytes: &[u8], number: Number) -> Exact {
             Exact::Int(u64::from_ne_bytes(wide).into())
         }
         _ if is_integer(number) => {
-            fits_row(bytes, number, &mut wide, Number::Int64); // it does
+            fits_row(bytes, number, &mut wide, Number::Int64); // always fits
             Exact::Int(i64::from_ne_bytes(wide).into())
         }
         _ => {
-            fits_row(bytes, number, &mut wide, Number::Float64); // it does
+            fits_row(bytes, number, &mut wide, Number::Float64); // always fits
             Exact::Float(f64::from_ne_bytes(wide))
         }
     }
 }
 
-/// To an integer, by what `rint` makes of a number and of nothing but vector operations.
+/// Casts to an integer, by `rint` and vector operations only.
 macro_rules! rounded {
     ($x:expr, $rounding:expr, $rint:expr) => {{
         let x = $x;
@@ -165,7 +165,7 @@ impl Cast {
         }
     }
 
-    /// Casts numbers that no map has; the first of them is number `before` of all.
+    /// Casts numbers that no map replaces; the first has index `before`.
     fn block(&self, src: &[u8], out: &mut [u8], before: usize) -> Result<()> {
         if self.whole_block(src, out) {
             return Ok(());
@@ -186,7 +186,7 @@ impl Cast {
         Ok(())
     }
 
-    /// Casts all by one loop; `false`: one of them does not fit.
+    /// Casts a block by one loop; `false`: a number does not fit.
     fn whole_block(&self, src: &[u8], out: &mut [u8]) -> bool {
         let directed = self.rounding != Rounding::NearestEven;
         if is_integer(self.from) || !is_integer(self.to) {
@@ -199,7 +199,7 @@ impl Cast {
         let wide = if self.from == Number::Float64 { self.from } else { Number::Float32 };
         let mut room = [0u8; 8 * BLOCK];
         let room = &mut room[..src.len() / self.from.size() * wide.size()];
-        fits_row(src, self.from, room, wide); // all of them do
+        fits_row(src, self.from, room, wide); // all fit
         let rounding = self.rounding;
         if wide == Number::Float64 {
             for bytes in room.as_chunks_mut::<8>().0 {
@@ -215,7 +215,7 @@ impl Cast {
         fits_row(room, wide, out, self.to)
     }
 
-    /// Whether a float type has every number of the other.
+    /// Whether one float type holds every number of the other.
     fn is_exact(&self) -> bool {
         use Number::*;
         let integers: &[Number] = match self.to {
@@ -227,7 +227,7 @@ impl Cast {
         self.from == self.to || integers.contains(&self.from)
     }
 
-    /// Casts one number; `false`: it has no place in the type.
+    /// Casts one number; `false`: the type cannot hold it.
     fn one(&self, src: &[u8], out: &mut [u8]) -> bool {
         match range(self.to) {
             Some((least, most)) => self.one_integer(src, out, least, most),
@@ -245,7 +245,7 @@ impl Cast {
                 match self.out_of_range {
                     // exact, and small enough to be an integer
                     Some(OutOfRange::Wrap) => (whole % modulus as f64) as i128,
-                    // what is too large for an i128 stays too large
+                    // what exceeds an i128 is still out of range
                     _ => whole as i128,
                 }
             }
@@ -282,7 +282,7 @@ impl Cast {
         if fits_row(&infinite.to_ne_bytes(), Number::Float64, out, self.to) {
             return true;
         }
-        // a float of a byte without infinities: its least or greatest; infinity itself has no place
+        // an 8-bit float without infinities clamps to its extremes; infinity itself does not fit
         let ends = (0..=u8::MAX).filter_map(|bits| match exact(&[bits], self.to) {
             Exact::Float(x) if x.is_finite() => Some((if negative { -x } else { x }, bits)),
             _ => None,
@@ -298,11 +298,10 @@ impl Cast {
         }
     }
 
-    /// Makes of the float nearest to `value` the one that the rounding asks for; `false`: that is
-    /// infinite.
+    /// Adjusts the float nearest to `value` by the rounding mode; `false`: the result is infinite.
     fn direct(&self, value: Exact, nearest: &mut [u8]) -> bool {
         let Exact::Float(near) = exact(nearest, self.to) else { return true };
-        // what is off, and by how much: exact, as a number and the float nearest to it are close
+        // the exact error: a number and its nearest float are close
         let off = match value {
             Exact::Int(n) => (near as i128).cmp(&n),
             Exact::Float(x) => match near.partial_cmp(&x) {
@@ -323,7 +322,7 @@ impl Cast {
             Rounding::TowardsPositive if !above => true,
             Rounding::TowardsNegative if above => false,
             Rounding::TowardsZero if above != negative => negative,
-            // the nearest lies towards zero: of a tie the other one is wanted
+            // the nearest is towards zero: a tie needs the other one
             Rounding::NearestAway if above == negative => !negative,
             _ => return true,
         };
@@ -343,7 +342,7 @@ impl Cast {
     }
 }
 
-/// The float next to one, up or down.
+/// The next float up or down.
 fn step(bytes: &[u8], up: bool) -> [u8; 8] {
     let mut wide = [0; 8];
     let at = if cfg!(target_endian = "big") { 8 - bytes.len() } else { 0 };

@@ -1,9 +1,9 @@
-//! `cast_value`: numbers as the same values in another type. What the type cannot say is rounded, and
-//! clamped, wrapped or refused, as the configuration says; single values may be mapped by hand.
-//! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value>
+//! `cast_value`: numbers with the same values in another type. The configuration says how to round,
+//! and whether to clamp, wrap or refuse what is out of range; single values may be mapped
+//! explicitly. <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value>
 //!
-//! Blocks of numbers that all fit take one loop; a block with one that does not is cast again, one
-//! number after the other.
+//! A block whose numbers all fit takes one loop; any other block is cast again, one number at a
+//! time.
 
 mod cast;
 
@@ -27,7 +27,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     let given = config.get("data_type").ok_or_else(|| config.missing("data_type"))?;
     let target = type_name::parse(&given.to_string()).at(|| "codec \"cast_value\"")?;
     let real = |data_type: &DataType| {
-        // times are integers in memory, but no numbers
+        // times are integers in memory, but not numbers
         let real =
             |n: &Number| *n != Number::Bool && !n.is_complex() && DataType::from(*n) == *data_type;
         let number = data_type.number().filter(real);
@@ -65,7 +65,7 @@ pub(super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
             from: to,
             to: from,
             rounding,
-            // nothing wraps into a float
+            // floats cannot wrap
             out_of_range: out_of_range.filter(|&w| w == OutOfRange::Clamp || is_integer(from)),
             map: decode,
             failure: Kind::CorruptData,

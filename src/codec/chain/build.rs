@@ -1,4 +1,4 @@
-//! Building: each codec in its place, or a message that says which is out of place.
+//! Builds a chain: places each codec, or reports which one is out of place.
 
 use super::{Chain, Stage};
 use crate::codec::steps::Steps;
@@ -8,15 +8,15 @@ use crate::metadata::{CodecSpec, DataType};
 
 const AFTER: &str = "(array to array) comes after the array to bytes codec";
 
-/// Codecs of a chain. Real ones have less than ten.
+/// The most codecs of a chain. Real chains have fewer than ten.
 const MAX_CODECS: usize = 256;
 
-/// The codecs that came so far.
+/// The codecs so far.
 struct Codecs {
     steps: Steps,
-    /// What the next codec sees.
+    /// The chunk that the next codec receives.
     seen: ChunkSpec,
-    /// The array to bytes codec, and what it sees.
+    /// The array -> bytes codec, and the chunk it receives.
     to_bytes: Option<(Box<dyn ArrayBytesCodec>, ChunkSpec)>,
     stages: Vec<Stage>,
 }
@@ -27,7 +27,7 @@ impl Chain {
         Self::with(specs, chunk, ReadPolicy::default())
     }
 
-    /// The same, reading as strictly as `read_policy` says.
+    /// The same, with a read policy.
     pub fn with(specs: &[CodecSpec], chunk: ChunkSpec, read_policy: ReadPolicy) -> Result<Self> {
         if specs.len() > MAX_CODECS {
             let what = format!("a chain of {} codecs: the limit is {MAX_CODECS}", specs.len());
@@ -54,7 +54,7 @@ impl Chain {
 }
 
 impl Codecs {
-    /// Puts a codec behind the others. The inner error says what is wrong with its place.
+    /// Appends a codec. The inner error says why it cannot be at this position.
     fn push(&mut self, codec: Codec, name: &'static str) -> Result<Result<(), &'static str>> {
         let after = self.to_bytes.is_some();
         match codec {
@@ -74,7 +74,7 @@ impl Codecs {
             Codec::ArrayBytes(codec) => {
                 self.to_bytes = Some((codec, self.seen.clone()));
                 if self.seen.data_type.is_variable() {
-                    // what follows sees bytes
+                    // the next codecs receive bytes
                     self.seen.data_type = DataType::UInt8;
                 }
             }

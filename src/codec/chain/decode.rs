@@ -1,4 +1,4 @@
-//! Decoding: a part of a chunk, from as few encoded bytes as its codecs allow.
+//! Decodes part of a chunk, from as few encoded bytes as its codecs allow.
 
 use super::{Chain, Stage};
 use crate::cache::{Found, Scope, Wanted};
@@ -12,8 +12,8 @@ use crate::strided::{ViewMut, swap_in_place};
 use std::sync::Arc;
 
 impl Chain {
-    /// Decodes the part `region` of the chunk in `source` into `dst`, which has the region's
-    /// counts as its shape. `false`: there is no such chunk, and `dst` is untouched.
+    /// Decodes the part `region` of the chunk in `source` into `dst`, whose shape is the region's
+    /// counts. `false`: the chunk is absent, and `dst` is unchanged.
     pub fn decode(
         &self,
         source: &dyn ByteSource,
@@ -29,8 +29,8 @@ impl Chain {
         })
     }
 
-    /// Decodes what `pick` picks of the chunk in `source` into `dst`, which is dense. `false`:
-    /// there is no such chunk, and `dst` is untouched.
+    /// Decodes the elements of `pick` from the chunk in `source` into `dst`, which is dense.
+    /// `false`: the chunk is absent, and `dst` is unchanged.
     pub fn decode_pick(
         &self,
         source: &dyn ByteSource,
@@ -47,7 +47,7 @@ impl Chain {
         decode_bounds(pick, dst, |region, dst| self.decode(source, region, dst, call))
     }
 
-    /// Decodes a part of the chunk that `to_bytes` sees.
+    /// Decodes part of the chunk that `to_bytes` receives.
     fn decode_seen(
         &self,
         source: &dyn ByteSource,
@@ -60,7 +60,7 @@ impl Chain {
         };
         let (wanted, whole) = (pick.len(), self.seen.shape.iter().product::<u64>());
         let once = Call { kept: None, ..*call };
-        // a whole chunk goes to memory of the caller's, parts of it come again
+        // a whole chunk goes to the caller's memory; parts of it may be read again
         let kept = call.kept.filter(|_| wanted < whole);
         let found = match kept.map(|scope| scope.find::<Block>()).transpose()? {
             Some(Found::Absent) => return Ok(false),
@@ -70,7 +70,7 @@ impl Chain {
             Some(Found::Wanted(wanted)) => Some(wanted),
             None => None,
         };
-        // less than half of it: look whether the rest can stay encoded
+        // less than half of it: check whether the rest can stay encoded
         if wanted < whole / 2
             && before.is_empty()
             && let Some(opened) = last.open_part(source, pick, dst.len() * dst.item(), kept)
@@ -94,8 +94,8 @@ impl Chain {
         self.decode_first(encoded, pick, dst, found, &once)
     }
 
-    /// The encoded bytes of the chunk in `source`, in `buffer` unless they lie in memory already.
-    /// `None`: there is no such chunk.
+    /// The encoded bytes of the chunk in `source`, in `buffer` unless they are already in memory.
+    /// `None`: the chunk is absent.
     fn read_encoded<'a>(
         &self,
         source: &'a dyn ByteSource,
@@ -113,8 +113,8 @@ impl Chain {
         Ok(is_there.then_some(&buffer[FAST_COPY_HEADROOM..]))
     }
 
-    /// Decodes what the first bytes to bytes codec made: into the caller's memory where it is the
-    /// whole chunk, in one piece; else into a block, kept for whoever else wants a part of it.
+    /// Decodes the output of the first bytes -> bytes codec: into the caller's memory if that is
+    /// the whole chunk, contiguous; else into a block, kept for further parts.
     fn decode_first(
         &self,
         encoded: &[u8],
@@ -128,7 +128,7 @@ impl Chain {
             let mut decoded = Buffer::with_capacity(0)?;
             first.decode(encoded, &mut decoded, call.threads)?;
             if let Some(found) = found {
-                // a buffer may be much larger than what is in it
+                // a buffer may be much larger than its contents
                 let mut block = Block::new(decoded.len())?;
                 block.copy_from_slice(&decoded);
                 found.put(Arc::new(block), decoded.len());
@@ -157,8 +157,8 @@ impl Chain {
 }
 
 impl Stage {
-    /// The decoded bytes, read in parts: where the codec can, and where that costs less than to
-    /// decode all of them and keep them in `kept`. `bytes` are those that are wanted.
+    /// The decoded bytes as a source of parts, if the codec supports it and it costs less than
+    /// decoding all of them and keeping them in `kept`. `bytes` is how many are needed.
     fn open_part<'a>(
         &'a self,
         source: &'a dyn ByteSource,
@@ -168,7 +168,7 @@ impl Stage {
     ) -> Option<Box<dyn ByteSource + 'a>> {
         let Len::Exactly(size) = self.decoded else { return None };
         let opened = self.codec.open(source, size)?;
-        // what a request costs is what decoding a block of it costs
+        // a request costs as much as decoding one block
         let requests = match pick {
             Pick::Scattered(all) => all.runs().starts.len() as u64,
             _ => 1,
@@ -177,7 +177,7 @@ impl Stage {
         (!kept.is_some_and(|scope| scope.worth_keeping(part, size))).then_some(opened)
     }
 
-    /// Refuses a length that so few encoded bytes cannot hold, before memory is given for it.
+    /// Refuses a decoded length that the encoded bytes cannot hold, before memory is reserved.
     fn check_bound(&self, encoded: &[u8], decoded: u64) -> Result<()> {
         let bound = self.codec.decoded_bound(encoded.len() as u64);
         if bound < decoded {

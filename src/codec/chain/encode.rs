@@ -1,4 +1,4 @@
-//! Encoding: whole chunks, parts of chunks, and the chunks inside a shard.
+//! Encodes whole chunks, parts of chunks, and inner chunks of a shard.
 
 use super::{Chain, Encoded};
 use crate::call::Call;
@@ -11,7 +11,7 @@ use crate::source::ByteSource;
 use crate::strided::{View, ViewMut, all_equal, fill};
 
 impl Chain {
-    /// Whether a chunk holds nothing but the fill value.
+    /// Whether a chunk holds only the fill value.
     fn is_blank(&self, src: &View<'_>, call: &Call<'_>) -> Result<bool> {
         match self.chunk.data_type.is_variable() {
             true => call.heap()?.contents().all_equal(src, &self.chunk.fill.bytes()?),
@@ -19,8 +19,8 @@ impl Chain {
         }
     }
 
-    /// Encodes the chunks inside a chunk that `patch` covers. `None`: there are none, or it covers
-    /// one of them only in part.
+    /// Encodes the inner chunks that `patch` covers. `None`: there are none, or it covers one of
+    /// them only in part.
     pub fn encode_inner(&self, patch: &Patch<'_>, call: &Call<'_>) -> Result<Option<InnerChunks>> {
         match self.stages.is_empty() && self.steps.is_empty() {
             true => self.to_bytes.encode_inner(patch, call),
@@ -28,8 +28,8 @@ impl Chain {
         }
     }
 
-    /// The chunk that `inner`, made by [`Self::encode_inner`], and, for what it lacks, the chunk in
-    /// `old` are the parts of; `None`: nothing of it is stored.
+    /// Assembles a chunk from `inner`, made by [`Self::encode_inner`], and, for missing inner
+    /// chunks, from the chunk in `old`; `None`: nothing of it is stored.
     pub fn join_inner<'a>(
         &self,
         old: &dyn ByteSource,
@@ -40,7 +40,7 @@ impl Chain {
         Ok((!joined.is_empty()).then_some(joined))
     }
 
-    /// Encodes a whole chunk; `None`: it holds nothing but the fill value and is not stored.
+    /// Encodes a whole chunk; `None`: it holds only the fill value and is not stored.
     pub fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Option<Encoded<'a>>> {
         if !call.write_empty && self.is_blank(src, call)? {
             return Ok(None);
@@ -66,7 +66,7 @@ impl Chain {
         Ok(encoded.is_some())
     }
 
-    /// Encodes the chunk that `to_bytes` sees.
+    /// Encodes the chunk that `to_bytes` receives.
     fn encode_seen<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>> {
         let mut encoded = self.to_bytes.encode(src, call)?;
         for stage in &self.stages {
@@ -84,8 +84,8 @@ impl Chain {
         Ok(encoded)
     }
 
-    /// The chunk in `old` with `patch` written over it; `None`: it then holds nothing but the fill
-    /// value and is not stored.
+    /// Writes `patch` over the chunk in `old`; `None`: the result holds only the fill value and is
+    /// not stored.
     pub fn update(
         &self,
         old: &dyn ByteSource,
@@ -98,7 +98,7 @@ impl Chain {
                 return updated.map(|e| (!e.is_empty()).then_some(e));
             }
         }
-        // what the old chunk holds is freed with it
+        // a heap of its own, freed with the old chunk
         let heap = call.heap.map(Heap::fork);
         let call = Call { heap: heap.as_ref(), kept: None, ..*call };
         let mut block = match patch.covers(&self.chunk) {
@@ -110,7 +110,7 @@ impl Chain {
         Ok(Some(encoded.owned()?.unwrap_or_else(|| Encoded::from(block))))
     }
 
-    /// The whole chunk in `old` decoded; where there is none, of the fill value.
+    /// Decodes the whole chunk in `old`; if it is absent, fills it with the fill value.
     pub fn whole(&self, old: &dyn ByteSource, call: &Call<'_>) -> Result<Block> {
         let mut block = Block::new(self.size as usize)?;
         let mut whole = ViewMut::contiguous(&mut block, &self.shape, self.chunk.data_type.size())?;

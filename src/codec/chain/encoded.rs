@@ -1,5 +1,4 @@
-//! A chunk as it is stored: bytes in parts, so that what lies in someone's memory already need not be
-//! copied.
+//! An encoded chunk: bytes in parts, so that bytes already in memory need not be copied.
 
 use crate::error::Result;
 use crate::exec::{Block, Buffer};
@@ -39,14 +38,14 @@ impl From<Buffer> for Encoded<'_> {
     }
 }
 
-/// A chunk that is stored as it lies in memory.
+/// A chunk that is stored as it is in memory.
 impl From<Block> for Encoded<'_> {
     fn from(block: Block) -> Self {
         Encoded(vec![Part::Whole(block)])
     }
 }
 
-/// Parts that lie in someone else's memory.
+/// Parts in borrowed memory.
 impl<'a> FromIterator<&'a [u8]> for Encoded<'a> {
     fn from_iter<I: IntoIterator<Item = &'a [u8]>>(parts: I) -> Self {
         Encoded(parts.into_iter().map(Part::Borrowed).collect())
@@ -65,31 +64,31 @@ impl Encoded<'_> {
         self.0.iter().map(|p| &**p).collect()
     }
 
-    /// With one more part at its end.
+    /// Appends a part.
     pub(in crate::codec) fn followed_by(mut self, end: Buffer) -> Self {
         self.0.push(Part::Kept(end));
         self
     }
 
-    /// The same behind a header.
+    /// Prepends a header.
     pub(in crate::codec) fn after(mut self, header: Buffer) -> Self {
         self.0.insert(0, Part::Kept(header));
         self
     }
 
-    /// Appends them to `out`.
+    /// Appends the bytes to `out`.
     pub fn append_to(&self, out: &mut Vec<u8>) -> Result<()> {
         reserve(out, self.len() as usize)?;
         self.0.iter().for_each(|part| out.extend_from_slice(part));
         Ok(())
     }
 
-    /// How many there are.
+    /// The number of bytes.
     pub fn len(&self) -> u64 {
         self.0.iter().map(|p| p.len() as u64).sum()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bytes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -106,7 +105,7 @@ impl Encoded<'_> {
         self.0.into_iter().map(owned).collect()
     }
 
-    /// The same, holding on to no one else's memory. `None`: it is that memory, as it lies there.
+    /// The same without borrowed memory. `None`: all of it is borrowed, unchanged.
     pub(in crate::codec) fn owned(self) -> Result<Option<Encoded<'static>>> {
         if let [Part::Borrowed(_)] = self.0[..] {
             return Ok(None);
@@ -117,7 +116,7 @@ impl Encoded<'_> {
 }
 
 impl Part<'_> {
-    /// The same, holding on to nothing else.
+    /// The same without borrowed memory.
     fn owned(self) -> Result<Part<'static>> {
         Ok(match self {
             Part::Borrowed(bytes) => {

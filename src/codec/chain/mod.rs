@@ -1,4 +1,4 @@
-//! The codecs of one array (or of the inner chunks of a shard), put together for its chunks.
+//! The codec chain of an array, or of the inner chunks of a shard.
 
 mod build;
 mod decode;
@@ -14,19 +14,19 @@ use crate::selection::Pick;
 use crate::source::{ByteSource, Want};
 use crate::strided::Extents;
 
-/// A chain of codecs, built and checked for the chunks of one shape and type.
+/// A chain of codecs, built and checked for chunks of one shape and type.
 pub struct Chain {
     chunk: ChunkSpec,
     shape: Extents,
     size: u64,
     steps: Steps,
-    /// The chunk that `to_bytes` sees.
+    /// The chunk that `to_bytes` receives.
     seen: ChunkSpec,
     to_bytes: Box<dyn ArrayBytesCodec>,
     stages: Vec<Stage>,
 }
 
-/// A bytes -> bytes codec and what is known of the length that it decodes to.
+/// A bytes -> bytes codec and the known bounds of its decoded length.
 struct Stage {
     codec: Box<dyn BytesCodec>,
     name: &'static str,
@@ -34,8 +34,8 @@ struct Stage {
 }
 
 impl Chain {
-    /// One that cannot be used, for chunks like `chunk`: to decode or encode with it fails as to
-    /// build it did.
+    /// A chain that cannot be used, for chunks like `chunk`: decoding and encoding fail with the
+    /// error of building it.
     pub fn unusable(error: &Error, chunk: ChunkSpec) -> Result<Self> {
         let size = chunk.size()?;
         let shape = chunk.shape.iter().map(|&n| n as usize).collect();
@@ -44,17 +44,17 @@ impl Chain {
         Ok(Chain { chunk, shape, size, steps, seen, to_bytes, stages: Vec::new() })
     }
 
-    /// The chunk as it is before encoding.
+    /// The chunk before encoding.
     pub fn chunk(&self) -> &ChunkSpec {
         &self.chunk
     }
 
-    /// Bytes of a decoded chunk.
+    /// The size of a decoded chunk (bytes).
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// How long an encoded chunk is.
+    /// The length of an encoded chunk.
     pub fn encoded_len(&self) -> Len {
         match self.stages.last() {
             Some(stage) => stage.codec.encoded_len(stage.decoded),
@@ -62,34 +62,34 @@ impl Chain {
         }
     }
 
-    /// The shape of the chunks inside a chunk, where it is a shard; axes as the chunk's.
+    /// The shape of inner chunks, if the chunk is a shard; axes as the chunk's.
     pub fn inner_shape(&self) -> Option<Vec<u64>> {
         self.steps.shape_before(self.to_bytes.inner_shape()?)
     }
 
-    /// Where things lie in a chunk that is a shard; `None`: it is none, is not stored, or lies
-    /// behind another codec.
+    /// The layout of a chunk that is a shard; `None`: it is not, is not stored, or another codec
+    /// follows.
     pub fn shard_layout(&self, source: &dyn ByteSource) -> Result<Option<ShardLayout>> {
         if self.stages.is_empty() { self.to_bytes.layout(source) } else { Ok(None) }
     }
 
     /// What decoding `pick` reads first of an encoded chunk.
     pub fn reads_first(&self, pick: &Pick) -> Want {
-        // steps turn the pick, which matters only to codecs that look at where it lies
+        // steps permute the pick, which matters only to codecs that use its position
         match self.stages.is_empty() && (self.steps.is_empty() || self.inner_shape().is_some()) {
             true => self.to_bytes.reads_first(pick),
             false => Want::All(0),
         }
     }
 
-    /// How many buffers of a chunk's size it takes to decode or encode one; in a shard, of an inner
-    /// chunk's.
+    /// The number of chunk-sized buffers that decoding or encoding a chunk takes; for a shard,
+    /// inner chunk-sized.
     pub fn buffers(&self) -> u64 {
         let inner = if self.to_bytes.inner_shape().is_some() { 2 } else { 0 };
         1 + inner + self.stages.len().min(2) as u64 + u64::from(!self.steps.is_empty())
     }
 
-    /// Whether decoding a part of a chunk leaves something that is worth keeping.
+    /// Whether decoding part of a chunk produces something worth caching.
     pub fn keeps(&self) -> bool {
         !self.stages.is_empty() || self.to_bytes.keeps() || self.steps.needs_whole_chunk()
     }

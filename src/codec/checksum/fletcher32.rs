@@ -1,15 +1,15 @@
 //! The checksum of HDF5's filter `fletcher32`: two sums, modulo 65535, of big-endian 16-bit words.
 //! <https://docs.hdfgroup.org/hdf5/v1_14/group___h5_z.html>
 
-/// Words between two reductions: so many leave both sums below 2^32.
+/// Words between two reductions: both sums stay below 2^32.
 const RUN: usize = 360;
 
-/// Brings a sum down, keeping what it is modulo 65535; one of 65535 stays.
+/// Reduces a sum modulo 65535, except that 65535 stays.
 fn fold(sum: u32) -> u32 {
     (sum & 0xFFFF) + (sum >> 16)
 }
 
-/// The checksum of `value`; a last odd byte counts as the first half of a word.
+/// The checksum of `value`; a last odd byte is the high half of a word.
 pub(super) fn sum(value: &[u8]) -> u32 {
     let (mut first, mut second) = (0u32, 0u32);
     let words = value.len() / 2 * 2;

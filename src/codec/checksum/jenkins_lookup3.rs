@@ -1,14 +1,14 @@
-//! Bob Jenkins' hash lookup3 (`hashlittle`), which HDF5 has in its newer structures.
+//! Bob Jenkins' hash lookup3 (`hashlittle`), which newer structures of HDF5 use.
 //! <https://www.burtleburtle.net/bob/hash/doobs.html>
 
-/// Bytes mixed at a time.
+/// The bytes mixed at a time.
 const BLOCK: usize = 12;
 
 /// The hash of `value`.
 pub(super) fn sum(value: &[u8], initial: u32) -> u32 {
     let mut state = [0xDEAD_BEEF_u32.wrapping_add(value.len() as u32).wrapping_add(initial); 3];
     let mut rest = value;
-    // the last block is mixed in another way, even if it is full
+    // the last block is mixed differently, even if it is full
     while rest.len() > BLOCK {
         let (block, behind) = rest.split_at(BLOCK);
         add(&mut state, block);

@@ -1,6 +1,6 @@
-//! `crc32c`, `crc32`, `adler32`, `fletcher32`, `jenkins_lookup3`: four bytes of checksum beside the
-//! value, little-endian. numcodecs puts those of crc32 and adler32 before the value and the others
-//! behind it; `location` says otherwise.
+//! `crc32c`, `crc32`, `adler32`, `fletcher32`, `jenkins_lookup3`: a checksum of four bytes beside
+//! the value, little-endian. By default numcodecs puts those of crc32 and adler32 before the value
+//! and the others after it; `location` overrides that.
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/index.html>
 //! <https://numcodecs.readthedocs.io/en/stable/checksum32.html>
 #![allow(unsafe_code)] // the binding of libdeflate
@@ -20,7 +20,7 @@ type Sum = Box<dyn Fn(&[u8]) -> u32 + Send + Sync>;
 
 struct Checksum {
     at_start: bool,
-    /// Whether a wrong one is an error.
+    /// Whether a wrong checksum is an error.
     verified: bool,
     sum: Sum,
 }
@@ -83,7 +83,7 @@ fn adler32(value: &[u8]) -> u32 {
 }
 
 impl Checksum {
-    /// The value without its checksum, which has been found to be right, if that was wanted.
+    /// The value without its checksum, which is verified unless ignored.
     fn value<'a>(&self, src: &'a [u8]) -> Result<&'a [u8]> {
         let cut = if self.at_start {
             src.split_first_chunk().map(|(c, v)| (v, c))

@@ -1,5 +1,5 @@
-//! The index of a shard: for each inner chunk an offset and a length, uint64, in C order of the
-//! inner chunks; both 2^64-1 where there is none. Encoded by codecs of its own, to a fixed size.
+//! The index of a shard: offset and length (uint64) of each inner chunk, in C order; both 2^64-1 if
+//! the inner chunk is absent. Its own codecs encode it to a fixed size.
 
 use super::super::chain::Chain;
 use super::super::{ChunkSpec, Len, ReadPolicy};
@@ -13,7 +13,7 @@ use crate::strided::{View, ViewMut};
 
 const MISSING: u64 = u64::MAX;
 
-/// Where the inner chunks of one shard lie.
+/// The locations of the inner chunks of one shard.
 pub struct Index {
     /// Offset and length of each; `None`: there are no inner chunks.
     entries: Option<Block>,
@@ -21,15 +21,15 @@ pub struct Index {
     shard: u64,
 }
 
-/// Bytes of an entry.
+/// The size of an entry (bytes).
 const ENTRY: usize = 2 * size_of::<u64>();
 
-/// The largest index (bytes) that is written for a shard of which nothing is stored yet. What there
-/// is may be larger; what only a document claims would cost all the memory there is.
+/// The largest index written for a shard that is not stored yet (bytes). An existing index may be
+/// larger; one that only a document claims could exhaust the memory.
 const MAX_NEW: u64 = 1 << 30;
 
 impl Index {
-    /// That of a shard without inner chunks.
+    /// The index of a shard without inner chunks.
     pub fn empty() -> Self {
         Index { entries: None, shard: 0 }
     }
@@ -39,20 +39,20 @@ impl Index {
         self.shard
     }
 
-    /// Bytes that it takes in memory.
+    /// The memory it takes (bytes).
     pub fn bytes(&self) -> usize {
         self.entries.as_ref().map_or(0, |entries| entries.len())
     }
 
-    /// The places of the inner chunks that there are.
+    /// The positions of the stored inner chunks.
     pub fn stored(&self) -> impl Iterator<Item = usize> {
         let entries = self.entries.as_deref().unwrap_or_default().as_chunks::<ENTRY>().0;
         let there = |entry: &[u8; ENTRY]| entry.iter().any(|&byte| byte != 0xFF);
         entries.iter().enumerate().filter(move |(_, entry)| there(entry)).map(|(place, _)| place)
     }
 
-    /// Offset and length of an inner chunk as the index has them, whether or not they lie within
-    /// the shard; `None`: there is none.
+    /// The recorded offset and length of an inner chunk, not checked against the shard; `None`:
+    /// absent.
     pub fn entry(&self, place: usize) -> Option<(u64, u64)> {
         let entries = self.entries.as_deref().unwrap_or_default().as_chunks::<ENTRY>().0;
         let word = |half: &[u8]| half.first_chunk().map_or(MISSING, |w| u64::from_ne_bytes(*w));
@@ -60,7 +60,7 @@ impl Index {
         Some((word(offset), word(len))).filter(|&entry| entry != (MISSING, MISSING))
     }
 
-    /// Offset and length of an inner chunk, within the shard; `None`: there is none.
+    /// Offset and length of an inner chunk, checked against the shard; `None`: absent.
     pub fn get(&self, place: usize) -> Result<Option<(u64, u64)>> {
         let Some((offset, len)) = self.entry(place) else { return Ok(None) };
         match offset.checked_add(len) {
@@ -73,16 +73,16 @@ impl Index {
     }
 }
 
-/// How an index is stored.
+/// The codec of an index.
 pub struct IndexCodec {
     chain: Chain,
     size: u64,
-    /// Before the inner chunks instead of behind them.
+    /// Whether it precedes the inner chunks instead of following them.
     pub at_start: bool,
 }
 
 impl IndexCodec {
-    /// For a shard of `grid` inner chunks.
+    /// The codec for a shard of `grid` inner chunks.
     pub fn new(
         specs: &[CodecSpec],
         grid: &[u64],
@@ -105,12 +105,12 @@ impl IndexCodec {
         }
     }
 
-    /// Bytes of an encoded index.
+    /// The size of an encoded index (bytes).
     pub fn encoded_len(&self) -> u64 {
         self.size
     }
 
-    /// Reads and checks the index of a shard; `None`: there is no such shard.
+    /// Reads and checks the index of a shard; `None`: the shard is absent.
     pub fn read(&self, shard: &dyn ByteSource) -> Result<Option<Index>> {
         let cut_short = |len| {
             Error::corrupt(format!(
@@ -124,8 +124,8 @@ impl IndexCodec {
                 Some(len) if len < self.size => Err(cut_short(len)),
                 len => Ok(len),
             };
-            // no memory for what cannot be there; a small one is read at the cost of asking, and
-            // brings the length with it
+            // reserve no memory beyond the shard's length; a small index is read at the cost of a
+            // request, which also returns the length
             if self.size > shard.request_cost() && is_short(shard)?.is_none() {
                 return Ok(None);
             }
@@ -157,7 +157,7 @@ impl IndexCodec {
         Ok(Some(Index { entries: Some(block), shard: len }))
     }
 
-    /// Refuses to make an index that is too large for a shard of which nothing is stored.
+    /// Refuses to create an index that is too large for a shard that is not stored yet.
     pub fn check_new(&self) -> Result<()> {
         if self.size <= MAX_NEW {
             return Ok(());
@@ -172,8 +172,8 @@ impl IndexCodec {
         ))
     }
 
-    /// The encoded index of inner chunks that lie one after the other, each given by its place and
-    /// its length; `None`: there is none of them.
+    /// Encodes the index of consecutive inner chunks, given by position and length; `None`: there
+    /// are none.
     pub fn encode(&self, stored: impl Iterator<Item = (usize, u64)>) -> Result<Option<Buffer>> {
         let mut stored = stored.peekable();
         if stored.peek().is_none() {

@@ -1,5 +1,5 @@
-//! `sharding_indexed`: a chunk that is itself a grid of smaller, separately encoded chunks and an
-//! index that says where each of them lies.
+//! `sharding_indexed`: a chunk that is itself a grid of smaller, separately encoded chunks, and an
+//! index of their locations.
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html>
 //!
 //! ```text
@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex};
 struct Sharding {
     /// The shape of the inner chunks.
     inner_shape: Vec<u64>,
-    /// How many of them along each dimension.
+    /// The number of inner chunks along each dimension.
     grid: Vec<u64>,
     inner: Chain,
     index: IndexCodec,
@@ -81,7 +81,7 @@ impl ByteSource for Part<'_> {
 
     fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
         let at = out.len();
-        // the index has been checked against the length of the shard: this much is there
+        // the index was checked against the length of the shard, so these bytes exist
         reserve(out, self.len as usize)?;
         out.resize(at + self.len as usize, 0);
         self.shard.read_at(self.offset, &mut out[at..])
@@ -144,11 +144,10 @@ fn name(inner: &[u64]) -> String {
     format!("inner chunk {}", index.join("/"))
 }
 
-/// Decoded bytes of a segment, about.
+/// The approximate decoded size of a segment (bytes).
 const SEGMENT: u64 = 4 << 20;
 
-/// Inner chunks encoded one after the other: the places of those that are stored, and how long each
-/// became.
+/// Consecutively encoded inner chunks: the positions of those stored, and their lengths.
 struct Segment {
     bytes: Buffer,
     stored: Vec<(usize, u64)>,
@@ -159,7 +158,7 @@ impl Sharding {
         self.grid.iter().product::<u64>() as usize
     }
 
-    /// Where an inner chunk stands in the index.
+    /// The position of an inner chunk in the index.
     fn place(&self, inner: &[u64]) -> usize {
         inner.iter().zip(&self.grid).fold(0, |n, (&i, &extent)| n * extent + i) as usize
     }
@@ -173,9 +172,9 @@ impl Sharding {
         inner
     }
 
-    /// Encodes `count` inner chunks, in segments that several threads may share; `place` says where
-    /// in the index each of them stands, in rising order. `encode` appends the one at a place;
-    /// `false`: it is not stored. `expected` guesses at its bytes, 0 where nothing is known.
+    /// Encodes `count` inner chunks, in segments that several threads may share; `place` gives the
+    /// index position of each, in rising order. `encode` appends the inner chunk at a position;
+    /// `false`: it is not stored. `expected` estimates its length, 0 if unknown.
     fn encode_inner(
         &self,
         threads: usize,
@@ -224,7 +223,7 @@ impl Sharding {
         })
     }
 
-    /// Whether it picks every element of the shard.
+    /// Whether it selects every element of the shard.
     fn is_all(&self, pick: &Pick) -> bool {
         let shape = self.grid.iter().zip(&self.inner_shape).map(|(n, inner)| n * inner);
         let shape: SmallVec<[u64; 4]> = shape.collect();
@@ -244,8 +243,8 @@ impl ArrayBytesCodec for Sharding {
         self.inner.encoded_len().at_most(|n| n.saturating_mul(count).saturating_add(index))
     }
 
-    /// The index. The system reads ahead by itself where inner chunks follow each other, and to name
-    /// them gained nothing where they do not.
+    /// The index. The system reads ahead by itself if inner chunks are contiguous, and announcing
+    /// them gained nothing if they are not.
     fn reads_first(&self, _: &Pick) -> Want {
         let index = self.index.encoded_len();
         match self.index.at_start {
@@ -264,7 +263,7 @@ impl ArrayBytesCodec for Sharding {
         self.decode_pick(source, &Pick::Region(region.clone()), dst, call)
     }
 
-    /// Only the inner chunks that are touched are read, each once.
+    /// Only the inner chunks touched are read, each once.
     fn decode_pick(
         &self,
         source: &dyn ByteSource,
@@ -273,7 +272,7 @@ impl ArrayBytesCodec for Sharding {
         call: &Call<'_>,
     ) -> Result<bool> {
         let is_remote = is_remote(source);
-        // one request for all of a shard, unless that is more than may wait at once
+        // one request for a whole shard, unless that exceeds the allowed memory
         let whole = self.inner.size().saturating_mul(self.inner_count() as u64);
         if is_remote && whole <= call.memory && self.is_all(pick) {
             source.prefetch(&[Want::All(whole)])?;
@@ -343,7 +342,7 @@ impl ArrayBytesCodec for Sharding {
             let src = patch.src.slice(&start, &count)?;
             let stored = self.inner.encode_append(&src, &mut out, call);
             let stored = stored.at(|| name(&slice.index))?;
-            // a buffer may be much larger than what is in it
+            // a buffer may be much larger than its contents
             let mut kept = Vec::new();
             reserve(&mut kept, out.len())?;
             kept.extend_from_slice(&out);
@@ -378,7 +377,7 @@ impl ArrayBytesCodec for Sharding {
 }
 
 impl Sharding {
-    /// The index of a shard, from what is kept of it if it is; `None`: there is no such shard.
+    /// The index of a shard, cached if possible; `None`: the shard is absent.
     fn kept_index(&self, source: &dyn ByteSource, call: &Call<'_>) -> Result<Option<Arc<Index>>> {
         let wanted = match call.kept.map(|scope| scope.find()).transpose()? {
             Some(Found::Absent) => return Ok(None),
@@ -395,7 +394,7 @@ impl Sharding {
         Ok(index)
     }
 
-    /// The index of a shard that is about to be written anew; an empty one if there is no shard.
+    /// The index of a shard that will be rewritten; an empty one if the shard is absent.
     fn index_to_change(&self, old: &dyn ByteSource) -> Result<Index> {
         match self.index.read(old)? {
             Some(index) => Ok(index),
@@ -419,7 +418,7 @@ impl Sharding {
             });
         }
         let index = self.index_to_change(old)?;
-        // those that are neither stored nor given cost nothing
+        // inner chunks neither stored nor given cost nothing
         let mut places: Vec<usize> = inner.keys().copied().collect();
         places.extend(index.stored().filter(|place| !inner.contains_key(place)));
         places.sort_unstable();
@@ -455,7 +454,7 @@ impl Sharding {
             .iter()
             .map(|slice| (self.place(&slice.index), slice))
             .collect();
-        // those that are neither stored nor touched cost nothing
+        // inner chunks neither stored nor touched cost nothing
         let mut places: Vec<usize> = touched.keys().copied().collect();
         places.extend(index.stored().filter(|place| !touched.contains_key(place)));
         places.sort_unstable();
@@ -467,14 +466,14 @@ impl Sharding {
         let wants: Result<Vec<Want>> =
             read.map(|r| r.map(|(at, len)| Want::Range(at, len))).collect();
         old.prefetch(&wants?)?;
-        // the index has been checked against the length of the shard; changed ones may grow
+        // the index was checked against the length of the shard; changed inner chunks may grow
         let expected = |place| index.get(place).ok().flatten().map_or(0, |(_, len)| len + len / 16);
         self.encode_inner(threads, places.len(), &|n| places[n], &expected, &|place, out| {
             let stored = index.get(place)?;
             let part = stored.map(|(offset, len)| Part { shard: old, offset, len });
             match (touched.get(&place), part) {
                 (None, None) => Ok(false),
-                // untouched: its bytes go over as they are
+                // untouched: copy its bytes
                 (None, Some(part)) => part.read_all(part.len, out),
                 (Some(slice), part) => {
                     let mut block;

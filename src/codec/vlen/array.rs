@@ -1,4 +1,4 @@
-//! `vlen-array`: runs of elements of a fixed type, each run behind its length in bytes.
+//! `vlen-array`: runs of elements of a fixed type, each preceded by its length (bytes).
 //! <https://numcodecs.readthedocs.io/en/stable/other/vlen.html#vlenarray>
 
 use super::{ChunkSpec, Codec, Config, Elements, Layout, codec, frame, refuse};

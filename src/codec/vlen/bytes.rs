@@ -1,4 +1,4 @@
-//! `vlen-bytes`: byte strings, each behind its length.
+//! `vlen-bytes`: byte strings, each preceded by its length.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/vlen-bytes>
 
 use super::{ChunkSpec, Codec, Config, Elements, Layout, codec, frame, refuse};

@@ -1,5 +1,5 @@
-//! The frame that the three vlen codecs of numcodecs share: a count, then each element behind its
-//! length, all of them little-endian uint32.
+//! The frame shared by the three vlen codecs of numcodecs: a count, then each element preceded by
+//! its length, all little-endian uint32.
 //! <https://numcodecs.readthedocs.io/en/stable/other/vlen.html>
 //!
 //! ```text
@@ -10,10 +10,10 @@ use super::Elements;
 use crate::error::{Error, Kind, Result};
 use crate::source::reserve;
 
-/// Bytes of a count or a length.
+/// The bytes of a count or a length.
 const WORD: usize = 4;
 
-/// The fewest bytes of an element: its length.
+/// The minimum size of an element (bytes): its length field.
 pub const LEAST: u64 = WORD as u64;
 
 fn word(encoded: &[u8], at: usize) -> Option<usize> {
@@ -21,7 +21,7 @@ fn word(encoded: &[u8], at: usize) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(*bytes)).ok()
 }
 
-/// Tells `place` where each of the elements lies.
+/// Calls `place` with the location of each element.
 pub fn split(
     encoded: &[u8],
     elements: usize,

@@ -1,6 +1,6 @@
-//! `json2` of numcodecs: the elements of a chunk as one JSON list, nested as the chunk's shape is,
-//! which ends with the type string and the shape. Written as Python's encoder writes what it is
-//! told to: keys sorted, all but ASCII escaped; digits stay as they came.
+//! `json2` of numcodecs: the elements of a chunk as one JSON list, nested like the chunk's shape,
+//! followed by the type string and the shape. Written like Python's encoder with the given
+//! settings: keys sorted, non-ASCII escaped; digits are kept as they are.
 //! <https://numcodecs.readthedocs.io/en/stable/other/json.html>
 //!
 //! ```text
@@ -20,13 +20,13 @@ struct Json {
     style: Style,
 }
 
-/// How text is written.
+/// The text style of the output.
 struct Style {
     ensure_ascii: bool,
     sort_keys: bool,
     between_items: String,
     behind_key: String,
-    /// What a level is indented by; `None`: all is in one line.
+    /// The indent of each level; `None`: all on one line.
     indent: Option<String>,
 }
 
@@ -90,7 +90,7 @@ pub(in super::super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<C
     codec(spec, Json { shape: spec.shape.clone(), style })
 }
 
-/// Whether lists nested `shape` deep hold so many elements.
+/// Checks that lists nested like `shape` hold so many elements.
 pub(super) fn check_shape(shape: &[u64], elements: usize) -> Result<()> {
     let product = shape.iter().try_fold(1u64, |n, &extent| n.checked_mul(extent));
     if product == Some(elements as u64) {
@@ -101,20 +101,20 @@ pub(super) fn check_shape(shape: &[u64], elements: usize) -> Result<()> {
     )))
 }
 
-/// The error for a list that is longer or shorter than the shape says.
+/// The error for a list whose length differs from the shape.
 #[cold]
 pub(super) fn uneven(found: usize, expected: u64) -> Error {
     Error::corrupt(format!("the value has a list of {found}: expected {expected} by its shape"))
 }
 
-/// Tells `place` the elements in the next value, lists of `shape`.
+/// Calls `place` for the elements in the next value, lists of `shape`.
 fn rows(
     scan: &mut Scan<'_>,
     shape: &[u64],
     place: &mut impl FnMut(usize, usize) -> Result<()>,
 ) -> Result<()> {
     let Some((&extent, inner)) = shape.split_first() else {
-        scan.kind()?; // passes over white space
+        scan.kind()?; // skips white space
         let start = scan.at();
         scan.skip(0)?;
         return place(start, scan.at() - start);
@@ -140,7 +140,7 @@ impl Layout for Json {
         elements: usize,
         mut place: impl FnMut(usize, usize) -> Result<()>,
     ) -> Result<()> {
-        // what stands at the end says how deep the elements lie
+        // the shape at the end gives the nesting depth of the elements
         let mut starts = Vec::new();
         let mut scan = Scan::new(encoded);
         scan.list(|scan| {
@@ -224,7 +224,7 @@ impl Style {
         Ok(())
     }
 
-    /// The next elements as lists of `shape`.
+    /// Writes the next elements as lists of `shape`.
     fn rows<'a>(
         &self,
         elements: &mut impl Iterator<Item = Result<&'a [u8]>>,
@@ -269,7 +269,7 @@ impl Style {
                 out.push(b']');
             }
             Kind::Object => {
-                // of a name that is there twice, the last counts, in the place of the first
+                // of a duplicate name the last value counts, in the first position
                 let mut members: Vec<(String, Vec<u8>)> = Vec::new();
                 let mut places: HashMap<String, usize> = HashMap::new();
                 scan.object(|name, scan| {
@@ -307,10 +307,10 @@ impl Style {
         Ok(())
     }
 
-    /// A string that is written with quotes and escapes, in the escapes of Python.
+    /// Writes an already escaped string, with Python's escapes.
     fn string(&self, written: &str, out: &mut Vec<u8>) -> Result<()> {
         let plain = |b: u8| b != b'\\' && (!self.ensure_ascii || (b.is_ascii() && b != 0x7f));
-        // half a surrogate pair is no text, but Python has it: it stays as it is
+        // an unpaired surrogate is not text, but Python allows it: keep it unchanged
         let text = match written.bytes().all(plain) {
             true => None,
             false => unescaped(written),
@@ -346,7 +346,7 @@ fn push_escape(unit: u16, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
 }
 
-/// The text of a string that is written with quotes and escapes; `None`: its escapes are no text.
+/// The text of an escaped string; `None`: its escapes are not text.
 pub(super) fn unescaped(written: &str) -> Option<String> {
     serde_json::from_str(written).ok()
 }

@@ -1,6 +1,6 @@
-//! Elements of variable length to bytes. Each codec says how all the elements of a chunk lie in its
-//! encoded form ([`Layout`]); what they have in common is here: the encoded chunk becomes one
-//! buffer of the call's heap, and its elements references into that.
+//! Codecs for elements of variable length. Each codec defines the encoded form of a chunk
+//! ([`Layout`]). Shared here: the encoded chunk becomes one buffer of the call's heap, and its
+//! elements are references into it.
 
 mod array;
 mod bytes;
@@ -27,14 +27,14 @@ use crate::selection::Region;
 use crate::source::ByteSource;
 use crate::strided::{Extents, View, ViewMut, copy};
 
-/// How the elements of a chunk lie in its encoded form.
+/// The encoded form of a chunk's elements.
 pub(super) trait Layout: Send + Sync {
-    /// The fewest bytes that an element takes there: more of them than that are a lie, found
-    /// before memory is given for them.
+    /// The minimum encoded size of an element (bytes), to refuse an impossible count before memory
+    /// is reserved for it.
     const LEAST: u64;
 
-    /// Tells `place` the start and the length of each of so many elements, in C order.
-    /// `encoded` may be changed: what is told lies in what it is then.
+    /// Calls `place` with the start and length of each of so many elements, in C order. May modify
+    /// `encoded`: the locations refer to the modified bytes.
     fn split(
         &self,
         encoded: &mut Buffer,
@@ -53,7 +53,7 @@ pub(super) struct Elements<'a> {
 }
 
 impl Elements<'_> {
-    /// How many there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.references.iter().len()
     }
@@ -71,11 +71,11 @@ struct Variable<L> {
 
 /// The codec of a layout.
 pub(super) fn codec<L: Layout + 'static>(spec: &ChunkSpec, layout: L) -> Result<Codec> {
-    spec.size()?; // can be counted
+    spec.size()?; // checks that the size can be computed
     Ok(Codec::ArrayBytes(Box::new(Variable { shape: spec.shape.clone(), layout })))
 }
 
-/// Refuses a type other than the one that the codec is for.
+/// The error for a type that the codec does not support.
 fn refuse(config: &Config<'_>, spec: &ChunkSpec, takes: &str) -> Error {
     config.error(format!("expects elements of type {takes}, found {}", spec.data_type.name()))
 }
@@ -85,7 +85,8 @@ impl<L: Layout> Variable<L> {
         self.shape.iter().product()
     }
 
-    /// The references to all elements of `encoded`, whose number in the heap is to be `number`.
+    /// Makes the references to all elements of `encoded`, which becomes buffer `number` of the
+    /// heap.
     fn split(&self, encoded: &mut Buffer, number: u32, references: &mut [u8]) -> Result<()> {
         let mut places = references.chunks_exact_mut(Reference::SIZE);
         let place = |offset, len| {

@@ -1,5 +1,5 @@
-//! `msgpack2` of numcodecs: the elements of a chunk as one MessagePack array, nested as the chunk's
-//! shape is, which ends with the type string and the shape. Elements come and go as JSON.
+//! `msgpack2` of numcodecs: the elements of a chunk as one MessagePack array, nested like the
+//! chunk's shape, followed by the type string and the shape. Elements are exchanged as JSON.
 //! <https://numcodecs.readthedocs.io/en/stable/other/msgpack.html>,
 //! <https://github.com/msgpack/msgpack/blob/master/spec.md>
 
@@ -15,9 +15,9 @@ use std::io::Write;
 
 struct MsgPack {
     shape: Vec<u64>,
-    /// Floats are written in four bytes.
+    /// Whether to write floats in four bytes.
     single_float: bool,
-    /// Strings of 32 to 255 bytes are written in the form that has a length of one byte.
+    /// Whether to write strings of 32 to 255 bytes with a one-byte length.
     short_strings: bool,
 }
 
@@ -26,7 +26,7 @@ pub(in super::super) fn build(config: &Config<'_>, spec: &ChunkSpec) -> Result<C
     if spec.data_type != DataType::Json {
         return Err(refuse(config, spec, "JSON"));
     }
-    config.boolean("raw")?; // how Python shows what is read
+    config.boolean("raw")?; // affects only Python's view of decoded strings
     let layout = MsgPack {
         shape: spec.shape.clone(),
         single_float: config.boolean("use_single_float")?.unwrap_or(false),
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         Ok(bytes.iter().fold(0, |n, &byte| n << 8 | usize::from(byte)))
     }
 
-    /// The number of items of an array, no more than there are bytes for.
+    /// The number of items of an array, at most the number of bytes left.
     fn array(&mut self) -> Result<usize> {
         let count = match self.marker()? {
             Marker::FixArray(n) => n.into(),
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The string behind `marker`; `None`: it is none.
+    /// The string after `marker`; `None`: it is not a string.
     fn string(&mut self, marker: Marker) -> Result<Option<&'a str>> {
         let len = match marker {
             Marker::FixStr(n) => n.into(),
@@ -172,7 +172,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Tells `place` the elements in the next `count` values, each of which is arrays of `shape`.
+    /// Calls `place` for the elements in the next `count` values, each of which is arrays of
+    /// `shape`.
     fn rows(
         &mut self,
         count: usize,
@@ -199,8 +200,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Passes over a value; what it is does not matter. Depth does not either: what is still to be
-    /// passed over is counted.
+    /// Skips a value of any type. Counts the items still to skip, so nesting needs no recursion.
     fn skip(&mut self) -> Result<()> {
         let mut left = 1usize;
         while left > 0 {
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
 }
 
 fn put(out: &mut Vec<u8>, number: impl std::fmt::Display) {
-    // a vector takes all that is written to it
+    // writing to a vector cannot fail
     let _ = write!(out, "{number}");
 }
 
@@ -278,7 +278,7 @@ impl Layout for MsgPack {
         let items = items
             .checked_sub(2)
             .ok_or_else(|| Error::corrupt("the value has neither a type nor a shape at its end"))?;
-        // what stands at the end says how deep the elements lie
+        // the shape at the end gives the nesting depth of the elements
         let first = reader.at;
         for _ in 0..items {
             reader.skip()?;

@@ -1,18 +1,18 @@
-//! JSON as Python writes it: the grammar, and beside it the bare words `NaN`, `Infinity` and
+//! Scans JSON as Python writes it: the standard grammar plus the bare words `NaN`, `Infinity` and
 //! `-Infinity`, which elements may hold until they reach the caller.
 
 use crate::error::{Error, Result};
 
-/// Values may nest this deep.
+/// The deepest nesting of values.
 pub const MAX_DEPTH: usize = 128;
 
-/// Goes over a text value by value.
+/// Scans a text value by value.
 pub struct Scan<'a> {
     text: &'a [u8],
     at: usize,
 }
 
-/// What a value begins with.
+/// The kind of a value, by its first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     List,
@@ -23,12 +23,12 @@ pub enum Kind {
 }
 
 impl<'a> Scan<'a> {
-    /// From the beginning of `text`.
+    /// Starts at the beginning of `text`.
     pub fn new(text: &'a [u8]) -> Self {
         Scan { text, at: 0 }
     }
 
-    /// Where it stands.
+    /// The current offset.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -45,24 +45,24 @@ impl<'a> Scan<'a> {
         self.text.get(self.at).copied()
     }
 
-    /// Whether `byte` comes next; it is taken then.
+    /// Consumes `byte` if it comes next; returns whether it did.
     pub fn take(&mut self, byte: u8) -> bool {
         let there = self.peek() == Some(byte);
         self.at += usize::from(there);
         there
     }
 
-    /// Takes `byte`, which must come next.
+    /// Consumes `byte`, which must come next.
     pub fn expect(&mut self, byte: u8) -> Result<()> {
         if self.take(byte) { Ok(()) } else { Err(self.malformed()) }
     }
 
-    /// Nothing but white space may be left.
+    /// Checks that only white space is left.
     pub fn finish(&mut self) -> Result<()> {
         if self.peek().is_none() { Ok(()) } else { Err(self.malformed()) }
     }
 
-    /// What comes next; white space before it is passed over.
+    /// The kind of the next value; skips white space before it.
     pub fn kind(&mut self) -> Result<Kind> {
         match self.peek() {
             Some(b'[') => Ok(Kind::List),
@@ -73,7 +73,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The items of a list, each of which `item` takes; the brackets are taken here.
+    /// Scans a list: consumes the brackets and calls `item`, which must consume one item.
     pub fn list(&mut self, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         self.expect(b'[')?;
         if self.take(b']') {
@@ -88,7 +88,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The members of an object: `member` gets the name as it is written, and takes the value.
+    /// Scans an object: `member` gets each name unparsed, and must consume the value.
     pub fn object(
         &mut self,
         mut member: impl FnMut(&'a str, &mut Self) -> Result<()>,
@@ -111,7 +111,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// A string, with its quotes and escapes as they are.
+    /// A string, with its quotes and escapes unparsed.
     pub fn string(&mut self) -> Result<&'a str> {
         let start = self.at;
         self.expect(b'"')?;
@@ -161,7 +161,7 @@ impl<'a> Scan<'a> {
         Err(self.malformed())
     }
 
-    /// Passes over a value.
+    /// Skips a value.
     pub fn skip(&mut self, depth: usize) -> Result<()> {
         if depth > MAX_DEPTH {
             return Err(too_deep());
@@ -175,7 +175,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The error for values within values within values.
+/// The error for values nested too deeply.
 #[cold]
 pub fn too_deep() -> Error {
     Error::corrupt(format!("a value nests deeper than {MAX_DEPTH}"))

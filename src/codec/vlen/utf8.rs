@@ -1,4 +1,4 @@
-//! `vlen-utf8`: strings, each behind its length.
+//! `vlen-utf8`: strings, each preceded by its length.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/vlen-utf8>
 
 use super::{ChunkSpec, Codec, Config, Elements, Layout, codec, frame, refuse};
@@ -37,7 +37,7 @@ impl Layout for Utf8 {
         })
     }
 
-    /// What is written has been looked at where it came in.
+    /// The strings were validated on input.
     fn join(&self, elements: &Elements<'_>, out: &mut Vec<u8>) -> Result<()> {
         frame::join(elements, out, |element, out| {
             out.extend_from_slice(element);

@@ -1,21 +1,21 @@
-//! What becomes of the elements that zfp has no numbers for: small integers become the high bits
-//! of an int32, unsigned ones lose their highest bit, small floats become float32.
+//! Conversions of element types that zfp does not support: small integers become the high bits of
+//! an int32, unsigned ones lose their highest bit, small floats become float32.
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zfp>
 
 use super::library::Number;
 use half::{bf16, f16};
 
-/// A type of elements.
+/// An element type.
 pub(super) trait Element: 'static {
-    /// What it is encoded as.
+    /// The type it is encoded as.
     type Number: Number;
-    /// Bytes of one.
+    /// The size of an element (bytes).
     const SIZE: usize;
-    /// Whether there are elements that no number stands for.
+    /// Whether some elements have no exact number.
     const CLAMPED: bool;
-    /// The number that stands for an element, or the nearest one.
+    /// Converts an element to its number, or the nearest one.
     fn promote(bytes: &[u8]) -> Self::Number;
-    /// The nearest element to a number.
+    /// Converts a number to the nearest element.
     fn demote(number: Self::Number, bytes: &mut [u8]);
 }
 

@@ -1,9 +1,10 @@
-//! The zfp library: blocks of 4^d numbers to bits and back, and the header.
+//! Bindings to the zfp library: coding of 4^d-number blocks, and the header.
 //! <https://zfp.readthedocs.io/en/release1.0.1/low-level-api.html>
 //!
-//! A reader of the library's never asks where the bits end. No block takes more than [`MOST_BITS`]:
-//! as long as that many are left, the encoded bytes are read where they lie; the last ones are copied
-//! to where as many zeros follow, and after each block it is seen whether those were touched.
+//! The library's reader never checks for the end of the bits. No block takes more than
+//! [`MOST_BITS`]: while that many are left, the encoded bytes are read in place; the last ones are
+//! copied to a buffer padded with as many zeros, and after each block the padding is checked to be
+//! unread.
 #![allow(unsafe_code)] // the binding
 
 use crate::error::{Error, Kind, Result};
@@ -12,11 +13,11 @@ use std::ffi::{c_int, c_uint, c_void};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-/// The most bits of a block: as many as a header can ask for, which is more than any block has.
+/// The most bits of a block that a header can specify, more than any block has.
 pub(super) const MOST_BITS: u32 = 1 << 15;
-/// The words behind the encoded ones: those of a block, and what the reader holds in advance.
+/// The padding words after the encoded ones: for a block, and for the reader's look-ahead.
 const SPARE: usize = MOST_BITS as usize / 64 + 4;
-/// Numbers of a block of four dimensions.
+/// The numbers of a block in four dimensions.
 pub(super) const BLOCK: usize = 256;
 /// Magic number, shape and parameters.
 const FULL: c_uint = 7;
@@ -31,7 +32,7 @@ pub(super) struct RawStream {
     _private: [u8; 0],
 }
 
-/// What is encoded; 0: there is no such dimension.
+/// The array to encode; an extent of 0: no such dimension.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
@@ -39,18 +40,18 @@ pub(super) struct Field {
     /// Fastest dimension first.
     pub shape: [usize; 4],
     strides: [isize; 4],
-    /// A pointer to the elements, which is not used.
+    /// An unused pointer to the elements.
     data: usize,
 }
 
 pub(super) type Encode<N> = unsafe extern "C" fn(*mut RawStream, *const N) -> usize;
 pub(super) type Decode<N> = unsafe extern "C" fn(*mut RawStream, *mut N) -> usize;
 
-/// A type of numbers that the library knows.
+/// A number type of the library.
 pub(super) trait Number: Copy + Default + PartialEq + 'static {
-    /// The library's number for it.
+    /// The library's code for it.
     const TYPE: c_int;
-    /// Bits that stand before those of the numbers in a block: lossy, reversible.
+    /// The bits before the numbers of a block: lossy, reversible.
     const FRONT: [u32; 2];
     fn encoders() -> [Encode<Self>; 4];
     fn decoders() -> [Decode<Self>; 4];
@@ -121,10 +122,10 @@ unsafe extern "C" {
     fn zfp_write_header(stream: *mut RawStream, field: *const Field, mask: c_uint) -> usize;
 }
 
-/// How much is kept of the numbers.
+/// The accuracy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Mode {
-    /// All.
+    /// Lossless.
     Reversible,
     /// So many bits of each on average.
     Rate(f64),
@@ -161,18 +162,18 @@ impl Field {
     }
 }
 
-/// A stream of bits that is written or read.
+/// A bit stream that is written or read.
 pub(super) struct Stream<'a> {
-    /// What is written, or the last words that are read.
+    /// The written words, or the last words to read.
     words: Vec<u64>,
-    /// The bits that are read elsewhere, before those of `words`.
+    /// The bits read before those of `words`.
     before: u64,
-    /// Where the bits end that may be read.
+    /// The end of the readable bits.
     end: u64,
-    /// Those of `words`, or, while `ahead`, those of the encoded bytes.
+    /// The bit stream over `words`, or, while `ahead`, over the encoded bytes.
     bits: NonNull<Bits>,
     raw: NonNull<RawStream>,
-    /// Whether `words` is still to come.
+    /// Whether `words` is still to be read.
     ahead: bool,
     encoded: PhantomData<&'a [u8]>,
 }
@@ -201,7 +202,7 @@ fn open(words: *mut u64, count: usize) -> Result<NonNull<Bits>> {
 }
 
 impl<'a> Stream<'a> {
-    /// `bits` of `words`, unless they are those of others.
+    /// Wraps `bits`, a bit stream over `words` or over borrowed memory.
     fn over(words: Vec<u64>, bits: NonNull<Bits>) -> Result<Self> {
         // SAFETY: the stream of bits is a live one.
         let raw = unsafe { zfp_stream_open(bits.as_ptr()) };
@@ -213,7 +214,7 @@ impl<'a> Stream<'a> {
         Ok(Stream { words, before: 0, end: 0, bits, raw, ahead: false, encoded: PhantomData })
     }
 
-    /// To read `encoded`.
+    /// A stream that reads `encoded`.
     pub fn reader(encoded: &'a [u8]) -> Result<Self> {
         // SAFETY: any bytes are words.
         let (odd, whole, _) = unsafe { encoded.align_to::<u64>() };
@@ -238,7 +239,7 @@ impl<'a> Stream<'a> {
         Ok(stream)
     }
 
-    /// To write as much as `field` can take, with its header.
+    /// A stream with space for `field` and its header.
     pub fn writer<N: Number>(field: &Field, mode: Mode) -> Result<Self> {
         let over = |mut words: Vec<u64>| {
             let bits = open(words.as_mut_ptr(), words.len())?;
@@ -253,7 +254,7 @@ impl<'a> Stream<'a> {
         Ok(stream)
     }
 
-    /// Sets the parameters, which have been checked.
+    /// Sets the parameters, which must be valid.
     pub fn set<N: Number>(&mut self, mode: Mode, dims: usize) {
         let raw = self.raw.as_ptr();
         // SAFETY: a live one; the functions take any value.
@@ -287,7 +288,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Writes a header. [`Kind::LimitExceeded`]: it has no room for such a shape.
+    /// Writes a header. [`Kind::LimitExceeded`]: it cannot hold such a shape.
     pub fn write_header(&mut self, field: &Field) -> Result<()> {
         // SAFETY: both are alive, and there is room.
         match unsafe { zfp_write_header(self.raw.as_ptr(), field, FULL) } {
@@ -296,14 +297,14 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Writes a block of so many dimensions.
+    /// Writes a block with so many dimensions.
     pub fn encode<N: Number>(&mut self, dims: usize, block: &[N; BLOCK]) {
         // SAFETY: a block has no more numbers than that, and there is room for as many as the
         // field has, which is what `writer` was told.
         unsafe { N::encoders()[dims - 1](self.raw.as_ptr(), block.as_ptr()) };
     }
 
-    /// Reads a block of so many dimensions.
+    /// Reads a block with so many dimensions.
     pub fn decode<N: Number>(&mut self, dims: usize, block: &mut [N; BLOCK]) -> Result<()> {
         // SAFETY: a block has no more numbers than that; the position is not beyond the end, and
         // behind it are as many bits as a block can take.
@@ -319,7 +320,7 @@ impl<'a> Stream<'a> {
         if self.ahead && at > self.before { self.come_to_words(at) } else { Ok(()) }
     }
 
-    /// Goes on in `words`, before a block might not end before the encoded bytes do.
+    /// Switches to `words`, when a block might extend past the encoded bytes.
     #[cold]
     fn come_to_words(&mut self, at: u64) -> Result<()> {
         let words = open(self.words.as_mut_ptr(), self.words.len())?;
@@ -334,14 +335,14 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// How many bits have been read.
+    /// The number of bits read.
     pub fn position(&self) -> u64 {
         // SAFETY: a live one.
         let at = unsafe { stream_rtell(self.bits.as_ptr()) };
         if self.ahead { at } else { self.before + at }
     }
 
-    /// Appends what was written, in whole words.
+    /// Appends the written bits, in whole words.
     pub fn finish(self, out: &mut Vec<u8>) -> Result<()> {
         // SAFETY: a live one, and a word more has room.
         let size = unsafe {

@@ -1,5 +1,5 @@
-//! `zfp` and `zfpy`: numbers in up to four dimensions, in blocks of four along each, as exactly as
-//! asked for. By the zfp library (third_party/zfp).
+//! `zfp` and `zfpy`: numbers in up to four dimensions, in blocks of four along each, with
+//! configurable accuracy. By the zfp library (third_party/zfp).
 //!
 //! - `zfp`, registered for v3: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zfp>
 //! - `zfpy`, of numcodecs: with zfp's header, which says all a decoder needs; parameters in numbers.
@@ -74,7 +74,7 @@ pub(super) fn build_zfp(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> 
     }
 }
 
-/// numcodecs looks at one parameter, that of the mode, and takes a negative one for "all".
+/// numcodecs reads only the mode's own parameter, and a negative one means "all".
 pub(super) fn build_zfpy(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec> {
     config.only(&["mode", "tolerance", "rate", "precision", "compression_kwargs"])?;
     let tolerance = number(config, "tolerance")?.unwrap_or(-1.0);
@@ -89,7 +89,7 @@ pub(super) fn build_zfpy(config: &Config<'_>, spec: &ChunkSpec) -> Result<Codec>
     natural(config, spec, mode, true)
 }
 
-/// For the types that are zfp's own.
+/// For types that zfp supports natively.
 fn natural(config: &Config<'_>, spec: &ChunkSpec, mode: Mode, header: bool) -> Result<Codec> {
     match &spec.data_type {
         DataType::Int32 => make::<i32>(config, spec, mode, header),
@@ -123,7 +123,7 @@ fn make<E: Element>(
     if shape.is_empty() {
         shape.push(1);
     }
-    // blocks of more bits than any needs; fewer than stand before the numbers would be overrun
+    // refuse blocks with more bits than any needs, or fewer than their leading bits: an overrun
     let front = |reversible: bool| E::Number::FRONT[usize::from(reversible)];
     match mode {
         Mode::Rate(rate) => {
@@ -135,7 +135,7 @@ fn make<E: Element>(
         Mode::Accuracy(tolerance) if tolerance < 0.0 => {
             return Err(config.error(format!("\"tolerance\" is {tolerance}: expected at least 0")));
         }
-        // the library takes exponents below the smallest of a double for "reversible"
+        // the library takes exponents below the smallest of a double as "reversible"
         Mode::Expert { minbits, maxbits, minexp, .. }
             if maxbits < front(minexp < -1074) || maxbits < minbits =>
         {
@@ -153,7 +153,7 @@ fn make<E: Element>(
     whole_chunk::codec(Zfp::<E> { field, mode, header, of: PhantomData }, spec)
 }
 
-/// Where a number of a block comes from, of which only the first `n` of four are there.
+/// The row that supplies number `i` of a block in which only the first `n` of four exist.
 fn source(i: usize, n: usize) -> usize {
     match (i, n) {
         _ if i < n => i,
@@ -162,14 +162,14 @@ fn source(i: usize, n: usize) -> usize {
     }
 }
 
-/// A block: where it begins, and how many of its four rows are there along each dimension.
+/// A block: its start, and how many of its four rows exist along each dimension.
 #[derive(Clone, Copy)]
 struct Place {
     from: [usize; 4],
     count: [usize; 4],
 }
 
-/// The blocks of a field, in their order.
+/// The blocks of a field, in order.
 fn places(field: &Field) -> impl Iterator<Item = Place> + use<> {
     let shape = field.shape.map(|n| n.max(1));
     let steps = shape.map(|n| n.div_ceil(4));
@@ -184,8 +184,8 @@ fn places(field: &Field) -> impl Iterator<Item = Place> + use<> {
     })
 }
 
-/// Calls `row` for every row of four numbers of a block: where it is in the block, and the index
-/// of the first of its elements in the field. Rows that are not there are those that `source` says.
+/// Calls `row` for every row of four numbers of a block: its position in the block, and the index
+/// of its first element in the field. `source` replaces rows outside the field.
 fn rows(field: &Field, place: &Place, mut row: impl FnMut(usize, usize, bool)) {
     let [nx, ny, nz, _] = field.shape.map(|n| n.max(1));
     let side = |d: usize| if field.dims() > d { 4 } else { 1 };
@@ -204,7 +204,7 @@ fn rows(field: &Field, place: &Place, mut row: impl FnMut(usize, usize, bool)) {
     }
 }
 
-/// A row of elements to numbers. Whether one of them has no number.
+/// Converts a row of elements to numbers; returns whether one of them has none.
 #[inline(always)]
 fn promote<E: Element>(elements: &[u8], row: &mut [E::Number]) -> bool {
     let mut clamped = false;
@@ -215,7 +215,7 @@ fn promote<E: Element>(elements: &[u8], row: &mut [E::Number]) -> bool {
     clamped
 }
 
-/// A row of numbers to elements.
+/// Converts a row of numbers to elements.
 #[inline(always)]
 fn demote<E: Element>(row: &[E::Number], elements: &mut [u8]) {
     for (number, element) in row.iter().zip(elements.chunks_exact_mut(E::SIZE)) {
@@ -223,7 +223,7 @@ fn demote<E: Element>(row: &[E::Number], elements: &mut [u8]) {
     }
 }
 
-/// Whether another element than `element` comes back.
+/// Whether `element` does not survive the round trip.
 fn lost<E: Element>(number: E::Number, element: &[u8]) -> bool {
     let mut back = [0; 8];
     E::demote(number, &mut back[..E::SIZE]);
@@ -240,12 +240,12 @@ impl<E: Element> WholeChunk for Zfp<E> {
             _ => 0,
         };
         let bits = (u64::from(E::Number::FRONT[1]) + numbers).max(least);
-        // a header and a word to end with
+        // a header and a final word
         Len::AtMost(self.field.blocks().saturating_mul(bits / 8 + 1).saturating_add(64))
     }
 
     fn decoded_bound(&self, encoded: u64) -> u64 {
-        // a bit at least for each block
+        // at least one bit per block
         encoded.saturating_mul(8 << (2 * self.field.dims())).saturating_mul(E::SIZE as u64)
     }
 
@@ -258,7 +258,7 @@ impl<E: Element> WholeChunk for Zfp<E> {
                 self.field
             }
         };
-        // with filters before it numcodecs gives zfp all elements in one dimension
+        // after filters, numcodecs passes zfp all elements in one dimension
         let len = |field: &Field| {
             let there = field.shape.iter().take_while(|&&n| n > 0);
             there.fold(1u64, |len, &n| len.saturating_mul(n as u64))
@@ -274,13 +274,13 @@ impl<E: Element> WholeChunk for Zfp<E> {
                 let bytes = &mut out[index * E::SIZE..];
                 match place.count[0] {
                     _ if !there => {}
-                    // of a length that the compiler knows
+                    // a length known at compile time
                     4 => demote::<E>(row, &mut bytes[..4 * E::SIZE]),
                     n => demote::<E>(row, &mut bytes[..n * E::SIZE]),
                 }
             });
         }
-        // it is written in words
+        // the stream is written in words
         match (stream.position().div_ceil(64) * 8).checked_sub(encoded.len() as u64) {
             Some(_) => Ok(()),
             None => Err(Error::corrupt("bytes follow the last zfp block")),

@@ -1,7 +1,7 @@
-//! Another store, of which the values that were last read whole are kept in memory.
+//! An adapter that caches whole values of another store in memory (LRU).
 //!
-//! What others change meanwhile is not seen until [`Store::forget`] is called; what is changed through
-//! this handle is.
+//! Changes by others stay unseen until [`Store::forget`] is called; changes through this handle are
+//! seen.
 
 use crate::error::{Context, Error, Result};
 use crate::fork::{Held, Lock};
@@ -13,7 +13,7 @@ use crate::store::{
 use lru::LruCache;
 use std::sync::{Arc, OnceLock, RwLockWriteGuard};
 
-/// Bytes that are kept where the URL does not say.
+/// The default cache size (bytes).
 const DEFAULT: u64 = 64 << 20;
 
 struct Cached {
@@ -25,7 +25,7 @@ struct Cached {
 struct Kept {
     values: LruCache<Key, Value>,
     bytes: usize,
-    /// Counts the changes, so that nothing is kept that was read before one.
+    /// Counts changes, so that a value read before a change is not cached after it.
     changes: u64,
 }
 
@@ -35,7 +35,7 @@ struct Value {
     version: Version,
 }
 
-/// What `inner` opens; `size` says how many bytes are kept, as `64MiB`.
+/// Wraps the store that `inner` opens; `size` is the cache size, such as `64MiB`.
 pub fn open(inner: &Inner<'_>, size: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     let limit = match size {
         "" => Some(DEFAULT),
@@ -69,7 +69,7 @@ impl Cached {
         self.kept().values.get(key).cloned()
     }
 
-    /// Keeps a value that was read after `changes`.
+    /// Caches a value that was read after `changes`.
     fn keep(&self, key: &Key, value: Value, changes: u64) {
         let mut kept = self.kept();
         if kept.changes != changes || value.bytes.len() > self.limit / 2 {
@@ -84,7 +84,7 @@ impl Cached {
         }
     }
 
-    /// The whole value, as it is kept or in the store.
+    /// The whole value, from the cache or the store.
     fn read(&self, key: &Key, limit: u64) -> Result<Option<Value>> {
         if let Some(value) = self.find(key) {
             return Ok(Some(value));
@@ -99,7 +99,7 @@ impl Cached {
         Ok(Some(value))
     }
 
-    /// Makes a change, before and after which nothing is kept of what `is_changed`.
+    /// Makes a change; drops the cached values that `is_changed` matches, before and after it.
     fn change<T>(
         &self,
         is_changed: impl Fn(&Key) -> bool,
@@ -196,7 +196,7 @@ impl Store for Cached {
     }
 }
 
-/// A value, as it was found when it was first read.
+/// A value in the state of its first read.
 struct Source<'a> {
     store: &'a Cached,
     key: Key,
@@ -206,12 +206,12 @@ struct Source<'a> {
 enum Found<'a> {
     Kept(Value),
     Absent,
-    /// Not kept, and first asked for in part: the store's own source goes on.
+    /// Not cached, and first read in part: reads go to the store's own source.
     Inner(Box<dyn ByteSource + 'a>),
 }
 
 impl<'a> Source<'a> {
-    /// For a part.
+    /// Finds the value, for a partial read.
     fn part(&self) -> &Found<'a> {
         self.found.get_or_init(|| match self.store.find(&self.key) {
             Some(value) => Found::Kept(value),
@@ -219,7 +219,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// For all of it, which is kept from then on.
+    /// Finds the value and caches it whole.
     fn whole(&self) -> Result<&Found<'a>> {
         if let Some(found) = self.found.get() {
             return Ok(found);

@@ -1,5 +1,5 @@
-//! Another store, of which each request is recorded in a file: what, of which key, how many bytes, how
-//! long it took, and what came of it; at the end, the sums.
+//! An adapter that logs each request to another store in a file: operation, key, bytes, duration
+//! and outcome; at the end, the totals.
 //!
 //! ```text
 //! get temperature/c/0/3 41873 bytes 0.312 ms
@@ -31,7 +31,7 @@ struct LogState {
     sums: BTreeMap<&'static str, (u64, u64, Duration)>,
 }
 
-/// What `inner` opens; lines are appended to the file at `path`.
+/// Wraps the store that `inner` opens; appends lines to the file at `path`.
 pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     if path.is_empty() {
         return Err(Error::invalid("log: expected the path of a file, as in x.zarr|log:x.log"));
@@ -45,7 +45,7 @@ pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<Sh
 }
 
 impl Logged {
-    /// Does a request and tells of it; `bytes` of its result, or `None`: absent.
+    /// Runs a request and logs it; `bytes` returns the size of its result, or `None`: absent.
     fn tell<T>(
         &self,
         what: &'static str,
@@ -69,7 +69,7 @@ impl Logged {
         sum.0 += 1;
         sum.1 += moved.flatten().unwrap_or_default();
         sum.2 += took;
-        // a full disk is no reason to fail what the line is about
+        // a full disk must not fail the request
         let _ = state.file.write_all(line.as_bytes());
         result
     }
@@ -189,7 +189,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// One reading of `size` bytes.
+    /// One read of `size` bytes.
     fn read(&self, size: usize, read: impl FnOnce() -> Result<bool>) -> Result<bool> {
         self.store.tell("read", self.key.as_str(), read, |there| there.then_some(size as u64))
     }

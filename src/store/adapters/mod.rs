@@ -1,4 +1,4 @@
-//! Stores that stand before another store.
+//! Stores that wrap another store.
 
 pub mod cache;
 pub mod log;

@@ -1,4 +1,4 @@
-//! What lies below a prefix of another store, as a store of its own.
+//! An adapter that presents the keys below a prefix of another store as a store.
 
 use crate::error::{Error, Kind, Result};
 use crate::metadata::NodePath;
@@ -17,8 +17,8 @@ struct Prefixed {
     prefix: String,
 }
 
-/// What lies below `path` of the store that `inner` opens; the empty path is all of it. What the
-/// mode makes new or deletes lies below `path` too.
+/// Opens what is below `path` of the store that `inner` opens; the empty path is all of it. The
+/// mode creates or deletes only below `path`.
 pub fn open(inner: &Inner<'_>, path: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     let prefix = NodePath::parse(path)?.prefix();
     if prefix.is_empty() {

@@ -1,4 +1,4 @@
-//! Another store, which refuses to be changed.
+//! An adapter that makes another store read-only.
 
 use crate::error::{Error, Result};
 use crate::source::{ByteSource, Want};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 struct ReadOnly(SharedStore);
 
-/// What `inner` opens, for reading; no mode creates anything.
+/// Opens the store of `inner` for reading; no mode creates anything.
 pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, _: &Options) -> Result<SharedStore> {
     if !rest.is_empty() {
         return Err(Error::invalid(format!("readonly: expected nothing after it, found {rest:?}")));

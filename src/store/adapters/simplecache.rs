@@ -1,9 +1,8 @@
-//! Another store, of which each value that is read is copied to a directory of this machine first and
-//! read there from then on, as fsspec's `simplecache` does. Only read; what is copied is taken to stay
-//! as it is, until [`Store::forget`] is called.
+//! A read-only adapter that copies each value to a local directory on first read and then reads the
+//! copy, like fsspec's `simplecache`. Copies are assumed current until [`Store::forget`] is called.
 //!
-//! The directory is what the option `cache_storage` says, which others may use at the same time and
-//! later, or one of its own, which goes with the store.
+//! The option `cache_storage` names the directory, which other stores may share, now or later;
+//! without it the store makes its own and deletes it when it closes.
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::{Absent, ByteSource};
@@ -19,23 +18,23 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Keys whose names would be longer are not copied.
+/// Keys with longer names are not copied.
 const LONGEST: usize = 240;
 
 struct SimpleCache {
     inner: SharedStore,
     local: SharedStore,
-    /// Deleted at the end.
+    /// The store's own directory, deleted at the end.
     own: Option<Own>,
 }
 
-/// A directory of one store alone, and what locks it as long as that is open.
+/// The directory of one store alone, and its lock while the store is open.
 struct Own {
     path: PathBuf,
     _locked: File,
 }
 
-/// What `inner` opens, with copies of what is read.
+/// Wraps the store that `inner` opens.
 pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     if !rest.is_empty() {
         return Err(Error::invalid(format!(
@@ -60,10 +59,10 @@ pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, options: &Options) -> Res
     Ok(Arc::new(SimpleCache { inner, local, own }))
 }
 
-/// What directories for temporary files begin with.
+/// The name prefix of temporary directories.
 const NAME: &str = "zarrc-cache-";
 
-/// Deletes the directories of processes that were killed: nobody has them locked.
+/// Deletes the directories of killed processes: they are unlocked.
 fn delete_abandoned() {
     let ours = rustix::process::geteuid().as_raw();
     for entry in std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
@@ -78,7 +77,7 @@ fn delete_abandoned() {
     }
 }
 
-/// A new directory for temporary files, which nobody else may read.
+/// A new temporary directory, readable by this user only.
 fn own_directory() -> Result<Own> {
     use std::os::unix::fs::DirBuilderExt;
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -96,7 +95,7 @@ fn own_directory() -> Result<Own> {
             Error::system(format!("simplecache: making {}", path.display()), code)
         };
         let directory = made.map_err(failed)?;
-        // who looks for abandoned ones may have taken it away before it was locked
+        // a cleanup may have deleted it before it was locked
         if lock::lock(&directory).is_ok() && path.is_dir() {
             return Ok(Own { path, _locked: directory });
         }
@@ -104,13 +103,13 @@ fn own_directory() -> Result<Own> {
 }
 
 impl SimpleCache {
-    /// The name of a copy: one file each, whatever the key; `None`: it would be too long.
+    /// The file name of a copy, unique for each key; `None`: it would be too long.
     fn name(key: &Key) -> Option<Key> {
         let name = key.as_str().replace('%', "%25").replace('/', "%2F");
         (name.len() <= LONGEST).then(|| Key::trusted(name))
     }
 
-    /// The key of the copy, made where there is none; `None`: the value is absent.
+    /// The key of the copy, made if missing; `None`: the value is absent.
     fn copy(&self, name: Key, key: &Key, limit: u64) -> Result<Option<Key>> {
         if self.local.version(&name)?.is_none() {
             let mut value = Vec::new();
@@ -145,7 +144,7 @@ impl Store for SimpleCache {
         match self.copy(name, key, limit) {
             Ok(Some(name)) => self.local.get_document(&name, limit, out),
             Ok(None) => Ok(None),
-            // the disk may be full; if it is the store, that says what is wrong
+            // the disk may be full; a failure of the store is reported by this read
             Err(_) => self.inner.get_document(key, limit, out),
         }
     }

@@ -1,11 +1,10 @@
-//! Another store, of which each key is written under the lock that zarr-python 2 holds meanwhile, as
-//! its `ProcessSynchronizer(path)`: a file lock on `path/<key>` (fasteners, which locks a whole file
-//! with `lockf`).
+//! An adapter that writes each key under the lock of zarr-python 2's `ProcessSynchronizer(path)`: a
+//! file lock on `path/<key>` (fasteners, which locks a whole file with `lockf`).
 //!
-//! zarr-python holds the lock of a chunk from when it reads it until it has written it, so whoever
-//! changes a part of a value has to hold it as long ([`Store::hold`]); to replace a whole one it is
-//! enough to have it while it is set. The lock belongs to an open file ([`lock::take_record`]), not to
-//! the process as `lockf`'s does, so it keeps out other threads too.
+//! zarr-python holds a chunk's lock from reading to writing the chunk, so a read-modify-write must
+//! hold it as long ([`Store::hold`]); replacing a whole value needs the lock only while setting it.
+//! The lock belongs to an open file ([`lock::take_record`]), not to the process like `lockf`'s, so
+//! it also excludes other threads.
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::source::ByteSource;
@@ -23,14 +22,14 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long to wait for others that hold a lock. They are alive: the system frees the locks of the
-/// dead.
+/// The longest wait for other holders. They are alive: the system frees the locks of dead
+/// processes.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// The longest pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// What zarr-python locks while it creates and deletes nodes anywhere in a store.
+/// The key that zarr-python locks to create or delete any node of a store.
 const GROUPS: &str = ".zgroup";
 
 thread_local! {
@@ -38,12 +37,11 @@ thread_local! {
     static HELD: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A lock that this thread holds until this is dropped. The writes that it makes meanwhile go
-/// through.
+/// A lock that this thread holds until it is dropped. Its own writes pass meanwhile.
 pub struct Held {
     file: File,
     path: PathBuf,
-    /// Stays on its thread.
+    /// Makes the type `!Send`.
     _thread: PhantomData<*const ()>,
 }
 
@@ -59,7 +57,7 @@ struct Synchronized {
     folder: PathBuf,
 }
 
-/// `store` as the option `synchronizer` says; itself where that is not set.
+/// Wraps `store` as the option `synchronizer` says; returns it unchanged if that is not set.
 pub fn synchronized(store: SharedStore, options: &Options) -> Result<SharedStore> {
     let Some(folder) = options.text("synchronizer").filter(|path| !path.is_empty()) else {
         return Ok(store);
@@ -84,7 +82,7 @@ fn system(e: &io::Error) -> Error {
 }
 
 impl Synchronized {
-    /// The lock called `name`; `None`: this thread has it.
+    /// Takes the lock `name`; `None`: this thread already holds it.
     fn lock(&self, name: &str) -> Result<Option<Held>> {
         let path = self.folder.join(name);
         if HELD.with_borrow(|held| held.contains(&path)) {

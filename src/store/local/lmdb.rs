@@ -4,11 +4,11 @@
 //! <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.LMDBStore>
 //!
 //! - An environment is a directory with `data.mdb`, or that file alone under any name.
-//! - LMDB keeps the readers and writers of any number of processes apart by its lock file. One that is
-//!   only read and has no lock file is read without making one.
-//! - A version is a hash of the value: set again to the same bytes, it looks like none.
-//! - **LMDB trusts its files**: one that was made to do harm can do it. Do not open those of strangers.
-#![allow(unsafe_code)] // a map of a file that others could cut short; see `environment`
+//! - LMDB's lock file coordinates readers and writers of all processes. A read-only environment
+//!   without a lock file is read without making one.
+//! - A version is a hash of the value: setting the same bytes again is not seen as a change.
+//! - **LMDB trusts its files**: a malicious one can do harm. Do not open untrusted files.
+#![allow(unsafe_code)] // a memory map of a file that others could truncate; see `environment`
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::lock::Acquire;
@@ -25,7 +25,7 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Weak};
 
-/// Threads of all processes that may read at once, where this one makes the lock file.
+/// The most simultaneous readers of all processes, if this one makes the lock file.
 const READERS: u32 = 1024;
 
 struct LmdbStore {
@@ -34,7 +34,7 @@ struct LmdbStore {
     read_only: bool,
 }
 
-/// An environment that is open: the same for all of this process, as LMDB asks for.
+/// An open environment: one per process, as LMDB requires.
 struct Environment {
     env: Env<WithoutTls>,
     values: Database<'static, Bytes, Bytes>,
@@ -43,10 +43,11 @@ struct Environment {
 
 static OPEN: Mutex<BTreeMap<PathBuf, Weak<Environment>>> = Mutex::new(BTreeMap::new());
 
-/// Opens the environment that `blob` is.
+/// Opens the environment `blob`.
 ///
-/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one;
-/// [`Kind::CorruptData`]: it is none; [`Kind::Conflict`]: it is open in this process for reading only.
+/// [`Kind::NotFound`]: the mode requires an existing one; [`Kind::AlreadyExists`]: the mode
+/// requires a new one; [`Kind::CorruptData`]: it is not LMDB; [`Kind::Conflict`]: this process has
+/// it open read-only.
 pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let path = blob.into_path("LMDB")?;
     let place = || format!("LMDB environment {}", path.display());
@@ -91,7 +92,7 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
     if !writes {
         flags |= EnvFlags::READ_ONLY;
         if !lock.exists() {
-            flags |= EnvFlags::NO_LOCK; // no writer is there, and none is kept from coming
+            flags |= EnvFlags::NO_LOCK; // there is no writer, and none is excluded
         }
     } else if !options.sync() {
         flags |= EnvFlags::NO_SYNC;
@@ -110,8 +111,8 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
     let size = usize::try_from(options.number("map_size").unwrap_or(0)).unwrap_or(usize::MAX);
     let mut settings = EnvOpenOptions::new().read_txn_without_tls();
     settings.map_size(size - size % (64 << 10)).max_readers(READERS);
-    // SAFETY: LMDB's lock file keeps its own users apart; nobody else may change the file meanwhile,
-    // which the documentation of the store asks for.
+    // SAFETY: LMDB's lock file coordinates its users; the documentation of the store requires that
+    // nothing else changes the file meanwhile.
     let env = unsafe { settings.flags(flags).open(path) }.map_err(explain)?;
     let values = if writes {
         let change = env.write_txn().map_err(explain)?;
@@ -132,7 +133,7 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
     Ok(environment)
 }
 
-/// What LMDB says, as an error of ours.
+/// Converts an error of LMDB.
 #[cold]
 fn explain(error: heed::Error) -> Error {
     if let heed::Error::Io(e) = &error {
@@ -287,7 +288,7 @@ impl Store for LmdbStore {
                 };
                 let range = (start, Bound::<&[u8]>::Unbounded);
                 for found in self.environment.values.range(&transaction, &range)? {
-                    // what is no text is no key
+                    // keys that are not text are skipped
                     if let Ok(key) = std::str::from_utf8(found?.0) {
                         return Ok(Some(key.to_owned()));
                     }

@@ -1,5 +1,5 @@
-//! Values in memory. `memory:` is private to its handle; `memory:name` is shared by all who open
-//! it in this process, and gone with the last of them.
+//! Values in memory. `memory:` is private to its handle; all handles of a process share
+//! `memory:name`, which is freed with the last of them.
 
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lock, Own};
@@ -28,15 +28,15 @@ struct Contents {
     turn: Own<Turn>,
 }
 
-/// Who changes several keys at a time. What another thread of the parent was about, the child of a
-/// fork does not wait for.
+/// Serializes changes of several keys. The child of a fork does not wait for changes by the
+/// parent's threads.
 #[derive(Default)]
 struct Turn {
     taken: Mutex<bool>,
     ends: Condvar,
 }
 
-/// A turn that is taken until this is dropped.
+/// The right to change several keys, held until dropped.
 struct Taken(Arc<Contents>);
 
 impl Taken {
@@ -60,7 +60,7 @@ impl Drop for Taken {
 #[derive(Default)]
 struct Values {
     by_key: BTreeMap<String, Value>,
-    /// Counts the values that were ever set, so that no two have the same version.
+    /// Counts the values ever set, so that no two have the same version.
     count: u64,
 }
 
@@ -70,7 +70,7 @@ struct Value {
     version: u64,
 }
 
-/// The stores with a name, as long as someone holds them.
+/// The named stores, as long as a handle exists.
 static NAMED: Lock<BTreeMap<String, Weak<Contents>>> = Lock::new(BTreeMap::new());
 
 /// Opens what follows `memory:` in a URL; see [`open`].
@@ -78,10 +78,10 @@ pub fn open_url(rest: &str, mode: Mode, _: &crate::store::Options) -> Result<Sha
     open(rest.strip_prefix("//").unwrap_or(rest), mode)
 }
 
-/// Opens the store called `name`, or a new one of its own for the empty name.
+/// Opens the store called `name`; the empty name gives a new private one.
 ///
-/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for one that
-/// does not.
+/// [`Kind::NotFound`]: the mode requires an existing store; [`Kind::AlreadyExists`]: the mode
+/// requires a new one.
 fn open(name: &str, mode: Mode) -> Result<SharedStore> {
     let url = format!("memory:{name}");
     let mut named = NAMED.write();
@@ -117,7 +117,7 @@ fn open(name: &str, mode: Mode) -> Result<SharedStore> {
 }
 
 impl Contents {
-    // No change to the map can stop half way, so a poisoned lock still guards a whole one.
+    // No change to the map can stop half way, so the map of a poisoned lock is consistent.
     fn read(&self) -> Held<RwLockReadGuard<'_, Values>> {
         self.values.read()
     }
@@ -190,7 +190,7 @@ impl Store for MemoryStore {
         values.count += 1;
         let value = Value { bytes: Arc::new(bytes), version: values.count };
         let replaced = values.by_key.insert(key.as_str().to_owned(), value);
-        // Others need not wait while the old value's memory is given back.
+        // Free the old value's memory without the lock.
         drop(values);
         drop(replaced);
         Ok(())
@@ -272,7 +272,7 @@ impl ByteSource for Source<'_> {
     }
 
     fn version(&self) -> Result<Option<Version>> {
-        self.bytes(); // it is pinned
+        self.bytes(); // pins it
         Ok(self.value.get().and_then(Option::as_ref).map(Value::version))
     }
 

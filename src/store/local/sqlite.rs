@@ -2,9 +2,9 @@
 //! `zarr(k TEXT PRIMARY KEY, v BLOB)`.
 //! <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.SQLiteStore>
 //!
-//! Each thread that is at work has a connection of its own; SQLite keeps writers of any number of
-//! processes apart, who wait for each other as long as the option `timeout` says. A version is the
-//! row's number and a hash of its value: a row that is replaced gets another number.
+//! Each active thread has its own connection. SQLite serializes writers of any number of processes;
+//! each waits as long as the option `timeout` allows. A version is the row number and a hash of the
+//! value: a replaced row gets another number.
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
@@ -24,12 +24,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// More idle connections than this are closed.
+/// The most idle connections.
 const IDLE: usize = 16;
 
-// Keys are compared by their bytes, whatever collation a table has that others made.
+// Keys are compared bytewise, whatever the collation of a table made by others.
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS zarr(k TEXT PRIMARY KEY, v BLOB)";
-/// A value of up to so many bytes, and how many it has.
+/// A value, if at most so many bytes, and its length.
 const GET: &str = "SELECT rowid, CASE WHEN octet_length(v) <= ?2 THEN v END, octet_length(v) \
                    FROM zarr WHERE k = ?1 COLLATE BINARY";
 const SET: &str = "REPLACE INTO zarr(k, v) VALUES (?1, ?2)";
@@ -43,14 +43,15 @@ struct SqliteStore {
     read_only: bool,
     sync: bool,
     timeout: Duration,
-    /// The child of a fork opens its own: SQLite forbids it those of its parent.
+    /// The child of a fork opens its own: SQLite forbids using the parent's.
     idle: Own<Mutex<Vec<Connection>>>,
 }
 
-/// Opens the database that `blob` is.
+/// Opens the database `blob`.
 ///
-/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one;
-/// [`Kind::CorruptData`]: it is no database; [`Kind::InvalidArgument`]: it has no such table.
+/// [`Kind::NotFound`]: the mode requires an existing one; [`Kind::AlreadyExists`]: the mode
+/// requires a new one; [`Kind::CorruptData`]: it is not a database; [`Kind::InvalidArgument`]: it
+/// has no such table.
 pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let path = blob.into_path("SQLite")?;
     let store = SqliteStore {
@@ -96,8 +97,8 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
 
 impl SqliteStore {
     fn connect(&self) -> rusqlite::Result<Connection> {
-        // A reader, too, may write where it has the right to: if a writer was killed in the midst
-        // of a change, SQLite must undo that change before anything can be read.
+        // A reader also opens for writing if permitted: if a writer was killed during a change,
+        // SQLite must roll that back before any read.
         let mut access = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         if !self.read_only {
             access |= OpenFlags::SQLITE_OPEN_CREATE;
@@ -105,15 +106,15 @@ impl SqliteStore {
         let db = Connection::open_with_flags(&self.path, access)?;
         db.busy_timeout(self.timeout)?;
         db.pragma_update(None, "query_only", self.read_only)?;
-        // a transaction outlives the process either way, with FULL also the machine
+        // a commit survives the process either way; with FULL also a crash of the machine
         let level = if self.sync { "FULL" } else { "OFF" };
         db.pragma_update(None, "synchronous", level)?;
-        // bytes of a stranger's file are no program
+        // the schema of an untrusted file must not run code
         db.pragma_update(None, "trusted_schema", false)?;
         Ok(db)
     }
 
-    /// Does `work` on a connection that nobody else uses.
+    /// Runs `work` with exclusive use of a connection.
     fn run<T>(
         &self,
         place: impl Fn() -> String,
@@ -175,7 +176,7 @@ fn version(db: &Connection, key: &Key) -> rusqlite::Result<Option<Version>> {
     get.query_row(found, |row| Ok(version_of(row.get(0)?, bytes(row)?))).optional()
 }
 
-/// The value of a row of [`GET`]; text is taken as its bytes.
+/// The value in a row of [`GET`]; text counts as its bytes.
 fn bytes<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a [u8]> {
     use rusqlite::types::ValueRef;
     Ok(match row.get_ref(1)? {
@@ -191,7 +192,7 @@ fn version_of(row: i64, value: &[u8]) -> Version {
     Version::new(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
 }
 
-/// What SQLite says, as an error of ours.
+/// Converts an error of SQLite.
 #[cold]
 fn explain(error: rusqlite::Error) -> Error {
     let kind = match error.sqlite_error_code() {
@@ -219,7 +220,7 @@ fn explain(error: rusqlite::Error) -> Error {
     Error::new(kind, format!("{error}{hint}"))
 }
 
-/// Where what begins with `prefix`, which ends in `/`, has ended; `None`: never.
+/// The end of the key range that starts with `prefix`, which ends in `/`; `None`: unbounded.
 fn behind(prefix: &str) -> Option<String> {
     prefix.strip_suffix('/').map(|start| [start, "0"].concat())
 }
@@ -317,7 +318,7 @@ impl Store for SqliteStore {
                 let mut keys = db.prepare_cached(query)?;
                 let mut rows = keys.query([key])?;
                 while let Some(row) = rows.next()? {
-                    // what is no text is no key
+                    // keys that are not text are skipped
                     if let Ok(key) = row.get_ref(0)?.as_str() {
                         return Ok(Some(key.to_owned()));
                     }

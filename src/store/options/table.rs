@@ -1,12 +1,12 @@
-//! The table: every option, what it takes and what it does, and other names of some.
+//! The table of options, with their values and effects, and of aliases.
 
 use super::{Description, Values, kept};
 
-/// The formats by the numbers of `zarrc_format`, and `auto` for the one that is found.
+/// The formats by the numbers of `zarrc_format`; `auto` detects the format.
 pub(super) const FORMATS: &[&str] =
     &["auto", "v1", "v2", "v3", "n5", "v3-2019", "v3-2020", "v3-2022"];
 
-/// Every option there is.
+/// All options.
 pub static OPTIONS: &[Description] = &[
     Description {
         name: "threads",
@@ -671,7 +671,7 @@ pub static OPTIONS: &[Description] = &[
     },
 ];
 
-/// Other names of options, as object_store and fsspec call them.
+/// Aliases of options, from object_store and fsspec.
 pub static ALIASES: &[(&str, &str)] = &[
     ("ca_bundle", "ca_file"),
     ("proxy", "proxy_url"),
@@ -706,7 +706,7 @@ pub static ALIASES: &[(&str, &str)] = &[
     ("azure_tenant_id", "tenant_id"),
 ];
 
-/// The schemes of the stores across a network.
+/// The schemes of network stores.
 const REMOTE: &[&str] = &[
     "http",
     "https",
@@ -727,8 +727,8 @@ const GCS: &[&str] = &["gs", "gcs"];
 const AZURE: &[&str] = &["az", "abfs", "abfss"];
 const BEARER: &[&str] = &["http", "https", "gs", "gcs", "az", "abfs", "abfss"];
 
-/// Those of the clouds.
+/// The schemes of cloud stores.
 const CLOUD: &[&str] = &["s3", "gs", "gcs", "az", "abfs", "abfss"];
 
-/// Those of them that speak HTTP.
+/// The network schemes that use HTTP.
 const WEB: &[&str] = &["http", "https", "s3", "gs", "gcs", "az", "abfs", "abfss"];

@@ -74,7 +74,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
         concurrency: options.concurrency(),
     };
     if store.read_only {
-        // to find out whether the server is there, and lets us in
+        // checks that the server is reachable and accepts the credentials
         store.has_prefix("").at(|| store.name())?;
     } else {
         store.index().at(|| store.name())?;
@@ -90,7 +90,8 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     Ok(Arc::new(store))
 }
 
-/// What follows the scheme, as the address of a server in the driver's form, a database and a collection.
+/// Splits what follows the scheme into a server address in the driver's form, a database and a
+/// collection.
 fn places(rest: &str) -> Result<(String, Option<String>, Option<String>)> {
     let wrong = |words: &str| {
         Error::invalid(format!(
@@ -115,7 +116,7 @@ fn places(rest: &str) -> Result<(String, Option<String>, Option<String>)> {
 
 fn client_options(server: &str, settings: &Settings, options: &Options) -> Result<ClientOptions> {
     let mut parsed = network::wait(async {
-        // the driver's words may show what stands in the URL
+        // the driver's message may show the URL
         ClientOptions::parse(server).await.map_err(|_| {
             Error::invalid(
                 "the URL is none of MongoDB: a name, a number or an option in it is not one, or a \
@@ -143,7 +144,7 @@ fn client_options(server: &str, settings: &Settings, options: &Options) -> Resul
     let concurrency = u32::try_from(options.concurrency()).unwrap_or(u32::MAX);
     parsed.app_name.get_or_insert_with(|| "zarrc".to_owned());
     parsed.connect_timeout.get_or_insert(settings.connect_timeout);
-    // it covers every attempt to connect, also those that are refused at once
+    // it bounds every attempt to connect, also refused ones
     let selection = settings.connect_timeout.min(SELECTION);
     parsed.server_selection_timeout.get_or_insert(selection);
     parsed.max_pool_size.get_or_insert(concurrency);
@@ -151,12 +152,12 @@ fn client_options(server: &str, settings: &Settings, options: &Options) -> Resul
     Ok(parsed)
 }
 
-/// Whether the same request may well succeed a little later.
+/// Whether a retry may succeed.
 fn passes(error: &mongodb::error::Error) -> bool {
     match &*error.kind {
         ErrorKind::Io(_) | ErrorKind::ConnectionPoolCleared { .. } => true,
         _ => {
-            // two that add the same key at once; a server that is being shut down or replaced
+            // two writers add the same key at once; a server shuts down or is replaced
             let passing =
                 [DUPLICATE, 6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
             code(error).is_some_and(|code| passing.contains(&code))
@@ -164,7 +165,7 @@ fn passes(error: &mongodb::error::Error) -> bool {
     }
 }
 
-/// The number that a server gives an error.
+/// The server's error code.
 fn code(error: &mongodb::error::Error) -> Option<i32> {
     match &*error.kind {
         ErrorKind::Command(refused) => Some(refused.code),
@@ -173,7 +174,7 @@ fn code(error: &mongodb::error::Error) -> Option<i32> {
     }
 }
 
-/// What the driver says, as an error of ours.
+/// Converts an error of the driver.
 #[cold]
 fn explain(error: mongodb::error::Error) -> Error {
     let kind = match (&*error.kind, code(&error)) {
@@ -185,17 +186,17 @@ fn explain(error: mongodb::error::Error) -> Error {
         (_, Some(13)) => Kind::PermissionDenied,
         (_, Some(10334 | 17280 | 17419 | 17420)) => Kind::LimitExceeded,
         (_, Some(DUPLICATE)) => Kind::Conflict,
-        (_, Some(73)) => Kind::InvalidArgument, // no name for a database or a collection
+        (_, Some(73)) => Kind::InvalidArgument, // invalid name of a database or collection
         _ => Kind::Io,
     };
     Error::new(kind, error.to_string())
 }
 
-/// What a version is made of.
+/// The content of a version.
 enum Mark {
-    /// The member of that name.
+    /// The document's version member.
     Member(Binary),
-    /// There is none; a hash of the value.
+    /// No such member: a hash of the value.
     Hash(Version),
 }
 
@@ -221,7 +222,7 @@ fn mark(bytes: &[u8]) -> Binary {
     Binary { subtype: BinarySubtype::Generic, bytes: bytes.to_vec() }
 }
 
-/// The version of a document, and what it is made of; its value counts where it has no member for it.
+/// The version of a document and its content; without a version member, the value is hashed.
 fn mark_of(document: &RawDocument) -> Result<Mark> {
     match document.get_binary("version") {
         Ok(member) => Ok(Mark::Member(mark(member.bytes))),
@@ -236,7 +237,7 @@ fn value(document: &RawDocument) -> Result<&[u8]> {
     }
 }
 
-/// The keys below a prefix: from it on, up to what comes behind.
+/// The filter for the keys below a prefix.
 fn below(prefix: &str) -> Document {
     match prefix.strip_suffix('/') {
         Some(start) => {
@@ -248,7 +249,7 @@ fn below(prefix: &str) -> Document {
 }
 
 impl MongoStore {
-    /// The collection, by a client of this process.
+    /// The collection, from the client of this process.
     fn values(&self) -> Result<Values> {
         let client = self.client.get(|| {
             network::wait(async { Client::with_options(self.options.clone()).map_err(explain) })
@@ -256,8 +257,8 @@ impl MongoStore {
         Ok(client.database(&self.database).collection(&self.collection))
     }
 
-    /// Waits for what `request` brings, which is made anew where that may help: it is told whether it may
-    /// have been carried out before.
+    /// Waits for the result of `request`, retried where that may help. Its flag says whether an
+    /// earlier attempt may have been executed.
     fn run<T, F>(&self, request: impl Fn(Values, bool) -> F) -> Result<T>
     where
         F: Future<Output = mongodb::error::Result<T>>,
@@ -282,7 +283,7 @@ impl MongoStore {
         format!("{doing} {key} of {}", self.name())
     }
 
-    /// Makes the index that keys are found by.
+    /// Creates the index of keys.
     fn index(&self) -> Result<()> {
         let made = self.run(|values, _| async move {
             let unique = IndexOptions::builder().unique(true).build();
@@ -297,7 +298,7 @@ impl MongoStore {
         }
     }
 
-    /// A document's members, those that are named; `None`: there is none of that key.
+    /// The named members of a key's document; `None`: the key is absent.
     fn find(&self, key: &Key, members: &[&str]) -> Result<Option<RawDocumentBuf>> {
         let mut wanted = doc! { "_id": 0 };
         members.iter().for_each(|member| drop(wanted.insert(*member, 1)));
@@ -307,8 +308,9 @@ impl MongoStore {
         })
     }
 
-    /// The filter for a document as `when` wants it; `None`: it is another, or gone. One without a member
-    /// for the version gets one, so that nobody changes it unnoticed after its value was compared.
+    /// The filter for a document that meets `when`; `None`: the document differs or is absent. A
+    /// document without a version member gets one, so that no write between the comparison of its
+    /// value and the change goes unnoticed.
     async fn claim(
         values: &Values,
         key: &str,
@@ -336,7 +338,7 @@ impl MongoStore {
         Ok(same.then(|| doc! { "key": key, "version": claimed }))
     }
 
-    /// The keys at or behind a bound, in order, a page of them; and whether there may be more.
+    /// A page of the keys from a bound on, in order, and whether more may follow.
     fn page(&self, from: Bound<&str>) -> Result<(VecDeque<String>, bool)> {
         let mut from = from.map(str::to_owned);
         loop {
@@ -374,7 +376,7 @@ impl MongoStore {
             }
             let more = found.len() == PAGE;
             let last = found.last().cloned();
-            // what others have put there that is no key of a store is passed over
+            // skip documents that are no keys of a store
             let keys: VecDeque<_> =
                 found.into_iter().filter(|key| Key::parse(key).is_ok()).collect();
             match last {
@@ -387,7 +389,7 @@ impl MongoStore {
 
 impl Drop for MongoStore {
     fn drop(&mut self) {
-        // the client takes leave of its server, which needs the runtime
+        // dropping the client ends its sessions, which needs the runtime
         let client = std::mem::replace(&mut self.client, PerProcess::new());
         let _ = network::wait(async move {
             drop(client);
@@ -479,7 +481,7 @@ impl Store for MongoStore {
                 if done || !again {
                     return Ok(done);
                 }
-                // a connection was lost after the request, and it was carried out
+                // the connection was lost after the request was executed
                 let ours = doc! { "key": key_text, "version": version.clone() };
                 let ours = values.find_one(ours).projection(doc! { "_id": 1 }).await?;
                 Ok(ours.is_some())

@@ -1,13 +1,14 @@
-//! Files elsewhere, which references and Icechunk repositories name by URL. Who wrote such a URL is
-//! not who opens the store, so it is decided here which of them are read, and with which options:
+//! External files, which references and Icechunk repositories name by URL. The author of such a URL
+//! is not the user who opens the store, so this module decides which files may be read, and with
+//! which options:
 //!
-//! - what the option `virtual_chunks` names is read, with all options. Where it is set, nothing else
-//!   is; an Icechunk repository reads nothing else in any case;
-//! - references read what lies below their own directory, if they are files of this machine, and
-//!   what public servers have. What identifies the caller goes along only to the server that the
-//!   references came from, and to services of a cloud, which the caller chose;
-//! - a server that is not named so may not lie where machines are told who they are
-//!   ([`is_reserved`](super::network::guard::is_reserved)).
+//! - What the option `virtual_chunks` names is read, with all options. If it is set, nothing else
+//!   is read; an Icechunk repository never reads anything else.
+//! - References may read local files below their own directory, and public servers. The caller's
+//!   credentials are sent only to the server that the references came from, and to cloud services,
+//!   which the caller chose.
+//! - A server not named by the option may not have a reserved address, such as a cloud's instance
+//!   metadata ([`is_reserved`](super::network::guard::is_reserved)).
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::lock::Acquire;
@@ -19,25 +20,25 @@ use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
-/// Stores that are kept open.
+/// The most stores kept open.
 const OPEN: usize = 64;
 
-/// Whose URLs they are.
+/// Who wrote the URLs.
 pub(super) enum Author {
-    /// References: the store that they are in, and its directory if it is one of this machine.
+    /// References: the store that they are in, and its directory if it is a local one.
     References(SharedStore, Option<PathBuf>),
     /// An Icechunk repository.
     #[cfg(feature = "icechunk")]
     Repository,
 }
 
-/// The files that the URLs of one document name.
+/// The external files of one document.
 pub(super) struct Elsewhere {
     author: Author,
-    /// What the option names; `None`: it is not set.
+    /// The locations that the option names; `None`: it is not set.
     named: Option<Vec<String>>,
     options: Options,
-    /// By what comes before the name of a file, and whether all options were used.
+    /// Open stores, by the URL before the file name and whether all options were used.
     stores: Mutex<LruCache<(String, bool), SharedStore>>,
 }
 
@@ -52,13 +53,13 @@ impl Elsewhere {
         }
     }
 
-    /// The store that has what `url` names as a value, and its key there.
+    /// The store and key of the value at `url`.
     ///
     /// [`Kind::PermissionDenied`]: it may not be read.
     pub fn find(&self, url: &str) -> Result<(SharedStore, Key)> {
         let target = Target::parse(url)?;
         let trusted = self.may_read(&target).at(|| without_secrets(url))?;
-        // files of one directory share its store
+        // files of one directory share a store
         let parent = url.rsplit_once('/').map_or("", |(parent, _)| parent);
         let name = (parent.to_owned(), trusted);
         let stores = || self.stores.acquire();
@@ -76,7 +77,7 @@ impl Elsewhere {
         Ok((store, key))
     }
 
-    /// Whether all options are for what `target` names; an error if it may not be read.
+    /// Whether to use all options for `target`; fails if it may not be read.
     fn may_read(&self, target: &Target) -> Result<bool> {
         if self.named.iter().flatten().any(|beginning| begins(target, beginning)) {
             return Ok(true);
@@ -111,7 +112,7 @@ impl Elsewhere {
                 home.split_once(':').and_then(|(scheme, rest)| self::origin(scheme, rest))
                     == Some(origin)
             })),
-            // an account of another's, at a host of another's
+            // a foreign account, at a foreign host
             "az" | "abfs" | "abfss" if rest.contains('@') => {
                 refuse("it chooses an account of Azure")
             }
@@ -122,10 +123,10 @@ impl Elsewhere {
         }
     }
 
-    /// The options without what identifies the caller to whoever gets it.
+    /// The options without credentials.
     fn for_strangers(&self, scheme: &str) -> Options {
         let mut without = vec!["headers", "bearer_token", "username", "password"];
-        // one cloud's token is no business of another
+        // credentials of one cloud are not for another
         if let Author::References(home, _) = &self.author
             && home.name().split_once("://").is_some_and(|(service, _)| service != scheme)
         {
@@ -135,7 +136,7 @@ impl Elsewhere {
     }
 }
 
-/// Whether what `target` names lies at `beginning` or below.
+/// Whether `target` is at `beginning` or below it.
 fn begins(target: &Target, beginning: &str) -> bool {
     let (scheme, rest) = target.base();
     let odd = |c: char| c.is_control() || c == '\\';
@@ -152,12 +153,12 @@ fn begins(target: &Target, beginning: &str) -> bool {
     below.is_some_and(|b| beginning.ends_with('/') || b.is_empty() || b.starts_with(['/', '?']))
 }
 
-/// Whether a dot is written by its number, which may make one of the names that lead upwards.
+/// Whether a dot is percent-encoded, which may hide a `..`.
 fn has_coded_dots(rest: &str) -> bool {
     rest.as_bytes().windows(3).any(|w| w.eq_ignore_ascii_case(b"%2e"))
 }
 
-/// Whether a path lies below a directory: as it is written, or as both are once links are followed.
+/// Whether a path is below a directory, as written or with links resolved.
 fn lies_below(path: &Path, directory: &Path) -> bool {
     let (Ok(path), Ok(directory)) = (std::path::absolute(path), std::path::absolute(directory))
     else {
@@ -172,7 +173,7 @@ fn lies_below(path: &Path, directory: &Path) -> bool {
     below(&path, &directory) || real().is_some_and(|(path, directory)| below(&path, &directory))
 }
 
-/// The scheme, host and port of `scheme:rest`, where nothing stands before the host.
+/// The scheme, host and port of `scheme:rest`, if it has no login.
 fn origin(scheme: &str, rest: &str) -> Option<(String, String)> {
     let authority = rest.strip_prefix("//")?.split(['/', '\\', '?', '#']).next()?;
     let usual = if scheme == "https" { ":443" } else { ":80" };
@@ -181,8 +182,8 @@ fn origin(scheme: &str, rest: &str) -> Option<(String, String)> {
         .then(|| (scheme.to_owned(), host.to_ascii_lowercase()))
 }
 
-/// The path that a relative one leads to from `directory` (`""` or ending in `/`), without `..`;
-/// `None`: it leads out of where that is relative to.
+/// Resolves a relative path from `directory` (`""` or ending in `/`) to one without `..`; `None`:
+/// it leaves the root of `directory`.
 pub(super) fn resolved(directory: &str, relative: &str) -> Option<String> {
     let mut names: Vec<&str> = directory.split('/').filter(|name| !name.is_empty()).collect();
     for name in relative.split('/') {

@@ -6,8 +6,8 @@ use std::mem::MaybeUninit;
 
 use super::lanes::{Register, join, part};
 
-/// Puts together as many of the elements as fill registers and tells how many that were. The
-/// planes are equally long, and `dst` holds as much as all of them.
+/// Assembles as many elements as fill whole registers; returns how many. The planes have equal
+/// lengths, and `dst` has their total length.
 pub fn elements<const T: usize>(planes: &[&[u8]; T], dst: &mut [MaybeUninit<u8>]) -> usize {
     let n = planes[0].len();
     assert!(planes.iter().all(|p| p.len() == n) && dst.len() == n * T);
@@ -16,8 +16,8 @@ pub fn elements<const T: usize>(planes: &[&[u8]; T], dst: &mut [MaybeUninit<u8>]
     unsafe { join::<uint8x16_t, T>(&from, n, dst.as_mut_ptr().cast()) }
 }
 
-/// Takes as many of the elements apart as fill registers and tells how many that were. `src` is
-/// whole elements; plane k goes to `dst[k * stride..]`, which has room for it.
+/// Splits as many elements as fill whole registers; returns how many. `src` is whole elements;
+/// plane k goes to `dst[k * stride..]`, which must be large enough.
 pub fn planes<const T: usize>(src: &[u8], dst: &mut [u8], stride: usize) -> usize {
     let n = src.len() / T;
     assert!(n <= stride && (n == 0 || dst.len() >= (T - 1) * stride + n));
@@ -25,7 +25,7 @@ pub fn planes<const T: usize>(src: &[u8], dst: &mut [u8], stride: usize) -> usiz
     unsafe { part::<uint8x16_t, T>(src.as_ptr(), n, dst.as_mut_ptr(), stride) }
 }
 
-/// The portable loop needs no help here.
+/// The portable loop is fast enough here.
 pub fn transpose_bits(_bytes: &mut [u8]) -> bool {
     false
 }

@@ -1,4 +1,4 @@
-//! The byte transpositions in registers, whatever their instructions are called.
+//! The byte transpositions in registers, for any instruction set.
 //!
 //! Number the bytes of T registers of 16 through: plane k of 16 elements is bytes 16k to 16k+15,
 //! so byte k of element i has the number `k·16 + i`; among the elements it has the number `i·T + k`.
@@ -11,9 +11,9 @@
 /// A register, or two side by side.
 ///
 /// # Safety
-/// All functions need the processor's feature for these registers, and the memory they name.
+/// All functions need the processor feature of these registers, and valid memory.
 pub trait Register: Copy {
-    /// How many elements T of them hold.
+    /// The number of elements in T registers.
     const ELEMENTS: usize;
     /// Bytes of `ELEMENTS` elements of a plane.
     unsafe fn load_plane(from: *const u8) -> Self;
@@ -43,11 +43,10 @@ unsafe fn interleave<R: Register, const T: usize>(v: &mut [R; T]) {
     }
 }
 
-/// Puts as many elements together as fill registers and tells how many that were.
+/// Assembles as many elements as fill whole registers; returns how many.
 ///
 /// # Safety
-/// The processor has what `R` needs; each of the planes has `n` bytes, `dst` has room for T times as
-/// many.
+/// The processor supports `R`; each plane has `n` bytes, `dst` has space for T times as many.
 #[inline(always)]
 pub unsafe fn join<R: Register, const T: usize>(
     planes: &[*const u8; T],
@@ -77,10 +76,10 @@ pub unsafe fn join<R: Register, const T: usize>(
     i
 }
 
-/// Takes as many elements apart as fill registers and tells how many that were.
+/// Splits as many elements as fill whole registers; returns how many.
 ///
 /// # Safety
-/// The processor has what `R` needs; `src` has T times `n` bytes, `dst` has room for `n` from each of
+/// The processor supports `R`; `src` has T times `n` bytes, `dst` has space for `n` from each of
 /// the first T multiples of `stride` on.
 #[inline(always)]
 pub unsafe fn part<R: Register, const T: usize>(
@@ -99,7 +98,7 @@ pub unsafe fn part<R: Register, const T: usize>(
                 *v = R::load_elements(src.add(i * T + 16 * k), 16 * T);
             }
             if T == 2 {
-                // One round back is cheaper than four on.
+                // One round backward is cheaper than four forward.
                 v = {
                     let mut w = v;
                     w[0] = v[0].even(v[1]);

@@ -6,8 +6,8 @@ use std::mem::MaybeUninit;
 
 use super::lanes::{Register, join, part};
 
-/// Puts together as many of the elements as fill registers and tells how many that were. The
-/// planes are equally long, and `dst` holds as much as all of them.
+/// Assembles as many elements as fill whole registers; returns how many. The planes have equal
+/// lengths, and `dst` has their total length.
 pub fn elements<const T: usize>(planes: &[&[u8]; T], dst: &mut [MaybeUninit<u8>]) -> usize {
     let n = planes[0].len();
     assert!(planes.iter().all(|p| p.len() == n) && dst.len() == n * T);
@@ -22,8 +22,8 @@ pub fn elements<const T: usize>(planes: &[&[u8]; T], dst: &mut [MaybeUninit<u8>]
     }
 }
 
-/// Takes as many of the elements apart as fill registers and tells how many that were. `src` is
-/// whole elements; plane k goes to `dst[k * stride..]`, which has room for it.
+/// Splits as many elements as fill whole registers; returns how many. `src` is whole elements;
+/// plane k goes to `dst[k * stride..]`, which must be large enough.
 pub fn planes<const T: usize>(src: &[u8], dst: &mut [u8], stride: usize) -> usize {
     let n = src.len() / T;
     assert!(n <= stride && (n == 0 || dst.len() >= (T - 1) * stride + n));
@@ -38,7 +38,7 @@ pub fn planes<const T: usize>(src: &[u8], dst: &mut [u8], stride: usize) -> usiz
     }
 }
 
-/// Transposes the bits of every eight bytes, if this processor does better than the portable loop.
+/// Transposes the bits of every eight bytes, if this processor beats the portable loop.
 pub fn transpose_bits(bytes: &mut [u8]) -> bool {
     let better = is_x86_feature_detected!("avx2");
     if better {
@@ -49,7 +49,7 @@ pub fn transpose_bits(bytes: &mut [u8]) -> bool {
 }
 
 /// # Safety
-/// The processor has AVX2; each of the planes has `n` bytes, `dst` has room for T times as many.
+/// The processor has AVX2; each plane has `n` bytes, `dst` has space for T times as many.
 #[target_feature(enable = "avx2")]
 unsafe fn elements_avx2<const T: usize>(planes: &[*const u8; T], n: usize, dst: *mut u8) -> usize {
     // SAFETY: as promised by the caller.
@@ -57,7 +57,7 @@ unsafe fn elements_avx2<const T: usize>(planes: &[*const u8; T], n: usize, dst: 
 }
 
 /// # Safety
-/// The processor has AVX2; `src` has T times `n` bytes, `dst` has room for `n` from each of the
+/// The processor has AVX2; `src` has T times `n` bytes, `dst` has space for `n` from each of the
 /// first T multiples of `stride` on.
 #[target_feature(enable = "avx2")]
 unsafe fn planes_avx2<const T: usize>(

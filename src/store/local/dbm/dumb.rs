@@ -1,11 +1,10 @@
-//! Python's `dbm.dumb`: values in `NAME.dat`, each at a multiple of 512, and a line for each in
-//! `NAME.dir`: `'key', (offset, size)`, the last of one key counts.
+//! Python's `dbm.dumb`: `NAME.dat` has the values, each at a multiple of 512; `NAME.dir` has a line
+//! `'key', (offset, size)` for each. The last line of a key counts.
 //! <https://docs.python.org/3/library/dbm.html#module-dbm.dumb>
 //!
-//! What is written goes behind everything else, then a line is appended for it: a writer that is
-//! killed leaves the old value or the new one. Taking a key away writes a new `NAME.dir` and puts it in
-//! the place of the old one. One handle writes at a time, kept by `flock`; the readers see what was
-//! there when they opened it.
+//! A write appends the value, then its line, so a killed writer leaves the old value or the new
+//! one. Deleting a key replaces `NAME.dir` by a new file. `flock` admits one writing handle at a
+//! time; readers see the state at their opening.
 
 use super::{system, with};
 use crate::error::{Error, Result};
@@ -23,13 +22,13 @@ const BLOCK: u64 = 512;
 pub struct Dumb {
     data: File,
     directory: PathBuf,
-    /// Lines are appended to it; `None`: it is only read.
+    /// Lines are appended here; `None`: read-only.
     lines: Option<File>,
     sync: bool,
     index: BTreeMap<String, (u64, u64)>,
 }
 
-/// Whether there is one at `path`.
+/// Whether a database exists at `path`.
 pub fn is_there(path: &Path) -> bool {
     with(path, ".dir").is_file()
 }
@@ -50,7 +49,7 @@ impl Dumb {
         let lines = open(&directory)?;
         let mut text = Vec::new();
         std::io::Read::read_to_end(&mut &lines, &mut text).map_err(|e| system("reading", &e))?;
-        // what a killed writer left of a line is not counted
+        // ignore a partial line of a killed writer
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         if writes && whole < text.len() {
             lines.set_len(whole as u64).map_err(|e| system("shortening", &e))?;
@@ -80,7 +79,7 @@ impl Dumb {
         &self.index
     }
 
-    /// Reads a value; `false`: there is none.
+    /// Reads a value; `false`: absent.
     pub fn get(&self, key: &str, out: &mut Vec<u8>) -> Result<bool> {
         let Some(&(at, size)) = self.index.get(key) else { return Ok(false) };
         let length = self.data.metadata().map_err(|e| system("reading", &e))?.len();
@@ -91,7 +90,7 @@ impl Dumb {
         let start = out.len();
         crate::source::reserve(out, size as usize)?;
         out.resize(start + size as usize, 0);
-        // nothing lies behind the end, nor does it have to
+        // an empty value may have an offset beyond the end: nothing is read
         self.data.read_exact_at(&mut out[start..], at).map_err(|e| system("reading", &e))?;
         Ok(true)
     }
@@ -104,7 +103,7 @@ impl Dumb {
         if let Err(e) =
             written.and_then(|()| if self.sync { self.data.sync_data() } else { Ok(()) })
         {
-            let _ = self.data.set_len(end); // gives back the room
+            let _ = self.data.set_len(end); // frees the space
             return Err(failed(e));
         }
         let place = (at, value.len() as u64);
@@ -120,7 +119,7 @@ impl Dumb {
         Ok(())
     }
 
-    /// Takes keys away.
+    /// Deletes keys.
     pub fn erase(&mut self, keys: &[String]) -> Result<()> {
         let failed = |e: std::io::Error| system("writing the .dir anew", &e);
         let mut left = self.index.clone();
@@ -147,7 +146,7 @@ impl Dumb {
     }
 }
 
-/// A line as Python's `repr` writes it; what is not plain ASCII is escaped.
+/// A line as Python's `repr` writes it, with non-ASCII characters escaped.
 fn line(key: &str, (at, size): (u64, u64)) -> Vec<u8> {
     let mut text = String::from("'");
     for byte in key.bytes() {
@@ -165,7 +164,7 @@ fn line(key: &str, (at, size): (u64, u64)) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The key, offset and size that a line says.
+/// Parses the key, offset and size of a line.
 fn parse(line: &[u8]) -> Option<(Vec<u8>, u64, u64)> {
     let (&quote, mut rest) = line.split_first()?;
     if !matches!(quote, b'\'' | b'"') {
@@ -193,7 +192,7 @@ fn parse(line: &[u8]) -> Option<(Vec<u8>, u64, u64)> {
                     _ => return None,
                 });
             }
-            _ => key.push(byte), // the file is in Latin-1, and so is what stands for a byte
+            _ => key.push(byte), // the file is Latin-1, one byte per character
         }
     }
     let rest = std::str::from_utf8(rest).ok()?.trim().strip_prefix(',')?.trim();

@@ -1,11 +1,11 @@
 //! GNU dbm, through the crate `gdbm-native`, which reads and writes the C library's files.
 //! <https://www.gnu.org/software/gdbm/manual/>
 //!
-//! A file that is changed in place is lost when its writer is killed in the midst of a change, or
-//! the disk is full. So changes are appended to a journal beside the file, and a flush or close
-//! writes a new file and puts it in the place of the old one. If the writer is killed before, or
-//! has no room for the new file, the next one who opens the file finds the journal too, and
-//! completes it. As with the C library, many may read at a time or one write.
+//! A GNU dbm file changed in place is lost if its writer is killed during a change or the disk is
+//! full. So changes are appended to a journal beside the file, and a flush or close writes a new
+//! file and renames it over the old one. If the writer is killed before that, or the disk has no
+//! space for the new file, the next handle that opens the file finds the journal and completes it.
+//! As with the C library, there are many readers or one writer.
 
 use super::journal::{Journal, Place};
 use super::{system, with};
@@ -20,24 +20,24 @@ use std::path::{Path, PathBuf};
 
 pub struct Gnu {
     path: PathBuf,
-    /// `None`: it is new, and nothing was written yet.
+    /// `None`: a new database, not written yet.
     file: Option<Gdbm>,
-    /// Holds the lock that users of GNU dbm look for.
+    /// Holds the lock that GNU dbm uses.
     _locked: File,
-    /// That of a writer, or what a killed one left.
+    /// The writer's journal, or one left by a killed writer.
     journal: Option<Journal>,
     index: BTreeMap<String, Value>,
     sync: bool,
 }
 
-/// Where a value is.
+/// Where a value is stored.
 #[derive(Clone, Copy)]
 pub enum Value {
     InFile,
     InJournal(Place),
 }
 
-/// What the crate says, as an error of ours.
+/// Converts an error of the crate.
 #[cold]
 fn explain(error: gdbm_native::Error) -> Error {
     use gdbm_native::Error as Gdbm;
@@ -55,7 +55,7 @@ fn explain(error: gdbm_native::Error) -> Error {
     Error::new(kind, error.to_string())
 }
 
-/// The file at `path`, locked as GNU dbm locks it; its name is still that of the file then.
+/// Opens and locks the file at `path` as GNU dbm does; on return `path` still names that file.
 fn locked(path: &Path, mode: Mode) -> Result<File> {
     let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
     let writes = mode != Mode::Read;
@@ -73,7 +73,7 @@ fn locked(path: &Path, mode: Mode) -> Result<File> {
     })
 }
 
-/// Opens a file that is locked already.
+/// Opens a file that is already locked.
 fn open(path: &Path) -> Result<Gdbm> {
     OpenOptions::new().lock(false).open(path).map_err(explain)
 }
@@ -81,7 +81,7 @@ fn open(path: &Path) -> Result<Gdbm> {
 impl Gnu {
     pub fn open(path: &Path, mode: Mode, sync: bool) -> Result<Self> {
         let locked = locked(path, mode)?;
-        // what a link leads to is replaced, not the link
+        // replace a link's target, not the link
         let path = &path.canonicalize().map_err(|e| system("opening", &e))?;
         let is_new = locked.metadata().map_err(|e| system("opening", &e))?.len() == 0;
         let file = if is_new { None } else { Some(open(path)?) };
@@ -110,7 +110,7 @@ impl Gnu {
         &self.index
     }
 
-    /// Reads a value; `false`: there is none.
+    /// Reads a value; `false`: absent.
     pub fn get(&self, key: &str, out: &mut Vec<u8>) -> Result<bool> {
         match (self.index.get(key), &self.file, &self.journal) {
             (Some(Value::InJournal(place)), _, Some(journal)) => journal.get(*place, out)?,
@@ -139,7 +139,7 @@ impl Gnu {
         Ok(())
     }
 
-    /// Takes keys away.
+    /// Deletes keys.
     pub fn erase(&mut self, keys: &[String]) -> Result<()> {
         for key in keys {
             self.journal()?.push(key, None)?;
@@ -148,7 +148,7 @@ impl Gnu {
         Ok(())
     }
 
-    /// Puts a file that holds everything in the place of the old one, if anything was changed.
+    /// Replaces the file by a new one with all values, if anything changed.
     pub fn flush(&mut self) -> Result<()> {
         let unchanged = self.journal.as_ref().is_none_or(Journal::is_empty);
         if unchanged && self.file.is_some() {
@@ -180,9 +180,9 @@ impl Gnu {
         self.journal.take().map_or(Ok(()), Journal::delete)
     }
 
-    /// Writes everything to a file at `new`, in the layout of the old one.
+    /// Writes all values to a file at `new`, in the old file's layout.
     fn write(&self, new: &Path) -> Result<()> {
-        let _ = std::fs::remove_file(new); // that of a killed writer
+        let _ = std::fs::remove_file(new); // left by a killed writer
         let mode = self._locked.metadata().map(|there| there.permissions().mode());
         let mut options = OpenOptions::new();
         options.write(true).create(true).lock(false).mode(mode.unwrap_or(0o666) & 0o777);

@@ -1,11 +1,11 @@
-//! What was changed since a file of GNU dbm was written, in a file beside it: records, each
-//! appended at once. A writer that is killed leaves all but the last of them whole.
+//! The changes since a GNU dbm file was written, in a file beside it: records, each appended by one
+//! write. A killed writer leaves all but the last of them complete.
 //!
 //! ```text
 //! | length of the key: u32 | of the value: u64, all ones: erased | CRC-32C: u32 | key | value |
 //! ```
 //!
-//! Numbers are little-endian; the checksum is that of everything else in the record.
+//! Numbers are little-endian; the checksum covers the rest of the record.
 
 use super::system;
 use crate::error::{Error, Result};
@@ -15,19 +15,19 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// How long a record is before its key.
+/// The bytes of a record before its key.
 const HEAD: usize = 16;
 
-/// The length that stands for a key that was erased.
+/// The length that marks an erased key.
 const ERASED: u64 = u64::MAX;
 
-/// Where a value is: its first byte and its length.
+/// A value's offset and length.
 pub type Place = (u64, u64);
 
 pub struct Journal {
     file: File,
     path: PathBuf,
-    /// Where the next record goes.
+    /// The offset of the next record.
     end: u64,
     sync: bool,
 }
@@ -41,8 +41,8 @@ impl Journal {
         Ok(Journal { file, path, end: 0, sync })
     }
 
-    /// Opens the journal at `path`, to go on with it if it `writes`, and calls `each` for every
-    /// change in it; `None`: there is none.
+    /// Opens the journal at `path`, to append if `writes`, and calls `each` for every change in it;
+    /// `None`: there is no journal.
     pub fn open(
         path: PathBuf,
         writes: bool,
@@ -58,7 +58,7 @@ impl Journal {
         while let Some((key, place)) = journal.record(length)? {
             each(key, place);
         }
-        // what a killed writer left of a record
+        // a partial record of a killed writer
         if writes && journal.end < length {
             journal.cut()?;
         }
@@ -70,7 +70,7 @@ impl Journal {
         Ok(there.len())
     }
 
-    /// The record at the end of those that were read; `None`: it is not there as a whole.
+    /// Reads the next record; `None`: it is incomplete.
     fn record(&mut self, length: u64) -> Result<Option<(String, Option<Place>)>> {
         let mut head = [0; HEAD];
         if length - self.end < HEAD as u64 {
@@ -101,7 +101,7 @@ impl Journal {
         Ok(Some((name, (value != ERASED).then_some((start + key, value)))))
     }
 
-    /// Fills `out` from the beginning of `place`.
+    /// Fills `out` from the start of `place`.
     fn read(&self, (at, _): Place, out: &mut [u8]) -> Result<()> {
         self.file.read_exact_at(out, at).map_err(|e| system("reading its journal", &e))
     }
@@ -114,7 +114,7 @@ impl Journal {
         self.read(place, &mut out[start..])
     }
 
-    /// Appends a record: `None`: the key is erased. Where the value is.
+    /// Appends a record; value `None`: the key is erased. Returns the value's place.
     pub fn push(&mut self, key: &str, value: Option<&[u8]>) -> Result<Place> {
         let key_size = u32::try_from(key.len()).map_err(|_| Error::invalid("the key is too long"));
         let size = value.map_or(ERASED, |value| value.len() as u64);
@@ -132,7 +132,7 @@ impl Journal {
         if let Err(e) =
             written.and_then(|()| if self.sync { self.file.sync_data() } else { Ok(()) })
         {
-            let _ = self.cut(); // gives back the room; what is there in part is not found
+            let _ = self.cut(); // frees the space; a partial record is ignored
             return Err(system("writing its journal", &e));
         }
         self.end += record.len() as u64;
@@ -143,17 +143,17 @@ impl Journal {
         self.file.set_len(self.end).map_err(|e| system("shortening its journal", &e))
     }
 
-    /// Whether it holds no change.
+    /// Whether it has no changes.
     pub fn is_empty(&self) -> bool {
         self.end == 0
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Deletes it, after what it holds was written elsewhere.
+    /// Deletes it, once its changes are written elsewhere.
     pub fn delete(self) -> Result<()> {
         std::fs::remove_file(&self.path).map_err(|e| system("deleting its journal", &e))
     }
@@ -200,7 +200,7 @@ mod tests {
             std::fs::write(&path, &garbled).unwrap();
             assert_eq!(read(&path), expected[..whole], "garbled at {at}");
         }
-        // the next writer goes on behind what is whole
+        // the next writer appends after the complete records
         std::fs::write(&path, &bytes[..ends[2] + 5]).unwrap();
         let mut journal = Journal::open(path.clone(), true, false, |_, _| {}).unwrap().unwrap();
         journal.push("d", Some(b"1")).unwrap();

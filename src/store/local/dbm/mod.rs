@@ -1,10 +1,9 @@
-//! Values in a file of the DBM family, keys as they are: GNU dbm ([`gnu`], with a [`journal`]) and
-//! Python's own
-//! [`dumb`]. Which one it is shows in what is there; a new one is of GNU dbm. Those of ndbm and
-//! Berkeley DB are not read.
+//! Values in a file of the DBM family, keys unchanged: GNU dbm ([`gnu`], with a [`journal`]) and
+//! Python's own [`dumb`]. The files present show the kind; a new one is GNU dbm. Files of ndbm and
+//! Berkeley DB are not supported.
 //! <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.DBMStore>
 //!
-//! A version is a hash of the value: set again to the same bytes, it looks like none.
+//! A version is a hash of the value: setting the same bytes again is not seen as a change.
 
 mod dumb;
 mod gnu;
@@ -26,7 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 struct DbmStore {
     path: PathBuf,
     read_only: bool,
-    /// The child of a fork leaves it alone: what is not flushed yet is known to the parent only.
+    /// Not used in the child of a fork: only the parent knows the unflushed changes.
     file: Parents<Mutex<File>>,
 }
 
@@ -35,10 +34,11 @@ enum File {
     Gnu(Box<gnu::Gnu>),
 }
 
-/// Opens the file that `blob` is; that of `dbm.dumb` goes by the name without its endings.
+/// Opens the file `blob`; `dbm.dumb` takes the name without extensions.
 ///
-/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one;
-/// [`Kind::CorruptData`]: it is none; [`Kind::Conflict`]: another handle writes to it.
+/// [`Kind::NotFound`]: the mode requires an existing file; [`Kind::AlreadyExists`]: the mode
+/// requires a new one; [`Kind::CorruptData`]: it is not a DBM file; [`Kind::Conflict`]: another
+/// handle writes to it.
 pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let path = blob.into_path("dbm")?;
     let place = || format!("dbm file {}", path.display());
@@ -70,7 +70,7 @@ fn open_file(path: &Path, mode: Mode, options: &Options) -> Result<File> {
     gnu::Gnu::open(path, mode, options.sync()).map(|file| File::Gnu(Box::new(file)))
 }
 
-/// `path` with something behind its last name.
+/// `path` with `ending` appended to its last name.
 fn with(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
@@ -135,7 +135,7 @@ impl DbmStore {
         Ok(file.acquire())
     }
 
-    /// The file, locked and known to meet `when`.
+    /// Locks the file and checks that the key meets `when`.
     fn changeable(&self, key: &Key, when: &Precondition) -> Result<MutexGuard<'_, File>> {
         if self.read_only {
             return Err(refuse_change(self));
@@ -218,7 +218,7 @@ impl Store for DbmStore {
     }
 
     fn flush(&self) -> Result<()> {
-        // in the child of a fork there is nothing to flush: what its parent wrote the parent flushes
+        // nothing to flush in the child of a fork: the parent flushes its own writes
         if self.read_only || self.file.get().is_none() {
             return Ok(());
         }
@@ -228,7 +228,7 @@ impl Store for DbmStore {
 
 impl Drop for DbmStore {
     fn drop(&mut self) {
-        // a close has said before what may be wrong; without one nobody would hear it
+        // only a close can report an error; a drop ignores it
         let _ = self.flush();
     }
 }

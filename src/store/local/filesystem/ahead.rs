@@ -1,9 +1,9 @@
-//! Reading ahead where files lie on a disk or a server rather than in memory.
+//! Read-ahead for files on a disk or a server rather than in memory.
 //!
-//! A sample of the opens shows whether files are in memory. Once one is not, callers name the
-//! values that they read next, and some threads open those side by side and have the system fetch
-//! them. The bytes go to the system's cache alone, so nothing here can be stale: whoever reads a
-//! value opens it anew. When enough values were found in memory again, naming ends.
+//! A sample of the opens shows whether files are in memory. Once one is not, callers announce the
+//! values that they read next, and some threads open those in parallel and let the system fetch
+//! them. The bytes go only to the system's cache, so nothing here can be stale: the reader opens
+//! the value anew. When enough values are found in memory again, announcing ends.
 
 use super::at::{Root, is_file, stat_of};
 use crate::exec;
@@ -16,28 +16,28 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Of so many opens one is looked at, and of the first ones more.
+/// One open in so many is sampled, and more of the first ones.
 const SAMPLED: u32 = 64;
 
-/// So many values are named ahead once one was not in memory, and until that many of them were.
+/// Once a value is not in memory, announcing goes on until so many values are.
 const COLD: u32 = 64;
 
-/// The most threads that fetch the values of one store. They wait, and seldom work.
+/// The most threads that fetch the values of one store. They mostly wait.
 const FETCHERS: usize = 16;
 
-/// The most values that wait for them.
+/// The most queued values.
 const WAITING: usize = 256;
 
-/// The bytes (decoded) of values that are named ahead.
+/// How far ahead to announce values (decoded bytes).
 const AHEAD: u64 = 64 << 20;
 
 /// The most bytes of one value that are fetched ahead.
 const MOST: u64 = 64 << 20;
 
-/// To open a file takes less where the system has it in memory.
+/// An open of a file in memory takes less time.
 const SLOW_OPEN: Duration = Duration::from_micros(100);
 
-/// What is fetched ahead of the values of one store.
+/// The read-ahead of one store.
 pub struct Ahead {
     root: Arc<Root>,
     /// Counts opens.
@@ -49,31 +49,31 @@ pub struct Ahead {
 
 #[derive(Default)]
 struct Queue {
-    /// Values to fetch, the next first.
+    /// Queued values, the next first.
     waiting: VecDeque<(String, Want)>,
     threads: usize,
 }
 
 impl Ahead {
-    /// For the values below `root`.
+    /// Read-ahead for the values below `root`.
     pub fn new(root: Arc<Root>) -> Arc<Self> {
         let (opens, cold, queue) = Default::default();
         Arc::new(Ahead { root, opens, cold, queue })
     }
 
-    /// The bytes (decoded) that are worth naming ahead; 0: what is read is in memory.
+    /// How far ahead to announce values (decoded bytes); 0: files are in memory.
     pub fn bytes(&self) -> u64 {
         if self.cold.load(Ordering::Relaxed) > 0 { AHEAD } else { 0 }
     }
 
-    /// When an open begins that is to be looked at; `None`: this one is not.
+    /// The start time of an open to sample; `None`: do not sample this one.
     pub fn begin(&self) -> Option<Instant> {
         let n = self.opens.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         let sampled = n.is_power_of_two() || n.is_multiple_of(SAMPLED);
         (sampled && self.bytes() == 0).then(Instant::now)
     }
 
-    /// Looks at the file of `len` bytes whose opening began then.
+    /// Samples the file of `len` bytes whose open began at `begun`.
     pub fn look(&self, begun: Instant, file: BorrowedFd<'_>, len: u64) {
         let took = begun.elapsed();
         if !is_in_memory(file, len / 2).unwrap_or(took < SLOW_OPEN) {
@@ -81,11 +81,11 @@ impl Ahead {
         }
     }
 
-    /// Has some of a value fetched, without waiting for it.
+    /// Queues part of a value to be fetched.
     pub fn add(self: &Arc<Self>, path: &str, want: Want) {
         let mut queue = self.queue.get().acquire();
         if queue.waiting.len() >= WAITING {
-            // those who wait longest have mostly been read meanwhile
+            // the longest-queued values have mostly been read meanwhile
             queue.waiting.pop_front();
         }
         queue.waiting.push_back((path.to_owned(), want));
@@ -97,7 +97,7 @@ impl Ahead {
         }
     }
 
-    /// Forgets what waits: the store closes.
+    /// Clears the queue when the store closes.
     pub fn close(&self) {
         self.queue.get().acquire().waiting.clear();
     }
@@ -112,8 +112,8 @@ impl Ahead {
         queue.threads -= 1;
     }
 
-    /// Brings what the system knows of a file to memory, and has it fetch some of it. What
-    /// fails will fail again for whoever reads it, and is theirs to report.
+    /// Loads a file's metadata and has the system fetch part of it. Errors are ignored: the reader
+    /// will meet and report them.
     fn fetch(&self, path: &str, want: Want) {
         let begun = Instant::now();
         let Ok(file) = self.root.open_value(path) else { return };
@@ -134,7 +134,7 @@ impl Ahead {
     }
 }
 
-/// Whether the byte at `offset` of a file is in the system's cache; `None`: it does not say.
+/// Whether the byte at `offset` of a file is in the system's cache; `None`: unknown.
 #[cfg(target_os = "linux")]
 fn is_in_memory(file: BorrowedFd<'_>, offset: u64) -> Option<bool> {
     use rustix::io::{Errno, ReadWriteFlags, preadv2, retry_on_intr};
@@ -152,7 +152,7 @@ fn is_in_memory(_: BorrowedFd<'_>, _: u64) -> Option<bool> {
     None
 }
 
-/// Has the system fetch some bytes of a file, without waiting for them.
+/// Has the system fetch some bytes of a file; does not wait.
 fn advise(file: BorrowedFd<'_>, offset: u64, len: u64) {
     let len = len.min(MOST);
     #[cfg(target_os = "linux")]
@@ -174,7 +174,8 @@ mod tests {
     use std::fs::File;
     use std::path::{Path, PathBuf};
 
-    /// A directory with some files, put out of memory; `None`: their file system keeps them there.
+    /// A directory with some files, evicted from memory; `None`: the file system keeps them in
+    /// memory.
     fn cold_files(name: &str, count: usize) -> Option<PathBuf> {
         // the system's temporary directory may be in memory
         let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
@@ -211,7 +212,7 @@ mod tests {
         let begun = ahead.begin().unwrap();
         ahead.look(begun, File::open(path.join("0")).unwrap().as_fd(), 100_000);
         assert_eq!(ahead.bytes(), AHEAD);
-        // one that is absent, and a directory, are passed over
+        // an absent file and a directory are skipped
         std::fs::create_dir(path.join("directory")).unwrap();
         for name in ["absent", "directory"] {
             ahead.add(name, Want::All(0));
@@ -238,7 +239,7 @@ mod tests {
     fn what_waits_is_bounded() {
         let path = std::env::temp_dir();
         let ahead = Ahead::new(Arc::new(Root::new(open_passage(&path).unwrap(), true)));
-        ahead.queue.get().acquire().threads = FETCHERS; // none is started
+        ahead.queue.get().acquire().threads = FETCHERS; // start none
         for n in 0..10 * WAITING {
             ahead.add(&n.to_string(), Want::All(0));
         }

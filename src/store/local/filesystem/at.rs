@@ -1,26 +1,26 @@
-//! Names below the root of a directory store. The root is opened once; everything else is
-//! reached from its descriptor, so neither a change of the working directory nor a rename of the
-//! root leads anywhere else.
+//! Resolves names below the root of a directory store. The root is opened once and all else is
+//! reached from its descriptor, so changing the working directory or renaming the root has no
+//! effect.
 
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, Result, retry_on_intr};
 use std::path::Path;
 
-/// How a directory is opened that is only a way to others: search permission is enough for that.
+/// Flags to open a directory only for traversal, which needs just search permission.
 #[cfg(target_os = "linux")]
 const PASSAGE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(target_os = "linux"))]
 const PASSAGE: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
-/// How a directory is opened to be listed, locked or flushed.
+/// Flags to open a directory that is listed, locked or flushed.
 pub const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
-/// How a value is opened. Without NONBLOCK a pipe put in its place would hold its reader forever.
+/// Flags to open a value. Without NONBLOCK a pipe in its place would block its reader forever.
 const VALUE: OFlags =
     OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-/// Opens the directory at `path` as a way to others.
+/// Opens the directory at `path` for traversal.
 pub fn open_passage(path: &Path) -> Result<OwnedFd> {
     retry_on_intr(|| fs::open(path, PASSAGE, Mode::empty()))
 }
@@ -31,7 +31,7 @@ pub struct Root {
     follow: bool,
 }
 
-/// A directory, and a name in it: one segment where no link may be followed, any number else.
+/// A directory, and a name in it: one segment if links may not be followed, else any number.
 pub struct Place<'a> {
     parent: Option<OwnedFd>,
     root: BorrowedFd<'a>,
@@ -45,18 +45,18 @@ impl AsFd for Place<'_> {
 }
 
 impl Root {
-    /// That directory; `follow`: whether symbolic links below it are followed.
+    /// The root `directory`; `follow`: whether to follow symbolic links below it.
     pub fn new(directory: OwnedFd, follow: bool) -> Self {
         Root { directory, follow }
     }
 
-    /// Whether an error means that nothing is there to be read.
+    /// Whether an error means that there is nothing to read.
     pub fn means_absent(errno: Errno) -> bool {
         matches!(errno, Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG)
     }
 
-    /// Whether the root is on a server whose answer to a write comes late: with other file
-    /// systems a full disk is noticed while writing.
+    /// Whether the root is on a server that may report write errors late: other file systems report
+    /// a full disk during the write.
     pub fn is_on_network(&self) -> bool {
         // NFS, CIFS, SMB 2, AFS; from linux/magic.h
         #[cfg(target_os = "linux")]
@@ -70,7 +70,7 @@ impl Root {
     /// Opens a value for reading.
     pub fn open_value(&self, path: &str) -> Result<OwnedFd> {
         match self.open_at(path, VALUE) {
-            // Someone else holds a lease on the file: if it is one, wait for them.
+            // Another process holds a lease on the file: if it is a file, wait.
             Err(Errno::WOULDBLOCK) if is_file(&self.stat(path)?) => {
                 self.open_at(path, VALUE - OFlags::NONBLOCK)
             }
@@ -83,14 +83,14 @@ impl Root {
         self.open_at(if path.is_empty() { "." } else { path }, DIRECTORY)
     }
 
-    /// What lies at `path`, as a reader would find it.
+    /// The metadata of `path`, as a reader would see it.
     pub fn stat(&self, path: &str) -> Result<Stat> {
         let place = self.place(path)?;
         let flags = if self.follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
         retry_on_intr(|| fs::statat(&place, place.name, flags))
     }
 
-    /// Where `path` is. Following links, the system finds the way by itself at the time of use.
+    /// The place of `path`. If links are followed, the system resolves the path when it is used.
     pub fn place<'a>(&'a self, path: &'a str) -> Result<Place<'a>> {
         let root = self.directory.as_fd();
         match path.rsplit_once('/') {
@@ -101,9 +101,9 @@ impl Root {
         }
     }
 
-    /// Makes the directories that `path` lies in, those below `above` from there down where that
-    /// is known to be there; others may be doing the same, or the reverse. `made` is told each of
-    /// them. Whether the last of them was made.
+    /// Makes the parent directories of `path`; only those below `above`, where given, which is
+    /// known to exist. Others may be creating or deleting them at once. Calls `made` for each;
+    /// returns whether the last one was made.
     pub fn make_parents(
         &self,
         path: &str,
@@ -112,14 +112,14 @@ impl Root {
     ) -> Result<bool> {
         let Some((mut directory, _)) = path.rsplit_once('/') else { return Err(Errno::NOENT) };
         let mut deeper = Vec::new();
-        // Else the deepest is tried first: mostly it is the only one that is missing.
+        // Else try the deepest first: mostly only it is missing.
         while let (Some(above), Some((next, _))) = (above, directory.rsplit_once('/'))
             && next.len() > above.len()
         {
             deeper.push(directory);
             directory = next;
         }
-        // A link to nowhere exists and yet nothing can be made in it, so there must be an end.
+        // A dangling link exists, yet nothing can be made in it, so the attempts are bounded.
         for _ in 0..16 + 4 * path.split('/').count() {
             let result = self.place(directory).and_then(|place| {
                 retry_on_intr(|| fs::mkdirat(&place, place.name, Mode::from_raw_mode(0o777)))
@@ -156,7 +156,7 @@ impl Root {
             let opened =
                 retry_on_intr(|| fs::openat2(&self.directory, path, flags, Mode::empty(), resolve));
             match opened {
-                // Older than Linux 5.6, or kept from us by a sandbox.
+                // Older than Linux 5.6, or blocked by a sandbox.
                 Err(Errno::NOSYS | Errno::PERM) => {}
                 opened => return opened,
             }
@@ -173,7 +173,7 @@ impl Root {
             let how = if segments.peek().is_some() { PASSAGE } else { flags } | OFlags::NOFOLLOW;
             let opened = retry_on_intr(|| fs::openat(from, segment, how, Mode::empty()));
             at = Some(opened.map_err(|errno| {
-                // Asked for a directory, systems differ in what they call a link.
+                // For O_DIRECTORY, systems report a link with different errors.
                 let stat = fs::statat(from, segment, AtFlags::SYMLINK_NOFOLLOW);
                 match stat.map(|s| FileType::from_raw_mode(s.st_mode)) {
                     Ok(FileType::Symlink) => Errno::LOOP,
@@ -185,12 +185,12 @@ impl Root {
     }
 }
 
-/// What is said of an open file.
+/// The metadata of an open file.
 pub fn stat_of(file: &OwnedFd) -> Result<Stat> {
     retry_on_intr(|| fs::fstat(file))
 }
 
-/// Whether it is an ordinary file, which alone can be a value.
+/// Whether it is a regular file; only those can be values.
 pub fn is_file(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
 }
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
 
-    /// Without the system's help a path must be found, or refused, as it is with it.
+    /// Without the system's help, paths must be found or refused just the same.
     #[test]
     fn walking_comes_to_what_the_system_finds() {
         let path = std::env::temp_dir().join(format!("zarrc-at-{}", std::process::id()));

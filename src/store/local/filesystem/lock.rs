@@ -1,4 +1,4 @@
-//! Locks among processes: `flock` on a file, which the system releases when a process is killed.
+//! Locks between processes: `flock` on a file, which the system releases when a process is killed.
 
 use super::FilesystemStore;
 use crate::error::Result;
@@ -8,10 +8,10 @@ use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 use std::sync::Arc;
 
-/// The name of the file. As those of all temporary files, it is no key.
+/// The name of the lock file. Like all temporary files, it is not a key.
 const NAME: &str = ".zarrc-lock.tmp";
 
-/// A lock that is held. The file goes with it.
+/// A held lock, with its file.
 struct Held {
     root: Arc<super::at::Root>,
     path: String,
@@ -28,7 +28,7 @@ impl Drop for Held {
 }
 
 impl FilesystemStore {
-    /// Locks the directory of `key` against others who do the same.
+    /// Locks the directory of `key` against other lockers.
     pub(super) fn lock_directory(&self, key: &Key) -> Result<Exclusion> {
         let parent = key.as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
         let path = if parent.is_empty() { NAME.into() } else { [parent, "/", NAME].concat() };
@@ -51,7 +51,7 @@ impl FilesystemStore {
             let open = || retry_on_intr(|| fs::openat(&place, place.name, flags, mode));
             let file = LockFile::open(open)?;
             retry_on_intr(|| fs::flock(&file, FlockOperation::LockExclusive))?;
-            // whoever held it has taken the file away: then this lock keeps nobody out
+            // if the previous holder deleted the file, this lock excludes nobody
             let ours = retry_on_intr(|| fs::fstat(&file))?;
             match self.root.stat(path) {
                 Ok(there) if (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino) => {

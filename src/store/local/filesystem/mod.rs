@@ -1,13 +1,13 @@
 //! Values as files below a directory: `a/b` is the file `b` in the directory `a`.
 //!
-//! - A key that is a directory is absent. Nothing can be below a value.
+//! - A key that is a directory is absent. No key can be below a value.
 //! - Symbolic links are followed, unless the option `follow_symlinks` says otherwise: parts of a
-//!   store may be on another disk. Erasing takes the link away and leaves what it leads to.
-//! - A write makes the directories it needs; an erased key leaves them, an erased prefix does not.
-//! - Writes appear at once and whole, see [`write`]. Their temporary files, `.zarrc-….tmp`, are no
-//!   keys. Those of a writer that was killed are deleted, once an hour old, by the next handle that
-//!   writes into their directory or lists it, if it is open for writing.
-//! - Names that are not UTF-8 are passed over.
+//!   store may be on another disk. Erasing deletes the link and keeps its target.
+//! - A write makes the directories it needs. Erasing a key keeps them, erasing a prefix does not.
+//! - Writes are atomic, see [`write`]. Their temporary files, `.zarrc-….tmp`, are not keys. Those
+//!   of a killed writer are deleted after an hour by the next handle that writes into their
+//!   directory, or lists it if open for writing.
+//! - Names that are not UTF-8 are skipped.
 
 mod ahead;
 mod at;
@@ -44,33 +44,32 @@ pub struct FilesystemStore {
     read_only: bool,
     follow_symlinks: bool,
     sync: bool,
-    /// Whether files are sent to a server only later, so that a write must ask how that went. Not
-    /// asked where nothing is written.
+    /// Whether the file system may report write errors late, so that each write must check. Not
+    /// determined for a read-only store.
     network: bool,
-    /// A directory, `""` or ending in `/`, in which that is missing what is made next: it was made
-    /// last itself, or there was no such directory in it to be listed. Only a hint.
+    /// A directory, `""` or ending in `/`, in which the next directory to make is missing: it was
+    /// made last itself, or a listing found no subdirectory in it. Only a hint.
     edge: Lock<Option<String>>,
-    /// Directories in which abandoned temporary files were looked for.
+    /// Directories already searched for abandoned temporary files.
     swept: Lock<HashSet<String>>,
 }
 
-/// The directory at `path`, opened; `None`: there is none, or it cannot be.
+/// Opens the directory at `path`; `None`: it is absent or cannot be opened.
 pub fn directory(path: &Path) -> Option<OwnedFd> {
     at::open_passage(path).ok()
 }
 
-/// Whether a directory holds a file of that name.
+/// Whether a directory has a file of that name.
 pub fn holds(directory: &OwnedFd, name: &str) -> bool {
     rustix::fs::statat(directory, name, AtFlags::empty()).is_ok_and(|stat| at::is_file(&stat))
 }
 
-/// Opens the directory at `path`, which is `there` if it was opened before; the root itself may be
-/// a symbolic link.
+/// Opens the directory at `path`; `there` is its descriptor if it is already open. The root itself
+/// may be a symbolic link.
 ///
-/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: the mode asks
-/// for a new one, or to overwrite something that is not empty, was not made by this library and
-/// has no Zarr or N5 metadata;
-/// [`Kind::InvalidArgument`]: it is a file.
+/// [`Kind::NotFound`]: the mode requires an existing directory; [`Kind::AlreadyExists`]: the mode
+/// requires a new one, or would overwrite a non-empty directory that this library did not make and
+/// that has no Zarr or N5 metadata; [`Kind::InvalidArgument`]: it is a file.
 pub fn open(
     path: &Path,
     there: Option<OwnedFd>,
@@ -97,7 +96,7 @@ pub fn open(
                 Error::invalid(format!("{shown} is a file: expected a directory"))
             }
             Errno::NOENT if !creates => system("there is no store at"),
-            // It is something else that is missing, or in the way.
+            // Something else is missing or in the way.
             Errno::NOENT | Errno::NOTDIR | Errno::EXIST if creates => {
                 system("creating").with_kind(Kind::Io)
             }
@@ -155,7 +154,7 @@ impl FilesystemStore {
         }
     }
 
-    /// What is said of the file of a key.
+    /// The metadata of a key's file.
     fn stat(&self, key: &Key) -> Result<Option<Stat>> {
         self.check(key)?;
         match self.root.stat(key.as_str()) {
@@ -254,7 +253,7 @@ impl Store for FilesystemStore {
     ) -> Result<Option<Version>> {
         self.changeable()?;
         self.check(key)?;
-        // the file itself is asked, whatever has taken its name meanwhile
+        // stat the file itself, since its name may refer to another by now
         self.write(key, parts, when, |file| at::stat_of(&file).ok().as_ref().map(read::version))
     }
 

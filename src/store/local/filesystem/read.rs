@@ -15,8 +15,8 @@ use std::io::IoSliceMut;
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Tells one state of a file from another: a new value is a new file, made at another time.
-#[allow(clippy::unnecessary_cast)] // the types differ from system to system
+/// Identifies a state of a file: a new value is a new file, made at another time.
+#[allow(clippy::unnecessary_cast)] // the types differ between systems
 pub(super) fn version(stat: &Stat) -> Version {
     let modified = (stat.st_mtime as u64, stat.st_mtime_nsec as u64);
     let changed = (stat.st_ctime as u64, stat.st_ctime_nsec as u64);
@@ -33,9 +33,9 @@ pub(super) fn version(stat: &Stat) -> Version {
     version.recent(modified == changed && is_recent(changed, clock()))
 }
 
-/// Whether a file that was written then could be written once more and have the same times. They
-/// are those of a clock that ticks every 1 to 10 ms, or of a file system that keeps seconds only, as
-/// Lustre, or even ones. A file written here has a time of its own, so that the two differ.
+/// Whether a file written at that time could be rewritten with the same timestamps. They come from
+/// a clock that ticks every 1 to 10 ms, or a file system that keeps only seconds, as Lustre, or
+/// even 2 s. Files written here have times of their own, so the two timestamps differ.
 fn is_recent((seconds, nanos): (u64, u64), now: Duration) -> bool {
     let tick = if nanos == 0 { Duration::from_secs(3) } else { Duration::from_millis(20) };
     let age = now.checked_sub(Duration::new(seconds, nanos as u32));
@@ -47,7 +47,7 @@ pub(super) fn clock() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// What that state is known by.
+/// The stamp of that state.
 pub(super) fn stamp(stat: &Stat) -> Stamp {
     let seconds = stat.st_mtime;
     let micros = i128::from(seconds) * 1_000_000 + i128::from(stat.st_mtime_nsec as i64 / 1000);
@@ -55,14 +55,14 @@ pub(super) fn stamp(stat: &Stat) -> Stamp {
     Stamp { version: Some(version(stat)), etag: Some(etag), modified: Some(seconds) }
 }
 
-/// A value, opened when it is first read, and the same file from then on.
+/// A value, opened on first read; later reads use the same file.
 pub(super) struct Source<'a> {
     store: &'a FilesystemStore,
     key: Cow<'a, Key>,
     file: OnceLock<Option<Opened>>,
 }
 
-/// An ordinary file, and what the system said of it when it was opened.
+/// A regular file with its metadata when opened.
 struct Opened {
     file: OwnedFd,
     stat: Stat,
@@ -79,7 +79,7 @@ impl<'a> Source<'a> {
         Source { store, key, file: OnceLock::new() }
     }
 
-    /// Appends the whole value to `out`, which must not be longer than `limit` (bytes); its
+    /// Appends the whole value to `out`; the value must not exceed `limit` (bytes). Returns its
     /// version, or `None`: absent.
     pub fn get(&self, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
         self.with_file(|opened| {
@@ -102,7 +102,7 @@ impl<'a> Source<'a> {
                 if let (Some(begun), Some(opened)) = (begun, &opened) {
                     self.store.ahead.look(begun, opened.file.as_fd(), opened.len());
                 }
-                // Where two threads come first at once, both go on with the same file.
+                // If two threads race, both use the same file.
                 self.file.get_or_init(|| opened)
             }
         };
@@ -135,23 +135,23 @@ impl ByteSource for Source<'_> {
     }
 
     fn version(&self) -> Result<Option<Version>> {
-        // others may have written to the file itself since it was opened
+        // others may have written to the file since it was opened
         self.with_file(|opened| Ok(version(&retry_on_intr(|| fs::fstat(&opened.file))?)))
     }
 
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
         self.with_file(|opened| {
-            // Never more than there is, so the memory is no more than a whole read would take.
+            // Never more than the file's length, so no more memory than a whole read.
             append_from(opened, opened.len().saturating_sub(count), out)?;
             Ok(opened.len())
         })
     }
 }
 
-/// What can go wrong with an open file.
+/// Why an open file cannot be read.
 enum Fault {
     System(Errno),
-    /// The length expected, and the one found.
+    /// The expected length, and the actual one.
     Length(u64, u64),
     NotAFile,
     Other(Error),
@@ -182,13 +182,13 @@ impl Fault {
     }
 }
 
-/// The file, if it is an ordinary one; `None`: it is a directory, so the key is absent.
+/// Accepts a regular file; `None`: a directory, so the key is absent.
 fn ordinary(file: OwnedFd) -> Result<Option<Opened>, Fault> {
     let stat = retry_on_intr(|| fs::fstat(&file))?;
     if is_directory(&stat) {
         return Ok(None);
     }
-    // Files of /proc pass for ordinary ones of no length, and yet have something in them.
+    // Files of /proc look regular and empty, yet have contents.
     let is_made_up = || Ok::<_, Errno>(retry_on_intr(|| io::pread(&file, &mut [0u8; 1], 0))? > 0);
     if !is_file(&stat) || stat.st_size == 0 && is_made_up()? {
         return Err(Fault::NotAFile);
@@ -196,7 +196,7 @@ fn ordinary(file: OwnedFd) -> Result<Option<Opened>, Fault> {
     Ok(Some(Opened { file, stat }))
 }
 
-/// Fills `out` from `offset` on, which is up to `end` of a file that reaches so far.
+/// Fills `out` from `offset` to `end`, which the file must reach.
 fn fill(opened: &Opened, offset: u64, out: &mut [u8], end: u64) -> Result<(), Fault> {
     let mut done = 0;
     if end > opened.len() {
@@ -211,16 +211,16 @@ fn fill(opened: &Opened, offset: u64, out: &mut [u8], end: u64) -> Result<(), Fa
     Ok(())
 }
 
-/// What is read and then moved is still in the processor's cache.
+/// The most bytes that are read and then moved while in the processor's cache.
 const MOVED: usize = 1 << 20;
 
-/// Reads some bytes from `offset` on into `out`; how many.
+/// Reads some bytes from `offset` into `out`; returns how many.
 fn read_once(file: BorrowedFd<'_>, offset: u64, out: &mut [u8]) -> io::Result<usize> {
     let by = if out.len() < 16 << 10 { 0 } else { exec::fast_copy_offset(offset, out) };
     if by == 0 {
         return retry_on_intr(|| io::pread(file, &mut *out, offset));
     }
-    // read a little further on, where it is fast, and moved back
+    // read to a faster position further on, then move back
     let most = out.len().min(MOVED);
     let out = &mut out[..most];
     let (last, mut end) = (most - by, [0; 64]);
@@ -238,7 +238,7 @@ fn append(opened: &Opened, out: &mut Vec<u8>) -> Result<(), Fault> {
     append_from(opened, 0, out)
 }
 
-/// Appends the file from `offset`, which it reaches, to its end.
+/// Appends the file from `offset`, which must not exceed its length, to its end.
 fn append_from(opened: &Opened, offset: u64, out: &mut Vec<u8>) -> Result<(), Fault> {
     let start = out.len();
     let wanted = usize::try_from(opened.len() - offset).unwrap_or(usize::MAX);
@@ -254,7 +254,7 @@ fn append_from(opened: &Opened, offset: u64, out: &mut Vec<u8>) -> Result<(), Fa
             return Err(fault);
         }
     }
-    // Where there was more room, a file that grows could have filled it.
+    // If more memory was available, a growing file could have filled it.
     out.truncate(start + wanted);
     Ok(())
 }
@@ -273,10 +273,10 @@ mod tests {
             ((1_000_000, 30_000_001), true),
             ((1_000_000, 30_000_000), false),
             ((999_999, 999_999_999), false),
-            // of a clock that is ahead
+            // from a clock that is ahead
             ((1_000_000, 50_000_001), true),
             ((2_000_000, 0), true),
-            // where only seconds are kept
+            // a file system that keeps only seconds
             ((999_998, 0), true),
             ((999_997, 0), false),
         ] {
@@ -284,7 +284,7 @@ mod tests {
         }
     }
 
-    /// Wherever the memory lies, what is read into it is the same.
+    /// Whatever the alignment of the memory, the bytes read are the same.
     #[test]
     fn bytes_come_to_their_place() {
         let bytes: Vec<u8> = (0..(5u32 << 19) + 77).map(|n| (n ^ (n >> 7)) as u8).collect();

@@ -1,4 +1,4 @@
-//! Listing and erasing directories. Both are loops, not recursions: a deep tree costs no stack.
+//! Listing and erasing directories, by loops, not recursion: a deep tree uses no stack.
 
 use super::FilesystemStore;
 use super::at::{DIRECTORY, Root, is_directory, is_file};
@@ -12,13 +12,13 @@ use rustix::io::{self, Errno, retry_on_intr};
 use rustix::path::Arg;
 use std::ffi::{CStr, CString};
 
-/// How many directories an erasure holds open at once.
+/// The most directories an erasure holds open.
 const MAX_OPEN: usize = 64;
 
-/// How often it looks again, since others may be writing into what it erases.
+/// The most times a directory is listed again, as others may write into it.
 const ATTEMPTS: usize = 64;
 
-/// The extended attribute of a directory that was made to be a store.
+/// The extended attribute of a directory created as a store.
 const MARK: &str = "user.zarrc";
 
 impl FilesystemStore {
@@ -39,7 +39,7 @@ impl FilesystemStore {
                 Ok(directory) => directory,
                 Err(errno) if Root::means_absent(errno) => {
                     if !self.read_only && below.is_empty() {
-                        self.keep_edge(path); // mostly it is asked for before something is made there
+                        self.keep_edge(path); // a listing mostly precedes a creation in it
                     }
                     continue;
                 }
@@ -54,7 +54,7 @@ impl FilesystemStore {
                     }
                     continue;
                 }
-                // What is not UTF-8, or too long a way down to be opened, is no key.
+                // Names that are not UTF-8, or paths too long to open, are not keys.
                 let Ok(name) = name.to_str() else { continue };
                 let too_long = path.len() + 1 + name.len() >= libc::PATH_MAX as usize;
                 if matches!(name, "." | "..") || too_long {
@@ -83,8 +83,8 @@ impl FilesystemStore {
         Ok(())
     }
 
-    /// What a link leads to, or the system did not say. A link to a directory that it lies in
-    /// leads nowhere new; entering it would never end.
+    /// The type of a link's target, or of an entry of unknown type. A link to an enclosing
+    /// directory gives `Unknown`, since entering it would never end.
     fn kind_behind(&self, parent: &str, name: &str) -> FileType {
         let path = if parent.is_empty() { name.to_owned() } else { [parent, "/", name].concat() };
         let Ok(stat) = self.root.stat(&path) else { return FileType::Unknown };
@@ -100,7 +100,7 @@ impl FilesystemStore {
         if is_directory(&stat) && !leads_back { FileType::Directory } else { FileType::Unknown }
     }
 
-    /// Erases what lies below `prefix`, and its directory unless that is the root.
+    /// Erases everything below `prefix`, and its directory unless that is the root.
     pub(super) fn erase_below(&self, prefix: &str) -> Result<()> {
         let path = prefix.strip_suffix('/').unwrap_or_default();
         let erased =
@@ -112,29 +112,28 @@ impl FilesystemStore {
         }
     }
 
-    /// Erases all there is, the documents that mark it as a store last: if that is broken off, it
-    /// can be done again.
+    /// Erases everything, the documents that mark a store last: if interrupted, it can be repeated.
     pub(super) fn clear(&self) -> Result<()> {
         self.empty_root(&is_marker)
             .and_then(|()| self.empty_root(&|_| false))
             .map_err(|failed| self.explain("all", failed))
     }
 
-    /// Notes on the root directory, where no key can be, that it was made to be a store and may
-    /// be overwritten as one whatever keys it holds. Not every file system can.
+    /// Marks the root directory, which cannot be a key, as created as a store, so that it may be
+    /// overwritten whatever keys it has. Not every file system supports this.
     pub(super) fn mark(&self) {
         if let Ok(root) = self.root.open_directory("") {
             let _ = fs::fsetxattr(root, MARK, b"store", fs::XattrFlags::empty());
         }
     }
 
-    /// Whether the root directory has that note.
+    /// Whether the root directory has that mark.
     pub(super) fn is_marked(&self) -> bool {
         let root = self.root.open_directory("");
         root.is_ok_and(|root| fs::fgetxattr(root, MARK, &mut [0u8; 16]).is_ok())
     }
 
-    /// The name of something in the root that is no temporary file; `None`: there is nothing.
+    /// The name of an entry of the root that is not a temporary file; `None`: there is none.
     pub(super) fn contents(&self) -> Result<Option<CString>> {
         let look = || {
             let mut root = Dir::new(self.root.open_directory("")?)?;
@@ -161,7 +160,7 @@ impl FilesystemStore {
             match open_child(place.as_fd(), place.name) {
                 Ok(directory) => empty(directory, &|_| false)?,
                 Err(Errno::NOTDIR | Errno::LOOP) => {
-                    // A link to a directory goes, what it leads to stays. So does a value.
+                    // Delete a link to a directory, but neither its target nor a value.
                     let is_link = !is_file(&stat(AtFlags::SYMLINK_NOFOLLOW)?);
                     if is_link && stat(AtFlags::empty()).is_ok_and(|s| is_directory(&s)) {
                         fs::unlinkat(&place, place.name, AtFlags::empty())?;
@@ -186,7 +185,7 @@ impl FilesystemStore {
     }
 }
 
-/// Why an erasure failed, and in which directory below where it began.
+/// Why an erasure failed, and in which directory below its start.
 struct Failed {
     errno: Errno,
     within: String,
@@ -198,7 +197,7 @@ impl From<Errno> for Failed {
     }
 }
 
-/// Whether documents that mark a store have that name, or lie in a directory of that name.
+/// Whether a marker document of a store has that name, or is in a directory of that name.
 fn is_marker(name: &CStr) -> bool {
     let first = |file: &str| file.split('/').next().map(str::as_bytes) == Some(name.to_bytes());
     MARKERS.iter().flat_map(|files| files.iter()).any(|file| first(file))
@@ -213,14 +212,14 @@ fn open_child(parent: BorrowedFd<'_>, name: impl Arg + Copy) -> io::Result<Owned
     retry_on_intr(|| fs::openat(parent, name, flags, Mode::empty()))
 }
 
-/// A directory that is being emptied.
+/// A directory being emptied.
 struct Level {
     directory: Dir,
-    /// What the one above calls it.
+    /// Its name in its parent.
     name: CString,
 }
 
-/// Takes away all that `top` holds, but for names directly in it that are to be kept.
+/// Deletes the contents of `top`, except the direct entries that `keep` accepts.
 fn empty(top: OwnedFd, keep: &dyn Fn(&CStr) -> bool) -> Result<(), Failed> {
     let mut levels = vec![Level { directory: Dir::new(top)?, name: CString::default() }];
     empty_levels(&mut levels, keep).map_err(|errno| {
@@ -230,8 +229,8 @@ fn empty(top: OwnedFd, keep: &dyn Fn(&CStr) -> bool) -> Result<(), Failed> {
     })
 }
 
-/// Empties the last of `levels` until none is left. Enters no links. A tree too deep to be held
-/// open is cut: what lies too deep is moved up to the top.
+/// Empties the last of `levels` until none is left. Does not follow links. If the tree is too deep
+/// to hold open, the levels beyond are moved up to the top.
 fn empty_levels(levels: &mut Vec<Level>, keep: &dyn Fn(&CStr) -> bool) -> io::Result<()> {
     let mut moved_up = false;
     let mut again = ATTEMPTS;
@@ -267,7 +266,7 @@ fn empty_levels(levels: &mut Vec<Level>, keep: &dyn Fn(&CStr) -> bool) -> io::Re
         if entry.file_type() != FileType::Directory {
             match fs::unlinkat(parent, name, AtFlags::empty()) {
                 Ok(()) | Err(Errno::NOENT) => continue,
-                // A directory, where listing does not say so.
+                // A directory whose listing gives no type.
                 Err(Errno::ISDIR | Errno::PERM) if entry.file_type() == FileType::Unknown => {}
                 Err(errno) => return Err(errno),
             }
@@ -278,7 +277,7 @@ fn empty_levels(levels: &mut Vec<Level>, keep: &dyn Fn(&CStr) -> bool) -> io::Re
                     levels.push(Level { directory: Dir::new(child)?, name: name.to_owned() });
                 }
                 Err(Errno::NOENT) => {}
-                // Replaced by something else since it was listed: meet it again.
+                // Replaced by something else since it was listed: examine it again.
                 Err(Errno::NOTDIR | Errno::LOOP) if again > 0 => {
                     again -= 1;
                     levels[depth - 1].directory.rewind();

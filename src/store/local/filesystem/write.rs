@@ -1,8 +1,8 @@
-//! Writing a value: into a temporary file beside it, which then takes its name. So a reader
-//! finds the old value or the new one, and a writer that is killed leaves the old one whole.
+//! Writes a value to a temporary file beside it and then renames that. So a reader sees the old
+//! value or the new one, and a killed writer leaves the old one intact.
 //!
-//! A new file takes the place of the old: a symbolic link there is replaced, not followed (what
-//! it points to may be shared), and the permissions are those of any new file.
+//! The new file replaces the old: a symbolic link is replaced, not followed (its target may be
+//! shared), and the permissions are those of any new file.
 
 use super::FilesystemStore;
 use super::at::{Place, Root, is_directory, is_file};
@@ -23,39 +23,39 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{OnceLock, RwLockWriteGuard};
 use std::time::Duration;
 
-/// How often a write starts again because its directory was erased meanwhile.
+/// The most restarts of a write whose directory was erased meanwhile.
 const ATTEMPTS: usize = 64;
 
-/// Linux takes no more parts than this in one call.
+/// The most parts of one call in Linux (IOV_MAX).
 const MAX_PARTS: usize = 1024;
 
-/// A name for a temporary file, which no other process on any machine uses.
+/// A name for a temporary file that is unique across processes and machines.
 pub(super) fn temporary_name() -> String {
     static RANDOM: OnceLock<String> = OnceLock::new();
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let random = RANDOM.get_or_init(|| format!("{:016x}", RandomState::new().hash_one(0)));
-    // The process is asked for each time: a fork shares the rest.
+    // Get the process id each time: a fork shares the rest.
     let process = std::process::id();
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     format!(".zarrc-{process}-{count}-{random}.tmp")
 }
 
-/// Temporary files that were not written to for so long are those of a killed writer. Should one be
-/// in use nevertheless, as after the machine slept, its writer finds it gone and starts again.
+/// Temporary files unmodified for so long belong to a killed writer. If one is still in use, as
+/// after the machine slept, its writer finds it gone and restarts.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// Directories of which a store remembers that it has looked for abandoned files there.
+/// The most directories remembered as searched for abandoned files.
 const MAX_SWEPT: usize = 4096;
 
-/// Names that are looked at for it, so that a write into a full directory takes no time.
+/// The most names examined in a search, so that writing into a full directory stays fast.
 const MAX_NAMES: usize = 4096;
 
-/// Whether a file is such a temporary one, and so no value.
+/// Whether a name is a temporary file's, and so not a value's.
 pub(super) fn is_temporary(name: &[u8]) -> bool {
     name.starts_with(b".zarrc-") && name.ends_with(b".tmp")
 }
 
-/// Writes all of `parts` by `write`, which may take less than it is given.
+/// Writes all of `parts` by `write`, which may write only some of them.
 fn write_all(
     parts: &[&[u8]],
     mut write: impl FnMut(&[IoSlice<'_>]) -> io::Result<usize>,
@@ -72,7 +72,8 @@ fn write_all(
     Ok(())
 }
 
-/// Zeros at the end of a value that are worth a hole in its file: they take no time and no space.
+/// The least zeros at the end of a value (bytes) that become a hole in its file, which takes no
+/// time and no space.
 const HOLE: usize = 64 << 10;
 
 /// Writes all of `parts` into a new file.
@@ -91,12 +92,12 @@ fn write_parts(file: &OwnedFd, parts: &[&[u8]]) -> io::Result<()> {
     let size = parts.iter().map(|part| part.len() as u64).sum();
     match retry_on_intr(|| fs::ftruncate(file, size)) {
         Ok(()) => Ok(()),
-        // where files cannot be made longer, by writing
+        // write the zeros if files cannot be extended
         Err(_) => write_all(&[&last[last.len() - hole..]], writev),
     }
 }
 
-/// A file that goes away again unless it is given its name.
+/// A file that is deleted unless it is renamed to its final name.
 struct Temporary<'a> {
     place: &'a Place<'a>,
     path: String,
@@ -115,7 +116,7 @@ impl Drop for Temporary<'_> {
 enum Fault {
     System(Errno),
     Conflict,
-    /// The temporary file is gone, with its directory.
+    /// The temporary file was deleted with its directory.
     Vanished,
 }
 
@@ -126,7 +127,7 @@ impl From<Errno> for Fault {
 }
 
 impl FilesystemStore {
-    /// Writes a value, and then calls `written` with its file.
+    /// Writes a value, then calls `written` with its file.
     pub(super) fn write<T>(
         &self,
         key: &Key,
@@ -150,8 +151,8 @@ impl FilesystemStore {
         let (place, file, temporary) = self.create_temporary(path)?;
         let mut temporary = Temporary { place: &place, path: temporary, kept: false };
         write_parts(&file, parts)?;
-        // The system's own time stamps may be some milliseconds apart, too far to tell a value
-        // from one written over it at once.
+        // The system's own timestamps may be milliseconds apart, too coarse to tell a value from
+        // one written right after it.
         let _ = fs::futimens(&file, &now());
         if self.sync || self.network {
             retry_on_intr(|| fs::fsync(&file))?;
@@ -163,7 +164,7 @@ impl FilesystemStore {
         Ok(file)
     }
 
-    /// A new file beside `path`, whose directory is made if need be.
+    /// Creates a file beside `path`, and its directory if needed.
     fn create_temporary<'a>(
         &'a self,
         path: &'a str,
@@ -190,7 +191,7 @@ impl FilesystemStore {
                 Err(Errno::NOENT) => {
                     self.make_parents(path, None)?;
                 }
-                // Some other file has that name, against all odds.
+                // Another file has that name, which is very unlikely.
                 Err(Errno::EXIST) => {}
                 created => return Ok(created?),
             }
@@ -198,7 +199,7 @@ impl FilesystemStore {
         Err(Fault::System(Errno::NOENT))
     }
 
-    /// Makes the directories of `path`, which lie below `above` where that is known to be there.
+    /// Makes the parent directories of `path` below `above`, if that is known to exist.
     fn make_parents(&self, path: &str, above: Option<&str>) -> io::Result<()> {
         let made = self.root.make_parents(path, above, |made| {
             if self.sync { self.sync_parent(made) } else { Ok(()) }
@@ -206,14 +207,14 @@ impl FilesystemStore {
         match made {
             Ok(true) => self.keep_edge(path),
             Ok(false) => {}
-            // Someone may be erasing them as fast as they are made.
+            // Another process may be erasing them as fast as they are made.
             Err(Errno::NOENT) => {}
             Err(errno) => return Err(errno),
         }
         Ok(())
     }
 
-    /// Deletes what killed writers left in the directory of `path`, once.
+    /// Deletes the files of killed writers in the directory of `path`, once.
     fn sweep(&self, path: &str) {
         let parent = path.rfind('/').map_or("", |at| &path[..at]);
         let mut swept = self.swept.write();
@@ -237,20 +238,20 @@ impl FilesystemStore {
         self.edge.write()
     }
 
-    /// Remembers that there are no directories in the one of `path`.
+    /// Remembers that the directory of `path` has no subdirectories.
     pub(super) fn keep_edge(&self, path: &str) {
         let parent = path.rfind('/').map_or("", |at| &path[..=at]);
         *self.edge() = Some(parent.to_owned());
     }
 
-    /// The directory below which those are missing that `path` lies in, if that is known.
+    /// The directory in which the parents of `path` are missing, if known.
     fn take_edge(&self, path: &str) -> Option<String> {
         let mut edge = self.edge();
         let below = path.strip_prefix(edge.as_deref()?)?;
         if below.contains('/') { edge.take() } else { None }
     }
 
-    /// Gives the temporary file its name; whether it has lost its own by that.
+    /// Renames the temporary file to its final name; returns whether its old name is gone.
     fn publish(
         &self,
         path: &str,
@@ -274,7 +275,7 @@ impl FilesystemStore {
                     Ok(()) => return Ok(true),
                     Err(Errno::EXIST) => return Err(self.in_the_way(path)),
                     Err(Errno::NOENT) => return Err(Fault::Vanished),
-                    // Not every file system can; nearly all can link.
+                    // Not every file system supports this; nearly all can link.
                     Err(_) => {}
                 }
                 match retry_on_intr(|| fs::linkat(place, from, place, place.name, AtFlags::empty()))
@@ -298,7 +299,7 @@ impl FilesystemStore {
         }
     }
 
-    /// Whether the value at `path` is what `when` asks for.
+    /// Whether the value at `path` meets `when`.
     fn holds(&self, path: &str, when: &Precondition) -> io::Result<bool> {
         let found = match self.root.stat(path) {
             Ok(stat) => is_file(&stat).then(|| version(&stat)),
@@ -312,12 +313,12 @@ impl FilesystemStore {
         })
     }
 
-    /// Takes away the file of `key`, never what is behind a link; whether there was one.
+    /// Deletes the file of `key`, never a link's target; returns whether it existed.
     pub(super) fn unlink(&self, key: &Key, when: &Precondition) -> Result<bool> {
         let path = key.as_str();
         let unlink = || {
             let there = match self.root.stat(path) {
-                // A directory is no value, and a link to one may have many keys below it.
+                // A directory is not a value, and a link to one may have many keys below it.
                 Ok(stat) if is_directory(&stat) => return Ok(false),
                 found => found.is_ok(),
             };
@@ -342,13 +343,13 @@ impl FilesystemStore {
             Err(Fault::System(errno)) if !Root::means_absent(errno) => {
                 Err(self.system_error(self.doing("erasing", key), errno))
             }
-            // There is nothing to be erased, not even a directory where it could be.
+            // There is nothing to erase, and no directory for it.
             Err(_) if matches!(when, Precondition::Version(_)) => conflict(),
             Err(_) => Ok(false),
         }
     }
 
-    /// What keeps a key from being set that must be absent: a value, or a directory.
+    /// What prevents a key from being created: a value, or a directory.
     fn in_the_way(&self, path: &str) -> Fault {
         match self.root.stat(path) {
             Ok(stat) if is_directory(&stat) => Fault::System(Errno::ISDIR),
@@ -356,8 +357,8 @@ impl FilesystemStore {
         }
     }
 
-    /// Keeps other writers with a precondition out of the directory of `path`, as long as the
-    /// descriptor lives. Some network file systems cannot; there, only a race is not noticed.
+    /// Excludes other conditional writers from the directory of `path` for the lifetime of the
+    /// descriptor. Some network file systems cannot lock; on those, only a race goes undetected.
     fn lock_parent(&self, path: &str) -> Result<Option<LockFile>, Fault> {
         let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
         let directory = match LockFile::open(|| self.root.open_directory(parent)) {
@@ -365,12 +366,12 @@ impl FilesystemStore {
             Err(Errno::NOENT) => return Err(Fault::Vanished),
             Err(errno) => return Err(Fault::System(errno)),
         };
-        // As with any wait for a lock, a signal may break it off: it is taken up again.
+        // A signal may interrupt the wait for a lock: retry.
         let lock = retry_on_intr(|| fs::flock(&directory, FlockOperation::LockExclusive));
         Ok(lock.is_ok().then_some(directory))
     }
 
-    /// Has the disk take down which names the directory of `path` holds.
+    /// Flushes the names in the directory of `path` to disk.
     pub(super) fn sync_parent(&self, path: &str) -> io::Result<()> {
         let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
         let synced = self
@@ -378,7 +379,7 @@ impl FilesystemStore {
             .open_directory(parent)
             .and_then(|directory| retry_on_intr(|| fs::fsync(directory.as_fd())));
         match synced {
-            // Some file systems cannot; one that was erased meanwhile need not.
+            // Some file systems cannot; a directory erased meanwhile need not.
             Err(Errno::INVAL | Errno::NOENT) => Ok(()),
             synced => synced,
         }
@@ -398,7 +399,7 @@ impl FilesystemStore {
     }
 }
 
-/// Deletes a temporary file that nobody has written to for long.
+/// Deletes a temporary file that was not modified for long.
 pub(super) fn delete_abandoned(directory: BorrowedFd<'_>, name: &CStr) {
     let Ok(stat) = fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) else { return };
     let written = Duration::from_secs(u64::try_from(stat.st_mtime).unwrap_or_default());
@@ -431,7 +432,7 @@ mod tests {
             assert!(slices.len() <= MAX_PARTS);
             assert!(!slices[0].is_empty(), "a call that can do nothing");
             let all: Vec<u8> = slices.iter().flat_map(|slice| slice.iter().copied()).collect();
-            // A signal now and then, before anything is written.
+            // An occasional signal, before anything is written.
             if calls % 3 == 0 {
                 return Err(Errno::INTR);
             }

@@ -1,30 +1,30 @@
-//! The bytes of a zip file: a file of this machine, or a value of another store.
+//! The bytes of a zip file: a local file, or a value of another store.
 
 use crate::error::{Error, Kind, Result};
 use crate::store::{Blob, Key, Options, SharedStore, Version};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 
-/// Where the bytes are.
+/// The source of the bytes.
 pub enum File {
     Local(std::fs::File, u64),
-    /// A value of another store, of that version and length.
+    /// A value of another store, with its version and length.
     In(SharedStore, Key, Version, u64),
 }
 
 impl File {
-    /// Lets others write to it.
+    /// Unlocks it for other writers.
     pub fn unlock(&self) {
         if let File::Local(file, _) = self {
             crate::store::lock::unlock(file);
         }
     }
 
-    /// Opens it to be read.
+    /// Opens it for reading.
     pub fn open(blob: Blob, options: &Options) -> Result<Self> {
         let name = blob.name();
         match blob {
             Blob::File(path) => {
-                // a pipe would else be waited for
+                // opening a pipe would block
                 let mut options = std::fs::OpenOptions::new();
                 options.read(true).custom_flags(libc::O_NONBLOCK);
                 let file = options.open(&path).map_err(|e| system("opening", &name, &e))?;
@@ -42,7 +42,7 @@ impl File {
         }
     }
 
-    /// A file that is open.
+    /// Wraps an open file.
     pub fn of(file: std::fs::File, name: &str) -> Result<Self> {
         let metadata = file.metadata().map_err(|e| system("opening", name, &e))?;
         if !metadata.is_file() {
@@ -51,14 +51,14 @@ impl File {
         Ok(File::Local(file, metadata.len()))
     }
 
-    /// How long it was when it was opened.
+    /// Its length when opened.
     pub fn len(&self) -> u64 {
         match self {
             File::Local(_, len) | File::In(_, _, _, len) => *len,
         }
     }
 
-    /// How long it is now, where it may have grown.
+    /// Its current length, if it may have grown.
     pub fn len_now(&self) -> u64 {
         match self {
             File::Local(file, len) => file.metadata().map_or(*len, |metadata| metadata.len()),
@@ -91,7 +91,7 @@ impl File {
         }
     }
 
-    /// How many bytes more could be read in the time that a request takes of itself.
+    /// How many bytes could be read in the time of one request's latency.
     pub fn request_cost(&self) -> u64 {
         match self {
             File::Local(..) => 8 << 10,
@@ -99,7 +99,7 @@ impl File {
         }
     }
 
-    /// How many requests it likes to have under way.
+    /// The preferred number of concurrent requests.
     pub fn concurrency(&self) -> usize {
         match self {
             File::Local(..) => 1,
@@ -108,7 +108,7 @@ impl File {
     }
 }
 
-/// What the system said of a file.
+/// Converts an error of the system.
 #[cold]
 pub fn system(doing: &str, name: &str, error: &std::io::Error) -> Error {
     Error::system(format_args!("{doing} {name}"), error.raw_os_error().unwrap_or(libc::EIO))

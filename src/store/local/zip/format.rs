@@ -5,18 +5,18 @@
 //! | local header, name, extra | data | … | central record, name, extra, comment | … | end |
 //! ```
 //!
-//! Numbers are little-endian. A size or offset of four bytes that are all ones stands in the extra
-//! field 1 (ZIP64) instead.
+//! Numbers are little-endian. A four-byte size or offset of all ones means that extra field 1
+//! (ZIP64) has the value.
 
 use crate::error::{Error, Result};
 
-/// How long the fixed part of a local header is.
+/// The bytes of a local header's fixed part.
 pub const LOCAL: usize = 30;
-/// How long the fixed part of a central record is.
+/// The bytes of a central record's fixed part.
 pub const CENTRAL: usize = 46;
-/// How long the end of the central directory is, without its comment.
+/// The bytes of the end record, without its comment.
 pub const END: usize = 22;
-/// How long the locator and the end of ZIP64 are together.
+/// The bytes of the ZIP64 locator and end record together.
 const END64: usize = 20 + 56;
 /// The longest comment.
 pub const MAX_COMMENT: usize = 0xffff;
@@ -27,7 +27,7 @@ const END_MAGIC: u32 = 0x0605_4b50;
 const END64_MAGIC: u32 = 0x0606_4b50;
 const LOCATOR_MAGIC: u32 = 0x0706_4b50;
 
-/// The extra field that marks an entry of ours as the end of the key that it names.
+/// The extra field that marks one of our entries as the deletion of its key.
 const ERASED: u16 = 0x7a5a;
 
 /// Name and comment are UTF-8.
@@ -39,14 +39,15 @@ const ENCRYPTED: u16 = 1;
 /// One stored value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Where its local header begins.
+    /// The offset of its local header.
     pub header: u64,
     pub method: u16,
     pub crc: u32,
     pub compressed: u64,
     pub size: u64,
     pub flags: u16,
-    /// How long the name is in the header; the extra field there may differ from the one here.
+    /// The length of the name in the local header; the extra field may differ from the central
+    /// one's.
     pub name_len: u16,
 }
 
@@ -55,18 +56,18 @@ pub struct Named {
     /// `None`: not UTF-8.
     pub name: Option<String>,
     pub entry: Entry,
-    /// How many bytes its record takes, the data of a local one not counted.
+    /// The bytes of its record, without the data of a local one.
     pub len: usize,
     pub erased: bool,
 }
 
 impl Entry {
-    /// Whether a password is needed.
+    /// Whether it needs a password.
     pub fn is_encrypted(&self) -> bool {
         self.flags & ENCRYPTED != 0
     }
 
-    /// Whether its local header leaves its sizes to what follows the data.
+    /// Whether its sizes follow the data instead of being in the local header.
     pub fn sizes_follow(&self) -> bool {
         self.flags & DESCRIPTOR != 0
     }
@@ -84,7 +85,7 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
 }
 
-/// The extra field of that number.
+/// The extra field with that id.
 fn extra_field(mut extra: &[u8], id: u16) -> Option<&[u8]> {
     while let (Some(found), Some(len)) = (u16_at(extra, 0), u16_at(extra, 2)) {
         let body = extra.get(4..4 + usize::from(len))?;
@@ -96,7 +97,7 @@ fn extra_field(mut extra: &[u8], id: u16) -> Option<&[u8]> {
     None
 }
 
-/// Puts in place of numbers that are all ones, in their order, what the ZIP64 field says.
+/// Replaces, in order, the numbers that are all ones by those of the ZIP64 field.
 fn widen(numbers: &mut [&mut u64], extra: &[u8]) -> Option<()> {
     let mut wide = extra_field(extra, 1);
     for number in numbers {
@@ -114,7 +115,7 @@ fn name(bytes: &[u8]) -> Option<String> {
     std::str::from_utf8(bytes).ok().map(str::to_owned)
 }
 
-/// The central record at the start of `bytes`; `None`: there is none, or it is cut off.
+/// Parses the central record at the start of `bytes`; `None`: it is absent or cut off.
 pub fn central(bytes: &[u8]) -> Option<Named> {
     if u32_at(bytes, 0)? != CENTRAL_MAGIC {
         return None;
@@ -137,7 +138,7 @@ pub fn central(bytes: &[u8]) -> Option<Named> {
     Some(Named { name: name(&bytes[CENTRAL..name_end]), entry, len, erased: false })
 }
 
-/// How long the local header is that `bytes` begin with, its name and extra field included.
+/// The length of the local header at the start of `bytes`, with its name and extra field.
 pub fn local_len(bytes: &[u8]) -> Option<usize> {
     if u32_at(bytes, 0)? != LOCAL_MAGIC {
         return None;
@@ -145,7 +146,7 @@ pub fn local_len(bytes: &[u8]) -> Option<usize> {
     Some(LOCAL + usize::from(u16_at(bytes, 26)?) + usize::from(u16_at(bytes, 28)?))
 }
 
-/// The local header at the start of `bytes`, which lie at `header`.
+/// Parses the local header at the start of `bytes`, which is at offset `header`.
 pub fn local(bytes: &[u8], header: u64) -> Option<Named> {
     let len = local_len(bytes)?;
     let name_len = u16_at(bytes, 26)?;
@@ -165,20 +166,20 @@ pub fn local(bytes: &[u8], header: u64) -> Option<Named> {
     Some(Named { name: name(&bytes[LOCAL..name_end]), entry, len, erased })
 }
 
-/// What comes after a directory of central records.
+/// The end record of a central directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
-    /// Where the end record begins, the first one where there are those of ZIP64.
+    /// The offset of the end records, of the ZIP64 ones if present.
     pub start: u64,
-    /// How many bytes the directory takes; it ends where this begins.
+    /// The size of the directory (bytes); it ends where this record starts.
     pub directory_size: u64,
-    /// Where it was meant to begin. Something may have been put before the whole file.
+    /// The recorded offset of the directory, off if data was prepended to the file.
     pub directory: u64,
     pub entries: u64,
 }
 
-/// The end record at the end of `tail`, which lies at `offset` and ends where the file does.
-/// With `exact`, its comment must reach to that end.
+/// Finds the end record in `tail`, the end of the file, which starts at `offset`. With `exact`, its
+/// comment must reach the end of the file.
 pub fn end(tail: &[u8], offset: u64, exact: bool) -> Option<End> {
     let mut at = tail.len().checked_sub(END)?;
     loop {
@@ -201,7 +202,7 @@ fn end_at(tail: &[u8], at: usize, offset: u64) -> Option<End> {
     };
     let narrow = u64::from(u32::MAX);
     let full = end.entries == 0xffff || end.directory_size == narrow || end.directory == narrow;
-    // those of ZIP64 stand right before; what they say counts where the others say "too much"
+    // the ZIP64 records precede; their values replace those that are all ones
     if full
         && let Some(from) = at.checked_sub(END64)
         && u32_at(tail, from) == Some(END64_MAGIC)
@@ -215,7 +216,7 @@ fn end_at(tail: &[u8], at: usize, offset: u64) -> Option<End> {
     Some(end)
 }
 
-/// How many bytes of the end records `bytes` begin with; `None`: they are none.
+/// The length of the end records at the start of `bytes`; `None`: there are none.
 pub fn end_len(bytes: &[u8]) -> Option<usize> {
     let skipped = if u32_at(bytes, 0)? == END64_MAGIC { END64 } else { 0 };
     let end = bytes.get(skipped..)?;
@@ -224,12 +225,12 @@ pub fn end_len(bytes: &[u8]) -> Option<usize> {
         .flatten()
 }
 
-/// The number, or all ones where it does not fit.
+/// The number, or all ones if it does not fit.
 fn narrow(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Whether a number has to stand in a ZIP64 field.
+/// Whether a number needs a ZIP64 field.
 fn is_wide(number: u64) -> bool {
     number >= u64::from(u32::MAX)
 }
@@ -242,7 +243,7 @@ fn put32(out: &mut Vec<u8>, numbers: &[u32]) {
     numbers.iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
 }
 
-/// The first of January 1980: no entry says when it was made.
+/// 1 January 1980: entries carry no creation time.
 const DATE: [u16; 2] = [0, 0x21];
 
 fn name_length(name: &str) -> Result<u16> {
@@ -251,7 +252,7 @@ fn name_length(name: &str) -> Result<u16> {
     })
 }
 
-/// The local header of a value that is stored as it is; `None`: of the end of that key.
+/// The local header of a stored value; `None`: of the key's deletion.
 pub fn local_header(name: &str, value: Option<(u32, u64)>) -> Result<Vec<u8>> {
     let (crc, size) = value.unwrap_or((0, 0));
     let wide = is_wide(size);
@@ -276,7 +277,7 @@ pub fn local_header(name: &str, value: Option<(u32, u64)>) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Whether `bytes`, at most 10 of them, begin as our local headers do.
+/// Whether `bytes`, at most 10 of them, could start a local header of ours.
 pub fn is_start_of_ours(bytes: &[u8]) -> bool {
     [20, 45].iter().any(|version| {
         let mut start = Vec::new();
@@ -286,7 +287,7 @@ pub fn is_start_of_ours(bytes: &[u8]) -> bool {
     })
 }
 
-/// Appends an entry's central record.
+/// Appends the central record of an entry.
 pub fn put_central(name: &str, entry: &Entry, out: &mut Vec<u8>) -> Result<()> {
     let mut extra = Vec::new();
     for number in [entry.size, entry.compressed, entry.header] {
@@ -311,8 +312,8 @@ pub fn put_central(name: &str, entry: &Entry, out: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// Appends what ends a directory of `entries` records, which lies at `directory` and takes `size`
-/// bytes.
+/// Appends the end of a directory of `entries` records, which is at offset `directory` and has
+/// `size` bytes.
 pub fn put_end(entries: u64, directory: u64, size: u64, out: &mut Vec<u8>) {
     if entries >= 0xffff || is_wide(directory) || is_wide(size) {
         let at = directory + size;

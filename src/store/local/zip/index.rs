@@ -1,5 +1,5 @@
-//! Finds out what a zip file holds: from its central directory, or, where a writer was killed before
-//! it wrote one, from what lies before.
+//! Indexes a zip file: from its central directory, or, if a killed writer left none, from the local
+//! headers.
 
 use super::file::File;
 use super::format::{self, CENTRAL, END, Entry, LOCAL, MAX_COMMENT, Named};
@@ -11,20 +11,20 @@ use std::sync::Arc;
 /// The values of a zip file by key.
 pub type Index = BTreeMap<String, Arc<Entry>>;
 
-/// What a zip file holds.
+/// The contents of a zip file.
 #[derive(Default)]
 pub struct Contents {
     pub index: Index,
-    /// Where the next entry can be written, behind everything that is worth keeping.
+    /// The offset for the next entry, after all data worth keeping.
     pub end: u64,
-    /// Whether the file ends in a central directory that says so.
+    /// Whether the file ends in a central directory of these contents.
     pub complete: bool,
 }
 
-/// The most bytes read at once while a file is searched.
+/// The most bytes per read during a search.
 const WINDOW: u64 = 1 << 20;
 
-/// Reads what `file` holds. [`Kind::CorruptData`]: it is no zip file.
+/// Indexes `file`. [`Kind::CorruptData`]: it is not a zip file.
 pub fn read(file: &File) -> Result<Contents> {
     let len = file.len();
     let near = len.min((MAX_COMMENT + END + 76) as u64);
@@ -38,7 +38,7 @@ pub fn read(file: &File) -> Result<Contents> {
     if let Some(contents) = walk(file, Index::new(), 0)? {
         return Ok(contents);
     }
-    // entries that do not say how long they are can only be stepped over by a directory
+    // only a directory can skip entries without a length
     let mut from = len;
     while from > 0 {
         let start = from.saturating_sub(WINDOW);
@@ -68,7 +68,7 @@ fn directory(file: &File, end: &format::End) -> Result<Index> {
     let broken = |why: &str| Error::corrupt(format!("its central directory {why}"));
     let start = end.start.checked_sub(end.directory_size);
     let start = start.ok_or_else(|| broken("would begin before the file"))?;
-    // what something put before the whole file moves all offsets
+    // data prepended to the file shifts all offsets
     let moved = start.checked_sub(end.directory);
     let moved = moved.ok_or_else(|| broken("does not end where its end record says"))?;
     let size = usize::try_from(end.directory_size).map_err(|_| broken("is too large"))?;
@@ -94,8 +94,7 @@ fn directory(file: &File, end: &format::End) -> Result<Index> {
     Ok(index)
 }
 
-/// Names that are no keys, as those of directories, are passed over; of several of one name the
-/// last counts.
+/// Skips names that are not keys, such as directories; of duplicates the last counts.
 fn insert(index: &mut Index, named: Named) {
     if let Some(name) = named.name
         && Key::parse(&name).is_ok()
@@ -107,12 +106,11 @@ fn insert(index: &mut Index, named: Named) {
     }
 }
 
-/// Steps from record to record, as far as they are whole. `None`: over an entry that does not say
-/// how long it is.
+/// Scans record by record as far as they are complete. `None`: an entry has no length.
 fn walk(file: &File, mut index: Index, from: u64) -> Result<Option<Contents>> {
     let len = file.len();
     let mut at = from;
-    // records of a directory that has not come to its end yet, and where they began
+    // the records of an incomplete directory, and their offset
     let mut unfinished: Option<(Index, u64)> = None;
     let mut bytes = vec![0; LOCAL + 2 * MAX_COMMENT + CENTRAL + MAX_COMMENT];
     loop {
@@ -140,7 +138,7 @@ fn walk(file: &File, mut index: Index, from: u64) -> Result<Option<Contents>> {
             at += named.len as u64;
             insert(records, named);
         } else if let Some(size) = format::end_len(seen).filter(|size| *size <= near) {
-            // what the directory leaves out was taken away before it was written
+            // entries missing from the directory were deleted before it was written
             let (records, _) = unfinished.take().unwrap_or((Index::new(), at));
             index = records;
             at += size as u64;
@@ -152,7 +150,7 @@ fn walk(file: &File, mut index: Index, from: u64) -> Result<Option<Contents>> {
         }
     }
     let end = unfinished.map_or(at, |(_, start)| start);
-    // the first entry itself may have been cut off, if it is one as we write them
+    // the first entry itself may be cut off, if it is one of ours
     let mut start = [0; 10];
     let start = &mut start[..len.min(10) as usize];
     file.read(0, start)?;
@@ -164,7 +162,7 @@ fn walk(file: &File, mut index: Index, from: u64) -> Result<Option<Contents>> {
     Ok(Some(Contents { index, end, complete: false }))
 }
 
-/// Whether a record lies in `bytes` with its name and whatever else it has.
+/// Whether `bytes` holds a complete record with its variable parts.
 fn is_whole(bytes: &[u8]) -> bool {
     format::local_len(bytes).is_some_and(|len| len <= bytes.len())
         || format::central(bytes).is_some_and(|named| named.len <= bytes.len())

@@ -1,19 +1,17 @@
-//! Values as entries of a zip file: [`format`] its records, [`index`] what it holds, [`write`]
-//! appending to it, [`read`] the values.
+//! Values as entries of a zip file: [`format`] has the records, [`index`] finds the entries,
+//! [`write`] appends, [`read`] reads values.
 //!
-//! - A zip file has no way to replace or take away an entry: a newer one of the same name counts,
-//!   and the old one's bytes stay. What was erased is left out of the central directory.
-//! - Values are written uncompressed (they are chunks, which are compressed already), each at once,
-//!   behind everything else; the central directory follows when the store is flushed or closed. If
-//!   the writer is killed before, the next one who opens the file finds its entries by their own
-//!   headers, and so does `zip -FF`. A handle that is open for writing completes the file when it is
-//!   closed. Other readers look for a directory at the end of the file, and one behind each value
-//!   would take time and space with the square of their number.
-//! - What the file held when it was opened is not written over, its old directory included.
-//! - One handle writes at a time, kept by `flock`; readers see what was there when they opened it.
-//!   The child of a fork is a reader too: two that append to one end would overwrite each other.
-//! - Entries that are compressed by deflate or bzip2 are read too, up to the option
-//!   `max_inflated_size`.
+//! - A zip file cannot replace or delete an entry: the newest one of a name counts, and the bytes
+//!   of older ones stay. The central directory omits erased entries.
+//! - Values are written uncompressed (chunks already are compressed), each appended at once; a
+//!   flush or close writes the central directory. If the writer is killed before that, the next
+//!   handle finds the entries by their local headers, and so does `zip -FF`. A handle open for
+//!   writing completes the file when it closes. Other readers need the directory at the end of the
+//!   file, but one after each value would take quadratic time and space.
+//! - The previous contents, including the old directory, are not overwritten.
+//! - `flock` admits one writing handle at a time; readers see the state at their opening. The child
+//!   of a fork also only reads: two writers would overwrite each other at the end.
+//! - Entries compressed by deflate or bzip2 are read too, up to the option `max_inflated_size`.
 
 mod file;
 mod format;
@@ -38,17 +36,17 @@ struct ZipStore {
     name: String,
     file: File,
     index: Lock<Index>,
-    /// The most bytes that are made of a compressed entry.
+    /// The largest decompressed size of an entry (bytes).
     max_inflated: u64,
-    /// `None`: it is only read.
+    /// `None`: read-only.
     writer: Option<Parents<Mutex<write::Writer>>>,
 }
 
-/// Opens the zip file that `blob` is.
+/// Opens the zip file `blob`.
 ///
-/// [`Kind::NotFound`]: the mode asks for one that exists; [`Kind::AlreadyExists`]: for a new one, or
-/// to overwrite what is no zip file; [`Kind::CorruptData`]: it is none; [`Kind::Conflict`]: another
-/// handle writes to it.
+/// [`Kind::NotFound`]: the mode requires an existing file; [`Kind::AlreadyExists`]: the mode
+/// requires a new one, or would overwrite what is not a zip file; [`Kind::CorruptData`]: it is not
+/// a zip file; [`Kind::Conflict`]: another handle writes to it.
 pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let name = blob.name();
     let place = || format!("zip file {name}");
@@ -102,7 +100,7 @@ impl ZipStore {
         format!("{key} of zip file {}", self.name)
     }
 
-    /// Whether a change is allowed. The writer is locked, so nothing changes in between.
+    /// Checks that a change is allowed. The caller holds the writer's lock.
     fn check(&self, key: &Key, when: &Precondition) -> Result<()> {
         let there = self.entry(key);
         let holds = match when {
@@ -161,7 +159,7 @@ impl Store for ZipStore {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
-        let crc = read::checksum(parts); // before anyone has to wait
+        let crc = read::checksum(parts); // before taking the lock
         let mut writer = self.writer()?;
         self.check(key, when)?;
         let entry = writer.append(&self.file, key.as_str(), parts, crc);
@@ -207,7 +205,7 @@ impl Store for ZipStore {
     }
 
     fn flush(&self) -> Result<()> {
-        // in the child of a fork there is nothing to finish: what its parent wrote the parent finishes
+        // nothing to finish in the child of a fork: the parent finishes its own writes
         match self.writer.as_ref().is_some_and(|writer| writer.get().is_some()) {
             true => self
                 .writer()?
@@ -220,10 +218,10 @@ impl Store for ZipStore {
 
 impl Drop for ZipStore {
     fn drop(&mut self) {
-        // a close has said before what may be wrong; without one nobody would hear it
+        // only a close can report an error; a drop ignores it
         let _ = self.flush();
         if self.writer.as_ref().is_some_and(|writer| writer.get().is_some()) {
-            // children of a fork that still read the file would keep the lock
+            // forked children that still read the file would keep the lock
             self.file.unlock();
         }
     }

@@ -1,4 +1,4 @@
-//! Reading an entry: stored ones by range, compressed ones whole.
+//! Reads an entry: stored ones by range, compressed ones whole.
 
 use super::ZipStore;
 use super::format::{self, Entry, LOCAL};
@@ -11,31 +11,31 @@ const STORED: u16 = 0;
 const DEFLATE: u16 = 8;
 const BZIP2: u16 = 12;
 
-/// How many bytes deflate makes of one at most, and bzip2 of a block of 32.
+/// The maximum expansion by deflate, and by bzip2 (of a block of 32 bytes).
 const DEFLATE_RATIO: u64 = 1032;
 const BZIP2_RATIO: u64 = 32 << 10;
 
-/// The checksum of the parts put together.
+/// The checksum of the concatenated parts.
 pub fn checksum(parts: &[&[u8]]) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     parts.iter().for_each(|part| crc.update(part));
     crc.finalize()
 }
 
-/// Tells one entry from another: nothing is ever written where one stands.
+/// Identifies an entry: entries are never overwritten.
 pub fn version(entry: &Entry) -> Version {
     let numbers = [entry.header, entry.size, entry.crc.into()];
     Version::new(numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
 }
 
-/// The entry that a key had when it was first asked for.
+/// The entry of a key at its first read.
 pub struct Source<'a> {
     store: &'a ZipStore,
     key: Key,
     entry: OnceLock<Option<Arc<Entry>>>,
-    /// Where the data begin, once the local header has been read.
+    /// The offset of the data, once the local header was read.
     data: OnceLock<u64>,
-    /// What a compressed entry holds, once it was needed.
+    /// The decompressed entry, once needed.
     inflated: OnceLock<Vec<u8>>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Source<'a> {
         Ok(true)
     }
 
-    /// Where the data of an entry begin; its own header, which tells, must be that of the entry.
+    /// The offset of an entry's data; checks that the local header matches the entry.
     fn data(&self, entry: &Entry) -> Result<u64> {
         if let Some(data) = self.data.get() {
             return Ok(*data);
@@ -83,10 +83,10 @@ impl<'a> Source<'a> {
         Ok(*self.data.get_or_init(|| data))
     }
 
-    /// Fills `out` with the data as they are in the file, with one request where they are short.
+    /// Fills `out` with the raw data, in one request if they are short.
     fn read_raw(&self, entry: &Entry, out: &mut [u8]) -> Result<()> {
         let file = &self.store.file;
-        // what our own headers have besides, and the usual ones of others
+        // the bytes of our own headers, and of most other writers'
         let before = (LOCAL + usize::from(entry.name_len) + 32) as u64;
         let near = before.saturating_add(entry.compressed);
         if self.data.get().is_some() || near > file.request_cost() {
@@ -129,7 +129,7 @@ impl<'a> Source<'a> {
         self.fill(entry, &mut out[start..])
     }
 
-    /// No memory is given for what cannot be there.
+    /// Checks the size before memory is reserved for it.
     fn check_size(&self, entry: &Entry) -> Result<()> {
         let most = match entry.method {
             STORED => entry.compressed,
@@ -149,7 +149,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Fills `out`, which is as long as the value.
+    /// Fills `out`, which has the value's length.
     fn fill(&self, entry: &Entry, out: &mut [u8]) -> Result<()> {
         if entry.method == STORED {
             self.read_raw(entry, out)?;
@@ -168,7 +168,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The value of a compressed entry.
+    /// The decompressed value of an entry.
     fn inflated(&self, entry: &Entry) -> Result<&[u8]> {
         if self.inflated.get().is_none() {
             let mut bytes = Vec::new();

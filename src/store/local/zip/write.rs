@@ -11,7 +11,7 @@ use std::io::IoSlice;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Opens the file at `path` for writing, locked against other writers, and reads what it holds.
+/// Opens the file at `path` for writing, locks it against other writers, and indexes it.
 pub fn open(path: &Path, mode: Mode) -> Result<(File, Contents)> {
     let name = path.display().to_string();
     let creates = !matches!(mode, Mode::Read | Mode::ReadWrite);
@@ -45,20 +45,20 @@ pub fn open(path: &Path, mode: Mode) -> Result<(File, Contents)> {
     self::open(path, Mode::Create)
 }
 
-/// Where a file is written to.
+/// The write state of a file.
 pub struct Writer {
-    /// Where the next entry begins.
+    /// The offset of the next entry.
     end: u64,
-    /// Whether a central directory that says what there is stands at the end of the file.
+    /// Whether the file ends in a current central directory.
     complete: bool,
-    /// Whether the directory that stands behind `end` is our own, and may be written over.
+    /// Whether the directory at `end` is our own, which may be overwritten.
     ours: bool,
     sync: bool,
 }
 
 impl Writer {
-    /// One for a file that is locked, of which everything up to `end` stays. Takes away what a
-    /// killed writer left behind that.
+    /// The writer of a locked file whose bytes up to `end` are kept. Truncates what a killed writer
+    /// left after that.
     pub fn new(file: &File, end: u64, complete: bool, sync: bool) -> Result<Self> {
         let writer = Writer { end, complete, ours: false, sync };
         if file.len() > end {
@@ -89,7 +89,7 @@ impl Writer {
         })
     }
 
-    /// Says, for whoever has to do without a central directory, that a key is there no more.
+    /// Marks a key as deleted, for readers without a central directory.
     pub fn erase(&mut self, file: &File, key: &str) -> Result<()> {
         let header = format::local_header(key, None)?;
         self.put(file, &header, &[], 0)
@@ -97,7 +97,7 @@ impl Writer {
 
     fn put(&mut self, file: &File, header: &[u8], parts: &[&[u8]], size: u64) -> Result<()> {
         if self.ours {
-            // nothing of the old directory may be taken for that of what is written now
+            // cut the old directory, so that it cannot be taken for the new one
             self.cut(file)?;
             self.ours = false;
         }
@@ -106,7 +106,7 @@ impl Writer {
         let written = write_at(file, self.end, header, parts);
         let written = written.and_then(|()| if self.sync { file.sync_data() } else { Ok(()) });
         if let Err(e) = written {
-            // what is there in part is not found, and the next entry takes its place
+            // a partial entry is ignored, and the next one overwrites it
             let _ = file.set_len(self.end);
             return Err(system("writing", "to it", &e));
         }
@@ -114,7 +114,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the central directory, if it is not there.
+    /// Writes the central directory, unless it is current.
     pub fn finish(&mut self, file: &File, index: &Index) -> Result<()> {
         if self.complete {
             return Ok(());
@@ -145,7 +145,7 @@ fn handle(file: &File) -> Result<&std::fs::File> {
     }
 }
 
-/// Many small parts go in few calls.
+/// Writes a header and parts; many small parts take few calls.
 fn write_at(file: &std::fs::File, at: u64, header: &[u8], parts: &[&[u8]]) -> std::io::Result<()> {
     const MANY: usize = 512;
     let all: Vec<&[u8]> = std::iter::once(header).chain(parts.iter().copied()).collect();
@@ -153,7 +153,7 @@ fn write_at(file: &std::fs::File, at: u64, header: &[u8], parts: &[&[u8]]) -> st
     for some in all.chunks(MANY) {
         let mut slices: Vec<IoSlice<'_>> = some.iter().map(|part| IoSlice::new(part)).collect();
         let mut left = &mut slices[..];
-        IoSlice::advance_slices(&mut left, 0); // passes over empty ones
+        IoSlice::advance_slices(&mut left, 0); // skips empty ones
         while !left.is_empty() {
             match rustix::io::pwritev(file, left, at) {
                 Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),

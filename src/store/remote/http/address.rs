@@ -1,23 +1,23 @@
-//! Where the values of a web server are: the base URL taken apart, and the URLs of keys below it.
+//! Addresses of values on a web server: parses the base URL and makes the URLs of keys below it.
 
 use crate::error::{Error, Result};
 use crate::store::url::percent_encoded;
 use reqwest::Url;
 
-/// What the URL of a store says.
+/// The parsed URL of a store.
 pub struct Address {
-    /// Without user, query and last slash.
+    /// The URL without user, query and trailing slash.
     base: String,
-    /// Goes with each request, as what signs it. Empty, or with its question mark.
+    /// The query, sent with each request, such as a signature. Empty, or starts with `?`.
     query: String,
-    /// What stands before the `@`.
+    /// The user and password before the `@`.
     pub login: Option<(String, String)>,
 }
 
 impl Address {
-    /// Of `scheme:rest`.
+    /// Parses `scheme:rest`.
     pub fn parse(scheme: &str, rest: &str) -> Result<Self> {
-        // the parser's own words may hold a piece of a password
+        // the parser's message may repeat part of a password
         let mut url = Url::parse(&[scheme, ":", rest].concat())
             .ok()
             .filter(|url| url.has_host() && rest.starts_with("//"))
@@ -44,12 +44,12 @@ impl Address {
         Ok(Address { base: url.as_str().trim_end_matches('/').to_owned(), query, login })
     }
 
-    /// The base, for messages: what it leaves out may be secret.
+    /// The base, for messages; the parts it leaves out may be secret.
     pub fn shown(&self) -> &str {
         &self.base
     }
 
-    /// The URL of what lies at `path` below the base: a key, or a prefix that ends in `/`.
+    /// The URL of `path` below the base: a key, or a prefix that ends in `/`.
     pub fn url(&self, path: &str) -> Result<Url> {
         let text = format!("{}/{}{}", self.base, percent_encoded(path), self.query);
         Url::parse(&text).map_err(|_| Error::invalid(format!("{path:?} makes no URL")))

@@ -1,21 +1,20 @@
-//! What a web server's page about a directory lists: the links of an HTML page that lead to what is
-//! directly below it (nginx, Apache, Python's `http.server`, Caddy, …), or nginx's JSON
-//! (`autoindex_format json`).
+//! Parses a web server's directory listing: the links of an HTML page (nginx, Apache, Python's
+//! `http.server`, Caddy, …) to direct children, or nginx's JSON (`autoindex_format json`).
 
 use crate::error::{Error, Result};
 use crate::store::url::percent_decoded;
 use reqwest::Url;
 use std::collections::BTreeSet;
 
-/// A name, and whether more lies below it.
+/// Names, each with whether it is a directory.
 pub type Listed = BTreeSet<(String, bool)>;
 
-/// What `page`, which came from `url`, lists.
+/// The entries that `page`, fetched from `url`, lists.
 pub fn parse(url: &Url, is_json: bool, page: &[u8]) -> Result<Listed> {
     if is_json { from_json(page) } else { Ok(from_html(url, &String::from_utf8_lossy(page))) }
 }
 
-/// A name that can be a part of a key.
+/// Whether a name can be a segment of a key.
 fn is_name(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\0'])
 }
@@ -56,13 +55,13 @@ fn from_html(url: &Url, page: &str) -> Listed {
     listed
 }
 
-/// The path of the directory that a page is about.
+/// The path of the directory that a page lists.
 fn directory(url: &Url) -> &str {
     let path = url.path();
     path.rfind('/').map_or(path, |slash| &path[..=slash])
 }
 
-/// Where the links of a page lead to, its entities replaced.
+/// The link targets of a page, with entities decoded.
 fn links(page: &str) -> impl Iterator<Item = String> {
     let tags = page.split('<').skip(1).filter(|tag| {
         let mut start = tag.chars();
@@ -71,7 +70,7 @@ fn links(page: &str) -> impl Iterator<Item = String> {
     tags.filter_map(href)
 }
 
-/// The `href` of what stands behind `<`.
+/// The `href` of the tag that follows a `<`.
 fn href(tag: &str) -> Option<String> {
     let mut rest = &tag[1..];
     loop {
@@ -100,7 +99,7 @@ fn href(tag: &str) -> Option<String> {
     }
 }
 
-/// `&amp;` becomes `&`: those that listings write, and numbers.
+/// Decodes the entities that listings use, such as `&amp;`, and numeric ones.
 fn without_entities(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,8 +1,8 @@
-//! Values of a web server, only read: [`address`] their URLs, [`request`] how they are asked for,
-//! [`source`] reading one, [`listing`] a server's pages about directories.
+//! Read-only store on a web server: [`address`] makes URLs, [`request`] sends requests, [`source`]
+//! reads one value, [`listing`] parses directory listings.
 //!
-//! - A version is the value's `ETag`, or where there is none its `Last-Modified`, or its length.
-//! - Servers without pages about directories list nothing: values are found by their keys alone.
+//! - A version is the value's `ETag`, else its `Last-Modified`, else its length.
+//! - A server without directory listings lists nothing: values are found by key alone.
 
 mod address;
 mod listing;
@@ -27,26 +27,26 @@ use source::Source;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
-/// Bytes that a connection carries in the time of a round trip, about.
+/// Bytes that a connection transfers in about one round trip.
 const REQUEST_COST: u64 = 1 << 20;
 
-/// The longest page about a directory that is read.
+/// The longest directory listing that is read (bytes).
 const LONGEST_PAGE: usize = 64 << 20;
 
-/// Directories that a listing goes into, at most: links may lead round in circles.
+/// The most directories that one listing visits: links may form a cycle.
 const MOST_DIRECTORIES: usize = 1_000_000;
 
 struct HttpStore {
-    /// Itself, for requests that nobody waits for.
+    /// Weak self-reference for requests that run in the background.
     me: Weak<HttpStore>,
     address: Address,
     requests: Requests,
     concurrency: usize,
-    /// Whether the server lists the directory of the store, once that was tried.
+    /// Whether the server lists the store's directory; unset until tried.
     lists: OnceLock<bool>,
-    /// The server answers no HEAD.
+    /// The server rejects HEAD.
     no_head: AtomicBool,
-    /// The server knows no ranges that count from the end.
+    /// The server rejects suffix ranges.
     no_suffix: AtomicBool,
 }
 
@@ -60,9 +60,9 @@ pub fn open_encrypted(rest: &str, mode: Mode, options: &Options) -> Result<Share
     open("https", rest, mode, options)
 }
 
-/// The store below a URL. No request is made.
+/// Opens the store below a URL. Makes no request.
 ///
-/// [`Kind::InvalidArgument`]: it is none; [`Kind::PermissionDenied`]: the mode would write.
+/// [`Kind::InvalidArgument`]: the URL is invalid; [`Kind::PermissionDenied`]: the mode would write.
 fn open(scheme: &str, rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     let address = Address::parse(scheme, rest)?;
     let settings = Settings::new(options);
@@ -83,11 +83,11 @@ fn open(scheme: &str, rest: &str, mode: Mode, options: &Options) -> Result<Share
     }))
 }
 
-/// What the options `headers` and `bearer_token` say.
+/// The headers that the options `headers` and `bearer_token` set.
 fn own_headers(options: &Options) -> Result<HeaderMap> {
     let mut headers = HeaderMap::new();
     let mut put = |option: &str, name: &str, value: &str| -> Result<()> {
-        // what is wrong may be a secret
+        // the invalid header may be a secret
         let pair = name.parse::<HeaderName>().ok().zip(HeaderValue::from_str(value).ok());
         let (name, mut value) = pair.ok_or_else(|| {
             Error::invalid(format!("option {option}: it holds what no header can hold"))
@@ -123,7 +123,7 @@ impl HttpStore {
         ))
     }
 
-    /// The server's page about a directory; `None`: it has no such directory.
+    /// The server's listing of a directory; `None`: the directory does not exist.
     fn page(&self, prefix: &str) -> Result<Option<Listed>> {
         let ask = Ask::new(Method::GET, self.address.url(prefix)?)
             .with(header::ACCEPT, "text/html, application/json;q=0.9");
@@ -154,7 +154,7 @@ impl HttpStore {
         }
     }
 
-    /// What is directly below a prefix.
+    /// The direct children of a prefix.
     fn level(&self, prefix: &str) -> Result<Listed> {
         let nothing_there = || self.no_listing("it has no page about the store's own");
         match self.page(prefix)? {
@@ -163,7 +163,7 @@ impl HttpStore {
                 Ok(listed)
             }
             None if prefix.is_empty() => Err(nothing_there()),
-            // a server that lists has no such directory; of another this says nothing
+            // if the server lists directories, this one is absent; else the answer says nothing
             None => {
                 let lists = match self.lists.get() {
                     Some(lists) => *lists,
@@ -181,7 +181,7 @@ impl HttpStore {
         }
     }
 
-    /// Every key below a prefix, as many directories at once as may be asked for.
+    /// Lists every key below a prefix, with as many concurrent requests as allowed.
     fn list_all(&self, prefix: &str, each: &mut dyn FnMut(Entry<'_>) -> Result<()>) -> Result<()> {
         let mut level = vec![prefix.to_owned()];
         let mut met = 0;

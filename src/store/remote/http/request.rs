@@ -1,9 +1,9 @@
-//! Requests to a web server, repeated where that may help and the time allows: RFC 9110.
+//! Requests to a web server, retried where that may help and time allows: RFC 9110.
 //!
-//! - Redirects are followed here, a few of them, to web servers only. What identifies the caller goes
-//!   to the host that it was meant for and to no other, and none leads to a reserved address.
-//! - A server that refuses connections is given a few seconds, in which it may be started again.
-//! - No compression is asked for: ranges count the bytes of what is stored.
+//! - A few redirects are followed, to web servers only. Credentials go only to the host that they
+//!   were meant for, and no redirect may lead to a reserved address.
+//! - A server that refuses connections is retried for a few seconds, since it may be restarting.
+//! - Compression is not requested: ranges count stored bytes.
 
 use super::super::network::settings::{Settings, text, too_slow};
 use super::super::network::{PerProcess, Retries, guard};
@@ -14,19 +14,19 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, StatusCode, Url};
 use std::time::Duration;
 
-/// Redirects followed for one request.
+/// The most redirects followed for one request.
 const REDIRECTS: usize = 10;
 
-/// So long a server that refuses connections is asked again.
+/// How long a server that refuses connections is retried.
 pub const REFUSING: Duration = Duration::from_secs(3);
 
 /// Makes requests.
 pub struct Requests {
     client: PerProcess<Client>,
-    /// For where somebody else sends us.
+    /// The client for redirects: it refuses reserved addresses.
     guarded: PerProcess<Client>,
     settings: Settings,
-    /// What identifies the caller, and what else is sent with each request.
+    /// Credentials and other headers sent with each request.
     headers: HeaderMap,
 }
 
@@ -34,17 +34,17 @@ pub struct Requests {
 pub struct Ask {
     pub method: Method,
     pub url: Url,
-    /// Its own headers.
+    /// The request's own headers.
     pub headers: HeaderMap,
 }
 
 impl Ask {
-    /// One without headers of its own.
+    /// A request without headers of its own.
     pub fn new(method: Method, url: Url) -> Self {
         Ask { method, url, headers: HeaderMap::new() }
     }
 
-    /// With a header more; `value` is digits, or came from a server.
+    /// Adds a header; `value` is digits, or came from a server.
     pub fn with(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.headers.insert(name, value);
@@ -56,16 +56,16 @@ impl Ask {
 /// Why an attempt failed.
 pub struct Failure {
     error: Error,
-    /// Whether another may succeed.
+    /// Whether a retry may succeed.
     again: bool,
-    /// How long the server asks to be left alone.
+    /// The pause that the server asks for (`Retry-After`).
     after: Option<Duration>,
-    /// Whether there was no connection.
+    /// Whether the connection failed.
     refused: bool,
 }
 
 impl Failure {
-    /// One that another attempt may mend.
+    /// A failure that a retry may fix.
     pub fn again(error: Error) -> Self {
         Failure { error, again: true, after: None, refused: false }
     }
@@ -77,15 +77,15 @@ impl From<Error> for Failure {
     }
 }
 
-/// What the network said.
+/// Converts a network error.
 pub fn broken(error: reqwest::Error) -> Failure {
     let error = error.without_url();
     let mut again = !(error.is_builder() || error.is_dns());
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&error);
     while let Some(inner) = cause {
-        // a certificate does not become better
+        // a bad certificate stays bad
         again &= !inner.is::<rustls::Error>();
-        // an error of the system passes over what it carries
+        // an I/O error's `source` skips the error that it wraps
         cause = match inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
             Some(carried) => Some(carried),
             None => inner.source(),
@@ -96,7 +96,7 @@ pub fn broken(error: reqwest::Error) -> Failure {
 }
 
 impl Requests {
-    /// To the server at `address`; `own` are headers that the caller wants.
+    /// Requests to the server at `address`; `own` are the caller's headers.
     pub fn new(address: &Address, settings: Settings, own: HeaderMap) -> Result<Self> {
         let mut headers = own;
         if let Some((user, password)) = &address.login {
@@ -110,7 +110,7 @@ impl Requests {
         Ok(Requests { client: PerProcess::new(), guarded: PerProcess::new(), settings, headers })
     }
 
-    /// A client for requests to `url`, where somebody else sent us if it is not `ours`.
+    /// The client for requests to `url`; unless the URL is `ours`, a server sent us to it.
     fn client(&self, url: &Url, ours: bool) -> Result<Client> {
         let client = if ours && !self.settings.for_strangers {
             self.client.get(|| self.settings.client(Policy::none()))?
@@ -121,10 +121,11 @@ impl Requests {
         Ok((*client).clone())
     }
 
-    /// What `take` makes of the answer to `ask`; `None`: what was asked for is absent. `take` is
-    /// called anew for each attempt.
+    /// Sends `ask` and returns what `take` makes of the response; `None`: the resource is absent.
+    /// Each attempt calls `take` again.
     ///
-    /// [`Kind::PermissionDenied`]: 401 and 403; [`Kind::Conflict`]: 412; [`Kind::Io`]: anything else.
+    /// [`Kind::PermissionDenied`]: 401 and 403; [`Kind::Conflict`]: 412; [`Kind::Io`]: any other
+    /// failure.
     pub async fn run<T>(
         &self,
         ask: &Ask,
@@ -162,8 +163,8 @@ impl Requests {
             .with_system_code(error.system_code())
     }
 
-    /// Sends it, follows redirects, and judges the status. `None`: 404 or 410. What is left to
-    /// whoever asked is 2xx and 416.
+    /// Sends the request, follows redirects and checks the status. `None`: 404 or 410. The response
+    /// returned has status 2xx or 416.
     async fn send(&self, ask: &Ask) -> Result<Option<Response>, Failure> {
         let mut url = ask.url.clone();
         let mut ours = true;
@@ -173,7 +174,7 @@ impl Requests {
                 request = request.headers(self.headers.clone());
             }
             let request = request
-                // the limit is that of all attempts together
+                // the limit covers all attempts together
                 .timeout(self.settings.timeout.saturating_mul(2))
                 .headers(ask.headers.clone())
                 .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
@@ -184,10 +185,10 @@ impl Requests {
             }
             let to = self.redirected(&url, response.headers())?;
             if to.path().strip_suffix('/') == Some(url.path()) {
-                return Ok(None); // it is a directory, and no value
+                return Ok(None); // a directory, not a value
             }
             url = to;
-            // what was sent for one host is no other's business, even if that sends back
+            // once redirected to another host, credentials stay off, even if redirected back
             ours &= url.origin() == ask.url.origin();
         }
         let words = format!("it was redirected more than {REDIRECTS} times");
@@ -260,7 +261,7 @@ impl Requests {
     }
 }
 
-/// The seconds of a `Retry-After`; a date is passed over, as clocks differ.
+/// The seconds of a `Retry-After`; dates are ignored, since clocks differ.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
     text.trim().parse().ok().map(Duration::from_secs)

@@ -1,9 +1,9 @@
-//! One value of a web server, read by range: RFC 9110, sections 13 and 14.
+//! Reads one value of a web server by byte range: RFC 9110, sections 13 and 14.
 //!
-//! - The first answer says which state of the value it is; the next requests ask for that state
-//!   (`If-Match`), and of what comes it is looked whether it is. Another is a conflict.
-//! - A server that knows no ranges sends all of the value for each. Unless that is large it is kept,
-//!   as long as the source is.
+//! - The first response fixes the value's state. Later requests require that state (`If-Match`),
+//!   and each response is checked against it. Another state is a conflict.
+//! - A server without range support sends the whole value each time. Up to a size limit the value
+//!   is kept for the lifetime of the source.
 
 use super::HttpStore;
 use super::request::{Ask, Failure, broken};
@@ -17,30 +17,31 @@ use smallvec::SmallVec;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-/// Of a value whose length the server does not tell, more than this is not taken.
+/// The most bytes read of a value whose length the server does not announce.
 const MOST_UNTOLD: u64 = 256 << 20;
 
-/// Memory that is given at once for a length that is only announced.
+/// The most memory reserved for a length that is only announced.
 const MOST_TOLD: u64 = 64 << 20;
 
-/// A value sent whole is kept up to this size.
+/// The largest value that is kept when the server sends it whole.
 const MOST_KEPT: u64 = 64 << 20;
 
-/// A value sent whole instead of its end is taken up to this size, and then asked for by range.
+/// The largest value read whole when a suffix was requested; larger ones are read by range.
 const MOST_WASTED: u64 = 1 << 20;
 
-/// What tells one state of a value from another.
+/// Identifies one state of a value.
 #[derive(Clone, Debug, Default)]
 struct State {
     etag: Option<String>,
     modified: Option<String>,
     len: Option<u64>,
-    /// Whether it began within the second of the answer. Another that begins in it looks the same:
-    /// dates have whole seconds, and many servers make their ETags of them.
+    /// Whether the value was modified within the second of the response. A further change within
+    /// that second looks the same: dates have whole seconds, and many servers derive ETags from
+    /// them.
     new: bool,
 }
 
-/// What others know that state by: its ETag.
+/// The ETag, by which other libraries identify that state.
 pub(super) fn stamp(version: Version) -> Stamp {
     Stamp { etag: State::parse(&version).etag, version: Some(version), modified: None }
 }
@@ -53,7 +54,7 @@ impl State {
         State { etag: text(header::ETAG), modified, len, new }
     }
 
-    /// What a [`Version`] was made of.
+    /// Parses a [`Version`] back into a state.
     fn parse(version: &Version) -> Self {
         let mut state = State::default();
         if let Some((kind, rest)) = version.bytes().split_first()
@@ -80,7 +81,7 @@ impl State {
         Version::new(bytes).recent(self.new || kind == b'L')
     }
 
-    /// Whether both may be the same, as far as both tell.
+    /// Whether both may be the same state, as far as both have the fields to compare.
     fn agrees(&self, other: &State) -> bool {
         fn both<T: PartialEq>(a: &Option<T>, b: &Option<T>) -> Option<bool> {
             Some(a.as_ref()? == b.as_ref()?)
@@ -89,10 +90,10 @@ impl State {
         same.unwrap_or(true) && both(&self.len, &other.len).unwrap_or(true)
     }
 
-    /// The header that asks for this state and no other.
+    /// The request header that requires this state.
     fn condition(&self) -> Option<(HeaderName, &str)> {
         match (&self.etag, &self.modified) {
-            // a weak one never matches
+            // a weak ETag never matches
             (Some(etag), _) if !etag.starts_with("W/") => Some((header::IF_MATCH, etag)),
             (_, Some(modified)) => Some((header::IF_UNMODIFIED_SINCE, modified)),
             _ => None,
@@ -100,15 +101,15 @@ impl State {
     }
 }
 
-/// The value of a key, as it was when it was first read.
+/// The value of a key, in the state of its first read.
 pub struct Source<'a> {
     store: &'a HttpStore,
     key: Key,
-    /// `None` within: it was absent.
+    /// The state. Inner `None`: the value was absent.
     state: OnceLock<Option<State>>,
-    /// Once it is known, though the state was known without it.
+    /// The length, when it becomes known after the state.
     len: OnceLock<u64>,
-    /// All of it, from a server that sends it so.
+    /// The whole value, from a server that sends no ranges.
     whole: OnceLock<Vec<u8>>,
 }
 
@@ -123,14 +124,14 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// One that must be of that version.
+    /// A source that must have that version.
     pub fn at(store: &'a HttpStore, key: &Key, version: &Version) -> Self {
         let source = Source::new(store, key);
         let _ = source.state.set(Some(State::parse(version)));
         source
     }
 
-    /// The length, where it is known without a request.
+    /// The length, if known without a request.
     fn known_len(&self) -> Option<u64> {
         self.len.get().copied()
     }
@@ -139,7 +140,7 @@ impl<'a> Source<'a> {
         matches!(self.state.get(), Some(None))
     }
 
-    /// Of which state an answer is, and how long the value is. It must be what it was before.
+    /// The state in a response and the value's length. Fails if the state changed.
     fn check(&self, headers: &HeaderMap, len: Option<u64>) -> Result<State, Failure> {
         let found = State::of(headers, len);
         let known = self.state.get().and_then(Option::as_ref);
@@ -152,7 +153,7 @@ impl<'a> Source<'a> {
         Ok(found)
     }
 
-    /// Keeps to the state of an answer that was taken whole: one that breaks off may have been wrong
+    /// Pins the state of a response that was read to its end; a truncated one may have been wrong
     /// from the start.
     fn keep(&self, found: State) {
         if let Some(len) = found.len {
@@ -161,7 +162,7 @@ impl<'a> Source<'a> {
         let _ = self.state.set(Some(found));
     }
 
-    /// A request for it; `take` keeps to what the answer says.
+    /// Sends a request for the value; `take` pins the state of the response.
     async fn run<T>(
         &self,
         method: Method,
@@ -185,7 +186,7 @@ impl<'a> Source<'a> {
         Ok(taken)
     }
 
-    /// Asks for its state and length alone.
+    /// Fetches the state and length alone.
     async fn look(&self) -> Result<()> {
         if !self.store.no_head.load(Ordering::Relaxed) {
             let looked = self.run(Method::HEAD, None, async |response| {
@@ -196,7 +197,7 @@ impl<'a> Source<'a> {
             let looked = looked.await;
             match looked {
                 Ok(Some(true) | None) => return Ok(()),
-                // what is signed may be for GET alone
+                // the signature may be for GET alone
                 Err(e) if !matches!(e.system_code(), 400 | 403 | 405 | 501) => return Err(e),
                 _ => {}
             }
@@ -225,7 +226,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// The whole value, which is kept.
+    /// Reads the whole value and keeps it.
     async fn whole_of(&self, response: &mut Response) -> Result<&[u8], Failure> {
         let mut whole = Vec::new();
         self.take_whole(response, &mut whole).await?;
@@ -252,7 +253,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Reads the last `count` bytes, of as many as there are, by a range from the beginning.
+    /// Reads the last `count` bytes, or all if fewer, by a range from the start of the value.
     async fn suffix_by_len(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
         let Some(len) = self.get_len().await? else { return Ok(None) };
         let start = out.len();
@@ -267,12 +268,12 @@ impl<'a> Source<'a> {
     }
 }
 
-/// What `Content-Length` says; of a HEAD too, whose answer has no body.
+/// The `Content-Length`; also valid for HEAD, whose response has no body.
 fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// The first and last byte of a `Content-Range`, and how many there are in all if it says so.
+/// The first and last byte of a `Content-Range`, and the total length if given.
 fn content_range(response: &Response) -> Result<(u64, u64, Option<u64>), Failure> {
     let parse = || {
         let text = response.headers().get(header::CONTENT_RANGE)?.to_str().ok()?;
@@ -288,7 +289,7 @@ fn content_range(response: &Response) -> Result<(u64, u64, Option<u64>), Failure
     parse().ok_or_else(|| wrong("the server sends a part and does not say which"))
 }
 
-/// The length in the `Content-Range` of a 416.
+/// The total length in the `Content-Range` of a 416.
 fn unsatisfied_len(response: &Response) -> Option<u64> {
     let text = response.headers().get(header::CONTENT_RANGE)?.to_str().ok()?;
     text.strip_prefix("bytes */")?.parse().ok()
@@ -314,7 +315,7 @@ fn length_unknown() -> Error {
     Error::unsupported("the server does not say how long the value is")
 }
 
-/// Appends the body to `out`, and says how long it is; `None`: longer than `most`.
+/// Appends the body to `out` and returns its length; `None`: longer than `most`.
 async fn append(
     response: &mut Response,
     most: u64,
@@ -332,7 +333,7 @@ async fn append(
     Ok(Some(all))
 }
 
-/// Fills `out` with the body, after the first `skip` bytes of it, and leaves the rest.
+/// Fills `out` with the body after its first `skip` bytes; reads no further.
 async fn fill(response: &mut Response, skip: u64, out: &mut [u8]) -> Result<(), Failure> {
     let (mut skip, mut done) = (skip, 0);
     while done < out.len() {
@@ -349,7 +350,7 @@ async fn fill(response: &mut Response, skip: u64, out: &mut [u8]) -> Result<(), 
     Ok(())
 }
 
-/// The body must end here, so that the connection may serve the next request.
+/// Checks that the body ends here, so that the connection can be reused.
 async fn ends(response: &mut Response, after: u64) -> Result<(), Failure> {
     match response.chunk().await.map_err(broken)? {
         None => Ok(()),

@@ -1,19 +1,19 @@
-//! Addresses to which no document and no server may send us: link-local ones, where the machines of
-//! clouds are told who they are and get credentials.
+//! Reserved addresses, to which no document or server may send us: link-local ones, where cloud
+//! instances fetch their metadata and credentials.
 
 use crate::error::{Error, Kind, Result};
 use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Those besides the link-local ones: Alibaba's, Azure's, Oracle's.
+/// Reserved addresses that are not link-local: Alibaba's, Azure's, Oracle's.
 const RESERVED: [Ipv4Addr; 3] = [
     Ipv4Addr::new(100, 100, 100, 200),
     Ipv4Addr::new(168, 63, 129, 16),
     Ipv4Addr::new(192, 0, 0, 192),
 ];
 
-/// Whether it is such an address, also where one of IPv4 is written as one of IPv6.
+/// Whether an address is reserved, also an IPv4 address embedded in an IPv6 one.
 pub fn is_reserved(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => v4.is_link_local() || RESERVED.contains(&v4),
@@ -21,7 +21,7 @@ pub fn is_reserved(address: IpAddr) -> bool {
             let [a, b, c, .., y, z] = v6.segments();
             let v4 = |high: u16, low: u16| Ipv4Addr::from(u32::from(high) << 16 | u32::from(low));
             let within = match (a, b) {
-                // mapped or compatible, and the prefix of translators
+                // IPv4-mapped or -compatible, and the NAT64 prefix
                 (0, 0) | (0x64, 0xff9b) => Some(v4(y, z)),
                 // 6to4
                 (0x2002, _) => Some(v4(b, c)),
@@ -36,9 +36,9 @@ pub fn is_reserved(address: IpAddr) -> bool {
     }
 }
 
-/// Refuses a URL whose host is such an address itself.
+/// Refuses a URL whose host is itself a reserved address.
 ///
-/// [`Kind::PermissionDenied`]: it is.
+/// [`Kind::PermissionDenied`]: the address is reserved.
 pub fn check(url: &Url) -> Result<()> {
     let host = url.host_str().unwrap_or_default();
     let address: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
@@ -59,7 +59,7 @@ fn refused(address: IpAddr) -> Error {
     )
 }
 
-/// Finds the addresses of a name, and refuses it where one of them is such an address.
+/// A DNS resolver that refuses a name with any reserved address.
 pub struct Guard;
 
 impl Resolve for Guard {

@@ -1,7 +1,6 @@
-//! What the stores across a network share: the runtime that their requests run on, and clients that
-//! outlive a fork.
+//! Shared by the network stores: the runtime of their requests, and clients that survive a fork.
 //!
-//! The rest of the library is blocking; [`wait`] is the one place where a call waits for a request.
+//! The rest of the library is blocking; only [`wait`] makes a call wait for a request.
 
 use crate::error::{Error, Result};
 use crate::fork::Own;
@@ -25,13 +24,13 @@ pub mod tls;
 pub use retry::Retries;
 pub use settings::Settings;
 
-/// Threads that drive connections. What takes time, decoding, runs on the threads that wait.
+/// Threads that drive connections. Decoding, which takes CPU time, runs on the waiting threads.
 const DRIVERS: usize = 2;
 
-/// Waits for what a request brings.
+/// Waits for the result of a request.
 ///
-/// [`Kind::Internal`](crate::error::Kind::Internal): it waits within another request already, which
-/// would never end.
+/// [`Kind::Internal`](crate::error::Kind::Internal): called within another request, which would
+/// deadlock.
 pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
     if tokio::runtime::Handle::try_current().is_ok() && !APART.get() {
         return Err(Error::new(crate::error::Kind::Internal, "a request waits within a request"));
@@ -39,18 +38,18 @@ pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
     runtime()?.block_on(request)
 }
 
-/// Makes something that wants to know the runtime, within a request or not.
+/// Runs `make` in the context of the runtime, also within a request.
 pub fn enter<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
     let runtime = runtime()?;
     let _entered = runtime.enter();
     make()
 }
 
-/// A request that nobody waits for, made on the thread that it is to run on.
+/// A background request, created on the thread that runs it.
 type Work = Box<dyn FnOnce() -> Pin<Box<dyn Future<Output = ()>>> + Send>;
 
-/// Runs a read of a store beside others and hands on what comes of it; gives the order back if there
-/// are no threads for it.
+/// Runs a store's read in the background and passes its result to `done`; returns the `Fetch` if
+/// the background thread cannot be started.
 #[cfg(any(feature = "azure", feature = "gcs", feature = "http", feature = "s3"))]
 pub fn start<F: Future<Output = Result<Option<Fetched>>> + 'static>(
     fetch: Fetch,
@@ -61,12 +60,12 @@ pub fn start<F: Future<Output = Result<Option<Fetched>>> + 'static>(
     let work = move || -> Pin<Box<dyn Future<Output = ()>>> {
         Box::pin(async move { done(request(key, version, want, bytes).await) })
     };
-    // the other end lives as long as the process
+    // the receiver lives as long as the process
     let _ = requests.send(Box::new(work));
     None
 }
 
-/// The same for a write.
+/// The same for a write; also returns the `Put` if it has no parts to write.
 #[cfg(any(feature = "azure", feature = "gcs", feature = "s3"))]
 pub fn start_set<F: Future<Output = Result<()>> + 'static>(
     put: Put,
@@ -81,7 +80,7 @@ pub fn start_set<F: Future<Output = Result<()>> + 'static>(
     None
 }
 
-/// The thread that requests run on which nobody waits for.
+/// The channel to the thread that runs background requests.
 fn requests() -> Result<Arc<UnboundedSender<Work>>> {
     static REQUESTS: PerProcess<UnboundedSender<Work>> = PerProcess::new();
     REQUESTS.get(|| {
@@ -118,11 +117,11 @@ fn runtime() -> Result<Arc<Runtime>> {
 }
 
 thread_local! {
-    /// Whether nothing of the runtime waits for this thread of its.
+    /// Whether this thread of the runtime may block: no task of the runtime depends on it.
     static APART: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does, within a request, `work` that waits for others.
+/// Runs blocking `work` within a request.
 #[cfg(feature = "icechunk")]
 pub async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
@@ -135,22 +134,22 @@ pub async fn apart<T: Send + 'static>(
     done.unwrap_or_else(|e| Err(Error::new(crate::error::Kind::Internal, e.to_string())))
 }
 
-/// Says who does the arithmetic of TLS, before a library of ours needs to know.
+/// Selects the cryptography provider of TLS before any library needs one.
 fn choose_cryptography() {
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-/// Something with threads or connections, of which the child of a fork makes one of its own: in
-/// it the threads that drove its parent's are missing.
+/// A value with threads or connections. The child of a fork makes its own, since the threads that
+/// drove its parent's are missing.
 pub struct PerProcess<T>(Own<Mutex<Option<Arc<T>>>>);
 
 impl<T> PerProcess<T> {
-    /// None yet.
+    /// An empty slot.
     pub const fn new() -> Self {
         PerProcess(Own::new())
     }
 
-    /// That of this process; `make` is called for its first use.
+    /// The value of this process; `make` creates it on first use.
     pub fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
         let mut kept = self.0.get().acquire();
         if let Some(there) = &*kept {

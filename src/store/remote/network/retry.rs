@@ -1,16 +1,16 @@
-//! When a request is made again, for every store across a network.
+//! When a request is retried, for every network store.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
-/// The first pause before a request is repeated; the next are twice as long each, up to the last.
+/// The first pause before a retry; each later one is twice as long, up to the last.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LAST_PAUSE: Duration = Duration::from_secs(10);
 
-/// A timeout longer than this is as good as none.
+/// A longer timeout counts as none.
 const FOREVER: Duration = Duration::from_secs(1 << 30);
 
-/// The attempts at one request: at most one and `most` repetitions, in the time that it may take.
+/// The attempts at one request: one and at most `most` retries, within a time limit.
 pub struct Retries {
     most: usize,
     begun: Instant,
@@ -19,7 +19,7 @@ pub struct Retries {
 }
 
 impl Retries {
-    /// Those of a request that begins now.
+    /// The attempts of a request that starts now.
     pub fn new(most: usize, limit: Duration) -> Self {
         let begun = Instant::now();
         Retries { most, begun, end: begun + limit.min(FOREVER), failures: 0 }
@@ -30,13 +30,13 @@ impl Retries {
         self.end
     }
 
-    /// How many attempts failed, as far as [`Self::pause`] was asked.
+    /// The number of failed attempts reported to [`Self::pause`].
     pub fn failures(&self) -> usize {
         self.failures
     }
 
-    /// How long to wait after an attempt that failed: as long as the server asks for, if it does.
-    /// `within`: how long after the beginning a next attempt makes sense. `None`: there is none.
+    /// The pause before the next attempt: the server's, if it asks for one. `within`: retry only
+    /// for so long after the start. `None`: do not retry.
     pub fn pause(&mut self, asked: Option<Duration>, within: Option<Duration>) -> Option<Duration> {
         self.failures += 1;
         let pause = asked.unwrap_or_else(|| pause(self.failures));
@@ -46,7 +46,7 @@ impl Retries {
     }
 }
 
-/// The pause after so many failures. Many wait at the same time: each a little longer or shorter.
+/// The pause after so many failures, with jitter, since many requests may wait at once.
 fn pause(failures: usize) -> Duration {
     let doubled = 1 << failures.saturating_sub(1).min(10);
     let longest = LAST_PAUSE.min(FIRST_PAUSE * doubled);

@@ -1,4 +1,4 @@
-//! How the stores across a network reach their servers, from the options that they share.
+//! Connection settings of the network stores, from their common options.
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::store::Options;
@@ -8,31 +8,31 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How requests are made. Holds secrets (a proxy's password), so it has no `Debug`.
+/// Request settings. They hold secrets (a proxy's password), so there is no `Debug`.
 #[derive(Clone)]
 pub struct Settings {
-    /// How long a request may take, trying again included.
+    /// The time limit of a request, retries included.
     pub timeout: Duration,
-    /// How long it may take to reach the server.
+    /// The time limit for connecting.
     pub connect_timeout: Duration,
-    /// How often a request is tried again.
+    /// The most retries of a request.
     pub max_retries: usize,
-    /// What all goes through; `None`: as the environment says.
+    /// The proxy of all requests; `None`: as the environment says.
     pub proxy_url: Option<String>,
-    /// Certificates in PEM that are trusted besides those of the system.
+    /// A PEM file of certificates to trust besides the system's.
     pub ca_file: Option<PathBuf>,
-    /// Whether to go without encryption; `None`: where the address itself says so.
+    /// Whether to allow connections without encryption; `None`: if the URL itself says so.
     pub allow_http: Option<bool>,
-    /// Whether nobody looks at certificates.
+    /// Whether to accept invalid certificates.
     pub allow_invalid_certificates: bool,
-    /// What servers are told.
+    /// The `User-Agent`.
     pub user_agent: String,
-    /// Whether somebody else chose where requests go.
+    /// Whether a document or server, not the caller, chose the addresses.
     pub for_strangers: bool,
 }
 
 impl Settings {
-    /// Those that were set, and the defaults of the others.
+    /// Reads the options; unset ones have their defaults.
     pub fn new(options: &Options) -> Self {
         let text = |name| options.text(name).filter(|text| !text.is_empty()).map(str::to_owned);
         let time = |name| options.time(name).unwrap_or_default();
@@ -53,17 +53,17 @@ impl Settings {
         }
     }
 
-    /// A client for HTTP that goes by them, follows redirections as `redirects` says, and takes bodies
-    /// as they are sent. It belongs to the process that makes it.
+    /// An HTTP client with these settings and that redirect policy; it does not decompress bodies.
+    /// It belongs to the process that makes it.
     ///
-    /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): the proxy or the user agent cannot be one; that of reading the file
-    /// of certificates.
+    /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): the proxy or the user agent
+    /// is invalid; fails with the error of reading the certificate file.
     pub fn client(&self, redirects: Policy) -> Result<Client> {
         self.build(Client::builder().redirect(redirects))
     }
 
-    /// The same for places that somebody else chose: redirections are not followed, and names of
-    /// [reserved addresses](super::guard) not resolved.
+    /// The same for addresses that the caller did not choose: it follows no redirects and resolves
+    /// no names of [reserved addresses](super::guard).
     #[cfg(feature = "http")]
     pub fn guarded_client(&self) -> Result<Client> {
         let builder = Client::builder().redirect(Policy::none());
@@ -74,7 +74,7 @@ impl Settings {
         super::choose_cryptography();
         let option = |name: &'static str| {
             move |e: reqwest::Error| {
-                // what it was set to may hold a password
+                // the option's value may hold a password
                 Error::invalid(format!("option {name}: {}", text(&e.without_url())))
             }
         };
@@ -82,7 +82,7 @@ impl Settings {
             .user_agent(&self.user_agent)
             .connect_timeout(self.connect_timeout)
             .timeout(self.timeout)
-            // one connection carries one value at a time: many are faster than one that is shared
+            // one connection per request: several are faster than one shared connection
             .http1_only()
             .https_only(self.allow_http == Some(false));
         if let Some(url) = &self.proxy_url {
@@ -110,9 +110,9 @@ impl Settings {
         })
     }
 
-    /// Waits for what a request brings, no longer than a request may take.
+    /// Waits for the result of a request, within the time limit of a request.
     ///
-    /// [`Kind::Io`]: it took longer.
+    /// [`Kind::Io`]: the limit was exceeded.
     pub fn wait<T>(&self, request: impl Future<Output = Result<T>>) -> Result<T> {
         super::wait(self.limit(request))
     }
@@ -123,7 +123,7 @@ impl Settings {
         tokio::time::timeout(limit, request).await.unwrap_or_else(|_| Err(too_slow(limit)))
     }
 
-    /// Refuses an address without encryption where the options do.
+    /// Refuses an unencrypted URL where the options do.
     ///
     /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): it is refused.
     pub fn check_encryption(&self, url: &Url) -> Result<()> {
@@ -137,13 +137,13 @@ impl Settings {
     }
 }
 
-/// The error of a request that took longer than `limit`.
+/// The error of a request that exceeded `limit`.
 #[cold]
 pub fn too_slow(limit: Duration) -> Error {
     Error::new(Kind::Io, format!("no complete answer within {limit:?} (option timeout)"))
 }
 
-/// An error with what is behind it, which says more.
+/// An error's message with its causes, which say more.
 pub fn text(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut behind = error.source();

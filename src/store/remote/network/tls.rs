@@ -1,4 +1,4 @@
-//! TLS for the stores that speak a protocol of their own over it.
+//! TLS for the stores with a protocol other than HTTP.
 
 use super::{Settings, choose_cryptography};
 use crate::error::{Context, Error, Kind, Result};
@@ -10,9 +10,9 @@ use rustls::{ClientConfig, DigitallySignedStruct, SignatureScheme};
 use rustls_platform_verifier::Verifier;
 use std::sync::Arc;
 
-/// What connections go by: the system's certificates and those of the option `ca_file` are trusted.
+/// The TLS configuration: trusts the system's certificates and those of the option `ca_file`.
 ///
-/// [`Kind::InvalidArgument`]: that file holds none; the error of reading it.
+/// [`Kind::InvalidArgument`]: that file holds none; or the error of reading it.
 pub fn config(settings: &Settings) -> Result<Arc<ClientConfig>> {
     choose_cryptography();
     let refused =
@@ -44,7 +44,7 @@ fn certificates(settings: &Settings) -> Result<Vec<CertificateDer<'static>>> {
     }
 }
 
-/// Takes every certificate, as the option `allow_invalid_certificates` asks for.
+/// Accepts every certificate, for the option `allow_invalid_certificates`.
 #[derive(Debug)]
 struct Anyone(Arc<CryptoProvider>);
 

@@ -20,16 +20,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// 5000 MiB, more than which a Put Blob may not have.
+/// The largest Put Blob: 5000 MiB.
 const LARGEST_PUT: u64 = 5000 << 20;
 
-/// The account of the emulator, which everyone knows.
+/// The emulator's well-known account.
 const EMULATOR_ACCOUNT: &str = "devstoreaccount1";
 const EMULATOR_KEY: &str =
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 const EMULATOR_URL: &str = "http://127.0.0.1:10000";
 
-/// Options that object_store knows, by its names for them.
+/// Options that map to object_store's settings, by its names.
 const KNOWN: &[(&str, &str)] = &[
     ("account_name", "account_name"),
     ("account_key", "account_key"),
@@ -44,7 +44,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("anonymous", "skip_signature"),
 ];
 
-/// Ways to prove who asks. One that is said goes before one that is not said so near.
+/// Ways to authenticate. An explicit one precedes one from a less specific source.
 const CREDENTIALS: &[Config] = &[
     Config::AccessKey,
     Config::SasKey,
@@ -102,7 +102,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     super::open("az", &place, settings, dialect, mode, options)
 }
 
-/// From the URL, options, a connection string and the environment, in this order. There is an endpoint.
+/// Merges the URL, options, connection string and environment, in this order. There is an endpoint.
 fn configuration(place: &Location, options: &Options) -> Result<HashMap<Config, String>> {
     let option = |name| options.text(name).filter(|text| !text.is_empty());
     let environment = super::config::environment("AZURE_");
@@ -110,7 +110,7 @@ fn configuration(place: &Location, options: &Options) -> Result<HashMap<Config, 
         environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| &value[..])
     };
     let from_environment = layer(environment.iter().map(|(name, value)| match &name[..] {
-        // as the tools of the service have it
+        // as the service's own tools name them
         "azure_storage_account" => ("account_name", &value[..]),
         "azure_storage_key" => ("account_key", &value[..]),
         name => (name, &value[..]),
@@ -128,7 +128,7 @@ fn configuration(place: &Location, options: &Options) -> Result<HashMap<Config, 
         }
         config.extend(layer);
     }
-    // what says no is as good as not said
+    // a setting of "no" counts as unset
     for key in [Config::SkipSignature, Config::UseEmulator] {
         if config.get(&key).is_some_and(|value| !super::config::means_yes(value)) {
             config.remove(&key);
@@ -153,7 +153,7 @@ fn configuration(place: &Location, options: &Options) -> Result<HashMap<Config, 
         let usual = || std::env::var("AZURITE_BLOB_STORAGE_URL").unwrap_or(EMULATOR_URL.into());
         let endpoint = config.entry(Config::Endpoint).or_insert_with(usual);
         *endpoint = endpoint.trim_end_matches('/').to_owned();
-        // there, the account is in the path
+        // such endpoints have the account in the path
         if !endpoint.ends_with(&format!("/{account}")) {
             *endpoint = format!("{endpoint}/{account}");
         }
@@ -172,7 +172,7 @@ fn configuration(place: &Location, options: &Options) -> Result<HashMap<Config, 
     Ok(config)
 }
 
-/// What one place says, by object_store's names; what it does not know is passed over.
+/// The settings of one source, by object_store's names; unknown ones are skipped.
 fn layer<'a>(said: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<Config, String> {
     said.filter(|(_, value)| !value.is_empty())
         .filter_map(|(name, value)| Some((name.parse::<Config>().ok()?, value.to_owned())))
@@ -180,7 +180,7 @@ fn layer<'a>(said: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<Config, 
         .collect()
 }
 
-/// What a connection string says, which has parts `Name=value` between semicolons.
+/// Parses a connection string: `Name=value` separated by semicolons.
 /// <https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string>
 fn connection(text: &str) -> Result<HashMap<Config, String>> {
     let mut said = HashMap::new();
@@ -212,8 +212,8 @@ fn connection(text: &str) -> Result<HashMap<Config, String>> {
     ))
 }
 
-/// Deletes a blob by a request of its own, which may have a condition. object_store does it only by the
-/// batch.
+/// Deletes one blob with a request of its own, which may have a condition; object_store deletes
+/// only in batches.
 struct OneByOne {
     service: Url,
     account: String,
@@ -234,7 +234,7 @@ impl OneByOne {
         *request.method_mut() = Method::DELETE;
         *request.uri_mut() = url.as_str().parse().map_err(|_| generic("no URL".into()))?;
         if let Some((name, value)) = Call::current().condition() {
-            // before it is signed, which this is a part of
+            // before signing: the signature covers the header
             request.headers_mut().insert(name.clone(), value.clone());
         }
         if let Some(credentials) = &self.credentials {
@@ -248,7 +248,7 @@ impl OneByOne {
 #[async_trait]
 impl Eraser for OneByOne {
     async fn erase(&self, path: &Path) -> object_store::Result<()> {
-        // the call that this is a part of bounds the time
+        // the enclosing call bounds the time
         let mut retries = Retries::new(self.max_retries, Duration::MAX);
         loop {
             let request = self.request(path).await?;

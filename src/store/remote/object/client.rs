@@ -1,4 +1,4 @@
-//! The clients that requests are made with, and what differs between the services.
+//! The clients that send requests, and how the services differ.
 
 use super::transport::Connector;
 use crate::error::Result;
@@ -8,42 +8,42 @@ use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt};
 use std::sync::Arc;
 
-/// Makes the clients of a process, in another region than that of the options if there is one.
+/// Makes the clients of a process, in the given region instead of the options', if any.
 pub type Connect = Box<dyn Fn(&Connector, Option<&str>) -> Result<Clients> + Send + Sync>;
 
-/// What differs between the services.
+/// How a service differs from the others.
 pub struct Dialect {
     /// Makes the clients.
     pub connect: Connect,
-    /// Whether a version is the generation of an object; else it is its ETag.
+    /// Whether a version is an object's generation instead of its ETag.
     pub generations: bool,
-    /// Whether the last bytes of an object can be asked for without knowing its length.
+    /// Whether the service supports suffix ranges.
     pub suffixes: bool,
-    /// Whether requests can be made to depend on what is there.
+    /// Whether requests can have preconditions.
     pub conditions: bool,
-    /// Whether a backslash in a name is not taken for a slash.
+    /// Whether a backslash in a name stays distinct from a slash.
     pub backslashes: bool,
-    /// Whether one request may delete many objects.
+    /// Whether one request can delete many objects.
     pub bulk_deletion: bool,
-    /// How many bytes one request may send.
+    /// The largest body of one request (bytes).
     pub largest_put: u64,
-    /// Whether an upload in pieces can be made to depend on what is there.
+    /// Whether a multipart upload can have a precondition.
     pub conditional_uploads: bool,
-    /// Whether the service may send us to another region.
+    /// Whether the service may redirect to another region.
     pub moves: bool,
 }
 
-/// What requests are made with.
+/// The clients that send requests.
 pub struct Clients {
     pub store: Arc<dyn ObjectStore>,
     pub pages: Arc<dyn PaginatedListStore>,
     pub eraser: Box<dyn Eraser>,
 }
 
-/// Deletes one object, under the condition of the call that it is a part of.
+/// Deletes one object, under the condition of the enclosing call.
 #[async_trait]
 pub trait Eraser: Send + Sync {
-    /// In one request, tried again like any other.
+    /// Deletes it in one request, retried like any other.
     async fn erase(&self, path: &Path) -> object_store::Result<()>;
 }
 

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::store::remote::network::Settings;
 use reqwest::Url;
 
-/// The variables of the environment whose names begin with `prefix`, in lower case.
+/// The environment variables whose names start with `prefix`, in lower case.
 pub fn environment(prefix: &str) -> Vec<(String, String)> {
     let of = |text: std::ffi::OsString| text.into_string().ok();
     std::env::vars_os()
@@ -14,13 +14,13 @@ pub fn environment(prefix: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether a setting that object_store takes for yes or no is yes.
+/// Whether object_store would parse a setting as true.
 #[cfg(any(feature = "azure", feature = "s3"))]
 pub fn means_yes(value: &str) -> bool {
     ["true", "1", "yes", "on", "y"].iter().any(|yes| value.eq_ignore_ascii_case(yes))
 }
 
-/// Checks the address of a service that is not the usual one.
+/// Checks a custom endpoint.
 pub fn check_endpoint(endpoint: &str, settings: &Settings) -> Result<()> {
     let url = Url::parse(endpoint).ok().filter(|url| {
         matches!(url.scheme(), "http" | "https")
@@ -33,9 +33,9 @@ pub fn check_endpoint(endpoint: &str, settings: &Settings) -> Result<()> {
     settings.check_encryption(&url)
 }
 
-/// The error of options that object_store makes nothing of. What they hold is not repeated.
+/// The error of options that object_store rejects. It does not repeat their values.
 pub fn refused(e: object_store::Error) -> Error {
-    // of what could not be read, the reader quotes the content
+    // a parser's error quotes the text it rejects
     let words = match e.to_string() {
         words if words.contains("decode") || words.contains("deserial") => {
             "the credentials cannot be read: is it the right file?".to_owned()

@@ -1,4 +1,4 @@
-//! Values that are deleted, one or all below a prefix.
+//! Deletes one value, or all below a prefix.
 
 use super::Objects;
 use super::client::Clients;
@@ -11,14 +11,14 @@ use crate::store::{Key, Precondition, check_prefix, conflict};
 use futures::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path;
 
-/// So many are deleted in the time that a request may take.
+/// The number of deletions that fit the time limit of one request.
 const DELETED_AT_ONCE: usize = 1000;
 
-/// So often what is below a prefix is listed again to be deleted.
+/// How often a prefix is listed again to be deleted.
 const PASSES: usize = 10;
 
 impl Objects {
-    /// Deletes one value, if the condition holds; whether it was there.
+    /// Deletes one value if the condition holds; returns whether it was present.
     pub(super) fn delete(&self, key: &Key, when: &Precondition) -> Result<bool> {
         self.changeable()?;
         let place = || self.place(key);
@@ -44,7 +44,7 @@ impl Objects {
         });
         match done {
             Ok(Some(())) => Ok(true),
-            // gone: by the first try of this request, or by another hand
+            // absent: deleted by an earlier attempt or by another writer
             Ok(None) if *when == Precondition::None || call.requests() > 1 => Ok(true),
             Ok(None) => Err(conflict()),
             Err(e) if e.kind() == Kind::Conflict && *when != Precondition::None => Err(conflict()),
@@ -56,7 +56,7 @@ impl Objects {
     pub(super) fn delete_prefix(&self, prefix: &str) -> Result<()> {
         self.changeable()?;
         check_prefix(prefix)?;
-        // not every service's pages stay where they are while what is on them goes
+        // some services shift later listing pages when keys are deleted, so list again
         for _ in 0..PASSES {
             let mut pages = Pages::new(self, [&self.prefix, prefix].concat(), false, None)?;
             let mut count = 0;
@@ -79,7 +79,7 @@ impl Objects {
             .at(|| format!("deleting below {prefix:?} of {}", self.name))
     }
 
-    /// Deletes objects, if they are there.
+    /// Deletes objects; absent ones are no error.
     async fn erase_all(&self, clients: &Clients, paths: &[Path]) -> Result<(), Fail> {
         let paths = stream::iter(paths.to_vec());
         let mut erased = match self.dialect.bulk_deletion {

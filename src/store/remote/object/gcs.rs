@@ -1,4 +1,4 @@
-//! Google Cloud Storage, by its XML interface.
+//! Google Cloud Storage, through its XML API.
 //! <https://cloud.google.com/storage/docs/xml-api/overview>
 
 use super::client::{Clients, Dialect};
@@ -14,7 +14,7 @@ use object_store::gcp::{
 use object_store::{ObjectStore, StaticCredentialProvider};
 use std::sync::Arc;
 
-/// 5 TiB, more than which no object may have.
+/// The largest object: 5 TiB.
 const LARGEST_PUT: u64 = 5 << 40;
 
 /// Opens what follows `gs:` or `gcs:`.
@@ -56,11 +56,11 @@ fn connect(builder: &Builder, connector: &Connector) -> Result<Clients> {
     Ok(Clients { store: store.clone(), pages: store, eraser: Box::new(eraser) })
 }
 
-/// From options and the environment, in this order, and the endpoint where it is not Google's.
+/// Merges options and environment, in this order; also returns the endpoint if it is not Google's.
 fn configured(options: &Options) -> Result<(Builder, Option<String>)> {
     let option = |name| options.text(name).filter(|text| !text.is_empty());
     let variable = |name| std::env::var(name).ok().filter(|text: &String| !text.is_empty());
-    // fsspec's token is whatever proves who asks
+    // fsspec's `token` is any kind of credential
     let token = option("token");
     let mut anonymous = options.is("anonymous") || token == Some("anon");
     let mut given = Vec::new();
@@ -103,7 +103,7 @@ fn configured(options: &Options) -> Result<(Builder, Option<String>)> {
     if endpoint.is_none()
         && let Some(url) = emulator()
     {
-        // nobody is asked there who they are
+        // such endpoints need no authentication
         anonymous = true;
         endpoint = Some(url);
     }
@@ -112,7 +112,7 @@ fn configured(options: &Options) -> Result<(Builder, Option<String>)> {
         builder = builder.with_base_url(endpoint);
     }
     if anonymous {
-        // object_store asks for credentials also where it does not send any
+        // object_store requires credentials even if it sends none
         let nothing = GcpCredential { bearer: String::new() };
         builder = builder
             .with_credentials(Arc::new(StaticCredentialProvider::new(nothing)))

@@ -1,4 +1,4 @@
-//! Listings, page by page: the next one is under way while one is looked at.
+//! Listings, page by page: the next page is fetched while the current one is processed.
 
 use super::Objects;
 use super::transport::Call;
@@ -11,10 +11,10 @@ use object_store::path::Path;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 
-/// So many pages in a row with nothing in them are no listing any more.
+/// The most consecutive empty pages of a listing.
 const EMPTY_PAGES: usize = 10_000;
 
-/// The pages of what lies below a prefix.
+/// The pages of a listing below a prefix.
 pub struct Pages<'a> {
     store: &'a Objects,
     query: Query,
@@ -22,7 +22,7 @@ pub struct Pages<'a> {
     empty: usize,
 }
 
-/// What each page is asked for with.
+/// The parameters of each page request.
 #[derive(Clone)]
 struct Query {
     prefix: String,
@@ -30,7 +30,7 @@ struct Query {
     largest: Option<usize>,
 }
 
-/// A page that is under way.
+/// A page request in flight.
 struct Asked {
     call: Arc<Call>,
     token: Option<String>,
@@ -38,8 +38,8 @@ struct Asked {
 }
 
 impl<'a> Pages<'a> {
-    /// Below `prefix`, the whole of it as the service has it; one level or all; pages of at most
-    /// `largest` entries. The first page is asked for.
+    /// Lists below `prefix`, the service's full name prefix: one level or all, in pages of at most
+    /// `largest` entries. Requests the first page.
     pub fn new(
         store: &'a Objects,
         prefix: String,
@@ -60,11 +60,11 @@ impl<'a> Pages<'a> {
         Ok(Asked { call, token, answer })
     }
 
-    /// The next page; `None`: there is none.
+    /// The next page; `None`: the listing ended.
     pub fn next(&mut self) -> Result<Option<ListResult>> {
         let Some(Asked { call, token, answer }) = self.next.take() else { return Ok(None) };
         let waited = self.store.settings.wait(async {
-            // nobody waits for it after the limit
+            // aborts the request if the time limit ends the wait
             let _stop = Stop(answer.abort_handle());
             Ok(answer.await)
         });
@@ -127,7 +127,7 @@ async fn request(
 }
 
 impl Objects {
-    /// Calls `each` for what lies below a prefix.
+    /// Calls `each` for every entry below a prefix.
     pub(super) fn list_below(
         &self,
         prefix: &str,
@@ -138,7 +138,7 @@ impl Objects {
         let whole = [&self.prefix, prefix].concat();
         let place = || format!("listing {prefix:?} of {}", self.name);
         let mut pages = Pages::new(self, whole.clone(), depth == Depth::One, None).at(place)?;
-        // what is no key, as the empty object that some call a directory, is passed over
+        // skip names that are no keys, such as the empty objects that mark directories
         let key = |path: &Path| {
             let key = path.as_ref().strip_prefix(&whole)?;
             Key::parse(key).is_ok().then(|| key.to_owned())
@@ -146,7 +146,7 @@ impl Objects {
         let mut last = None;
         while let Some(page) = pages.next().at(place)? {
             for name in page.common_prefixes.iter().filter_map(key) {
-                // some services repeat the one that a page ended with
+                // some services repeat the last entry of the previous page
                 if last.as_ref() != Some(&name) {
                     each(Entry::Prefix(&name))?;
                     last = Some(name);
@@ -159,7 +159,7 @@ impl Objects {
         Ok(())
     }
 
-    /// Whether anything lies below a prefix.
+    /// Whether any value is below a prefix.
     pub(super) fn holds_below(&self, prefix: &str) -> Result<bool> {
         check_prefix(prefix)?;
         let place = || format!("listing {prefix:?} of {}", self.name);

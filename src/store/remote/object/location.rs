@@ -1,19 +1,19 @@
-//! Where a store is: a bucket and a prefix in it.
+//! The location of a store: a bucket and a prefix in it.
 
 use crate::error::{Error, Result};
 use crate::store::Key;
 
-/// Where a store is: `//BUCKET/PATH`, with whom it is shared in Azure's long form.
+/// A location `//BUCKET/PATH`, or `//BUCKET@HOST/PATH` in Azure's long form.
 pub struct Location {
     pub bucket: String,
-    /// What stands before an `@`, which is the bucket then, and the host behind it.
+    /// The host after an `@`, which then follows the bucket.
     pub host: Option<String>,
     /// Empty, or ends in `/`.
     pub prefix: String,
 }
 
 impl Location {
-    /// Takes apart what follows a scheme. The path is taken as it is, character for character.
+    /// Parses what follows a scheme. The path is taken literally.
     pub fn parse(scheme: &str, rest: &str) -> Result<Location> {
         let wrong = |why: &str| {
             Error::invalid(format!("{scheme}: a URL is written {scheme}://BUCKET/PATH; {why}"))
@@ -29,7 +29,7 @@ impl Location {
         };
         let named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '$');
         if bucket.is_empty() || !bucket.chars().all(named) {
-            // it may well be a key and a secret
+            // it may be a key and a secret
             return Err(wrong("the name of the bucket is missing or has characters that none has"));
         }
         let path = path.strip_suffix('/').unwrap_or(path);

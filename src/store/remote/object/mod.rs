@@ -1,9 +1,9 @@
-//! Objects of a cloud's service as values: S3, Google Cloud Storage and Azure Blob, whose languages the
-//! crate object_store speaks. What differs between them is in a file for each, as a [`Dialect`].
+//! Objects of a cloud service as values: S3, Google Cloud Storage and Azure Blob, through the crate
+//! object_store. A file for each service describes its differences as a [`Dialect`].
 //!
-//! - A write that depends on what is there is one conditional request, by ETag or generation, so no
-//!   update is lost, whoever else writes.
-//! - Opening makes no request, except to see that a new store is new.
+//! - A conditional write is one conditional request, by ETag or generation, so no update is lost,
+//!   whatever other writers do.
+//! - Opening makes no request, except to check that a new store is new.
 
 #[cfg(feature = "azure")]
 pub mod azure;
@@ -42,12 +42,12 @@ use source::Source;
 use std::sync::{Arc, OnceLock, Weak};
 use transport::{Besides, Call};
 
-/// How many bytes the name of an object may have.
+/// The longest name of an object (bytes).
 const LONGEST_NAME: usize = 1024;
 
 /// A prefix of a bucket as a store.
 pub struct Objects {
-    /// Itself, for requests that nobody waits for.
+    /// Weak self-reference for requests that run in the background.
     me: Weak<Objects>,
     name: String,
     prefix: String,
@@ -56,23 +56,23 @@ pub struct Objects {
     settings: Settings,
     dialect: Dialect,
     clients: PerProcess<Clients>,
-    /// The region that the service sent us to.
+    /// The region that the service redirected us to.
     moved: OnceLock<String>,
     moved_clients: PerProcess<Clients>,
 }
 
-/// What is said of an object.
+/// The metadata of an object.
 #[derive(Clone)]
 pub struct ObjectHead {
     length: u64,
-    /// `None`: the server says nothing that tells one state of it from another.
+    /// `None`: the server sends neither ETag nor generation.
     version: Option<Version>,
 }
 
 /// Opens a store.
 ///
-/// [`Kind::AlreadyExists`]: the mode asks for a new one and there is something, or to overwrite what
-/// is no store.
+/// [`Kind::AlreadyExists`]: the mode requires a new store and the prefix is not empty, or the mode
+/// would overwrite what is no store.
 fn open(
     scheme: &str,
     place: &Location,
@@ -108,7 +108,7 @@ fn open(
             }
             store.erase_prefix("")?;
         }
-        // what is wrong with the options is found out at once
+        // reports invalid options at once
         _ => drop(store.clients()?),
     }
     Ok(store)
@@ -123,7 +123,7 @@ impl Objects {
         if self.read_only { Err(refuse_change(self)) } else { Ok(()) }
     }
 
-    /// The object of a key. [`Kind::InvalidArgument`]: no object has such a name.
+    /// The object path of a key. [`Kind::InvalidArgument`]: no object can have that name.
     fn path(&self, key: &Key) -> Result<Path> {
         let name = [&self.prefix, key.as_str()].concat();
         if name.len() > LONGEST_NAME {
@@ -141,12 +141,12 @@ impl Objects {
         Path::parse(name).map_err(|_| refuse("a control character"))
     }
 
-    /// Whether one of the documents is there that a Zarr or N5 store has at its root.
+    /// Whether the root has one of the metadata documents of a Zarr or N5 store.
     fn is_marked(&self) -> Result<bool> {
         is_marked(|name| Ok(self.version(&Key::trusted(name.to_owned()))?.is_some()))
     }
 
-    /// What is said of the object of a key; `None`: absent.
+    /// The metadata of a key's object; `None`: absent.
     async fn head(&self, key: &Key) -> Result<Option<ObjectHead>> {
         let path = self.path(key)?;
         self.read(Call::of_value(), async |clients| {
@@ -159,13 +159,13 @@ impl Objects {
         ObjectHead { length: meta.size, version: self.version_of(&meta.e_tag, &meta.version) }
     }
 
-    /// The version of what the service says that of.
+    /// The version that the service reports.
     fn version_of(&self, e_tag: &Option<String>, generation: &Option<String>) -> Option<Version> {
         let version = if self.dialect.generations { generation } else { e_tag };
         version.as_ref().map(|text| Version::new(text.bytes().collect()))
     }
 
-    /// Makes a request for an object depend on its version.
+    /// Makes a request conditional on the object's version.
     fn only_if(&self, options: &mut GetOptions, version: &Version) {
         match self.condition(version) {
             Some((name, value)) if self.dialect.generations => {
@@ -185,7 +185,7 @@ impl Objects {
     }
 }
 
-/// A part of a value that is sent from where it lies.
+/// Part of a value that is sent without a copy.
 struct Owned(Part);
 
 impl AsRef<[u8]> for Owned {

@@ -6,10 +6,10 @@ use crate::store::nearest;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Larger than any profile file.
+/// No profile file is larger (bytes).
 const LARGEST: u64 = 1 << 20;
 
-/// What a profile says, by the names that the files have for it; what is nested in `s3 =` as `s3.name`.
+/// The settings of a profile, by their names in the files; those nested in `s3 =` as `s3.name`.
 #[derive(Default)]
 pub struct Profile {
     name: String,
@@ -17,8 +17,8 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The profile `name`; where none is named, the one that the environment names, or `default` if it
-    /// exists.
+    /// Loads the profile `name`; without a name the one that the environment names, else `default`
+    /// if it exists.
     ///
     /// [`Kind::InvalidArgument`]: there is none of that name; [`Kind::Io`]: a file cannot be read.
     pub fn load(name: Option<&str>) -> Result<Profile> {
@@ -50,7 +50,8 @@ impl Profile {
                 "there is no AWS profile {name:?}: did you mean {hint:?}?"
             )));
         }
-        // the services that it refers to, then what it says itself; keys are rather those of credentials
+        // the services section first, then the profile's own settings; keys of `credentials`
+        // precede
         let mut settings = BTreeMap::new();
         let services = in_config.and_then(|own| own.get("services"));
         let services = services.and_then(|of| config.get(&format!("services {of}")));
@@ -60,21 +61,21 @@ impl Profile {
         Ok(Profile { name: name.to_owned(), settings })
     }
 
-    /// All that it says.
+    /// All settings.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
         self.settings.iter().map(|(name, value)| (&name[..], &value[..]))
     }
 
-    /// What it says of `name`.
+    /// The setting `name`.
     fn get(&self, name: &str) -> Option<&str> {
         self.settings.get(name).map(String::as_str)
     }
 
-    /// Says that the credentials are to be got in a way that is not known here, if they are.
+    /// Fails if the profile gets its credentials in an unsupported way.
     ///
-    /// [`Kind::Unsupported`]: they are.
+    /// [`Kind::Unsupported`]: it does.
     pub fn check_credentials(&self) -> Result<()> {
-        // a role with a token in a file is taken on
+        // a role with a token file is supported
         if self.get("aws_access_key_id").or(self.get("web_identity_token_file")).is_some() {
             return Ok(());
         }
@@ -97,7 +98,7 @@ impl Profile {
     }
 }
 
-/// A file's text; empty where there is none.
+/// The text of a file; empty if it is absent.
 fn read(path: Option<PathBuf>) -> Result<String> {
     let Some(path) = path else { return Ok(String::new()) };
     let fail =
@@ -110,7 +111,7 @@ fn read(path: Option<PathBuf>) -> Result<String> {
     }
 }
 
-/// The sections of a file by name, with what they set.
+/// The sections of a file by name, with their settings.
 fn sections(text: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     let mut found: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     let mut section = None;
@@ -130,7 +131,7 @@ fn sections(text: &str) -> BTreeMap<String, BTreeMap<String, String>> {
         let (Some(section), Some((name, value))) = (&section, words.split_once('=')) else {
             continue;
         };
-        // a comment stands behind a space
+        // a comment starts after a space
         let value = value.split(" #").next().unwrap_or_default();
         let value = value.split(" ;").next().unwrap_or_default().trim();
         let mut name = name.trim().to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Values that are set: in one request, or in several where one may not be so large.
+//! Writes values: in one request, or as a multipart upload if too large for one.
 
 use super::Objects;
 use super::client::Clients;
@@ -12,11 +12,11 @@ use object_store::{
 };
 use reqwest::header::HeaderValue;
 
-/// Pieces in which a value is sent that is larger than one request may be.
+/// The part size of a multipart upload (bytes).
 const PIECE: usize = 64 << 20;
 
 impl Objects {
-    /// How object_store says that a write depends on what is there.
+    /// Converts a precondition to object_store's put mode.
     pub(super) fn put_mode(&self, when: &Precondition) -> Result<PutMode> {
         if *when != Precondition::None && !self.dialect.conditions {
             return Err(Error::unsupported(
@@ -38,7 +38,7 @@ impl Objects {
         })
     }
 
-    /// Replaces a value; the version of what was set.
+    /// Replaces a value; returns the new version.
     pub(super) async fn put(
         &self,
         key: &Key,
@@ -81,19 +81,19 @@ impl Objects {
         };
         match done {
             Ok(Some(version)) => Ok(version),
-            // it took the value, but says nothing of it that object_store looks for
+            // the write succeeded, but the response lacks a field that object_store requires
             Err(_) if call.succeeded() => Ok(None),
             Ok(None) if !matches!(when, Precondition::Version(_)) => {
                 Err(Error::new(Kind::NotFound, "there is no such bucket")).at(place)
             }
             Err(e) if e.kind() != Kind::Conflict || *when == Precondition::None => Err(e).at(place),
-            // the answer to a request that was tried again may be about its first try
+            // after a retry, the response may result from the first attempt's own write
             _ if call.requests() > 1 && self.holds(key, &payload).await? => Ok(None),
             _ => Err(conflict(self, key, when)),
         }
     }
 
-    /// Whether a key holds exactly that.
+    /// Whether a key holds exactly these bytes.
     async fn holds(&self, key: &Key, payload: &PutPayload) -> Result<bool> {
         let mut value = Vec::new();
         if Source::new(self, key, None).get_all(&mut value).await?.is_none() {
@@ -108,7 +108,7 @@ impl Objects {
         Ok(same && rest.is_empty())
     }
 
-    /// Sends a value that is larger than one request may be. Nothing of it is seen before all of it.
+    /// Uploads a value too large for one request. It becomes visible only when complete.
     async fn upload(
         &self,
         clients: &Clients,
@@ -118,7 +118,7 @@ impl Objects {
         let mut upload = clients.store.put_multipart(path).await?;
         let sent = send(&mut *upload, payload).await;
         if let Err(e) = sent {
-            // what is left there costs, but nobody sees it
+            // the parts left on the server cost storage, but are never visible
             let _ = upload.abort().await;
             return Err(e);
         }
@@ -126,7 +126,7 @@ impl Objects {
     }
 }
 
-/// Sends the parts in pieces, and completes the upload.
+/// Sends the pieces of the upload and completes it.
 async fn send(upload: &mut dyn MultipartUpload, payload: &PutPayload) -> object_store::Result<()> {
     let mut piece = Vec::with_capacity(PIECE);
     for mut part in payload.iter().map(|part| &part[..]) {

@@ -1,4 +1,4 @@
-//! Requests: made with the clients of this process, tried again where that may help.
+//! Requests: sent by the clients of this process, retried where that may help.
 
 use super::Objects;
 use super::client::Clients;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// How a request can fail.
 pub enum Fail {
     Service(object_store::Error),
-    /// The server sent more or less than it had announced.
+    /// The response was longer or shorter than announced.
     Again(&'static str),
     Ours(Error),
 }
@@ -40,13 +40,13 @@ impl Objects {
         }
     }
 
-    /// Goes to another region from now on; `false`: it has done so already, or never does.
+    /// Switches to another region; `false`: switched already, or the service never redirects.
     pub(super) fn moves_to(&self, region: &str) -> bool {
         self.dialect.moves && self.moved.set(region.to_owned()).is_ok()
     }
 
-    /// Makes the requests of `work`, in the time that the settings allow. `tries_again`: also where the answer
-    /// makes no sense or ends early. `None`: there is no such object.
+    /// Makes the requests of `work` within the time limit of the settings. `tries_again`: also
+    /// retries if the response is invalid or truncated. `None`: the object is absent.
     pub(super) async fn request<T>(
         &self,
         call: Call,
@@ -59,7 +59,7 @@ impl Objects {
             Err(e) => return (call, Err(e)),
         };
         let request = async {
-            // object_store has tried what it knows before
+            // object_store has already retried
             let most = self.settings.max_retries.min(3);
             let mut retries = Retries::new(most, self.settings.timeout);
             loop {
@@ -92,7 +92,7 @@ impl Objects {
         (call, done)
     }
 
-    /// The same for a caller who waits.
+    /// The same, blocking.
     pub(super) fn run<T>(
         &self,
         call: Call,
@@ -105,7 +105,7 @@ impl Objects {
         }
     }
 
-    /// Makes requests that change nothing; `None`: there is no such object.
+    /// Makes read-only requests; `None`: the object is absent.
     pub(super) async fn read<T>(
         &self,
         call: Call,

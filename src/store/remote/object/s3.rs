@@ -1,4 +1,4 @@
-//! Amazon S3, and what speaks its language.
+//! Amazon S3 and compatible services.
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/Welcome.html>
 
 use super::client::{Clients, Dialect};
@@ -14,10 +14,10 @@ use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey as Config};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// 5 GiB, more than which a PUT may not have.
+/// The largest PUT: 5 GiB.
 const LARGEST_PUT: u64 = 5 << 30;
 
-/// Options that object_store knows, by its names for them.
+/// Options that map to object_store's settings, by its names.
 const KNOWN: &[(&str, &str)] = &[
     ("region", "region"),
     ("access_key_id", "access_key_id"),
@@ -44,7 +44,7 @@ pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     super::open("s3", &place, settings, dialect, mode, options)
 }
 
-/// What options, the environment and profiles make of a place.
+/// Merges options, environment and profiles for a location.
 pub(super) fn prepared(place: &Location, options: &Options) -> Result<(Settings, Dialect)> {
     let mut settings = Settings::new(options);
     if settings.ca_file.is_none() {
@@ -86,7 +86,7 @@ fn connect(
         builder = builder.with_region(region);
     }
     let store = Arc::new(builder.clone().build().map_err(refused)?);
-    // credentials that are fetched are fetched for both
+    // both clients share fetched credentials
     let single = builder
         .with_credentials(store.credentials().clone())
         .with_disable_bulk_delete(true)
@@ -96,7 +96,7 @@ fn connect(
     Ok(Clients { store: store.clone(), pages: store, eraser: Box::new(single) })
 }
 
-/// What proves who asks goes together: a key of one place is not used with the secret of another.
+/// Credentials are taken as a set: a key of one source is never combined with another's secret.
 const CREDENTIALS: &[Config] = &[
     Config::AccessKeyId,
     Config::SecretAccessKey,
@@ -105,8 +105,8 @@ const CREDENTIALS: &[Config] = &[
     Config::RoleArn,
 ];
 
-/// From options, the environment and profile files, in this order; but a profile that the options name
-/// goes before the environment.
+/// Merges options, environment and profile files, in this order; a profile that the options name
+/// precedes the environment.
 fn configuration(bucket: &str, options: &Options) -> Result<HashMap<Config, String>> {
     let option = |name| options.text(name).filter(|text| !text.is_empty());
     let named = option("profile");
@@ -149,29 +149,29 @@ fn configuration(bucket: &str, options: &Options) -> Result<HashMap<Config, Stri
     let virtual_hosted = is(Config::VirtualHostedStyleRequest);
     if let Some(endpoint) = config.get_mut(&Config::Endpoint) {
         *endpoint = endpoint.trim_end_matches('/').to_owned();
-        // object_store wants the bucket in it then
+        // object_store then expects the bucket in the endpoint
         if let (true, Some((scheme, host))) = (virtual_hosted, endpoint.split_once("://"))
             && !host.starts_with(&format!("{bucket}."))
         {
             *endpoint = format!("{scheme}://{bucket}.{host}");
         }
     }
-    // what TLS protects needs no hash of its own
+    // TLS protects the payload, so it needs no hash of its own
     let encrypted = config.get(&Config::Endpoint).is_none_or(|url| url.starts_with("https:"));
     config.entry(Config::UnsignedPayload).or_insert_with(|| encrypted.to_string());
     config.insert(Config::Bucket, bucket.to_owned());
     Ok(config)
 }
 
-/// What one place says, by object_store's names; what it does not know is passed over. An empty value is
-/// as good as none.
+/// The settings of one source, by object_store's names; unknown ones are skipped. An empty value
+/// counts as unset.
 fn layer<'a>(said: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<Config, String> {
     let mut layer: HashMap<Config, String> = said
         .filter(|(_, value)| !value.is_empty())
         .filter_map(|(name, value)| Some((name.parse::<Config>().ok()?, value.to_owned())))
         .filter(|(key, _)| !matches!(key, Config::Client(_) | Config::Bucket))
         .collect();
-    // two names for one thing
+    // two names of one setting
     if let Some(region) = layer.remove(&Config::DefaultRegion) {
         layer.entry(Config::Region).or_insert(region);
     }

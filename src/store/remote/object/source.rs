@@ -1,4 +1,4 @@
-//! One object, read by range. What is read later is of the state that was read first.
+//! Reads one object by byte range. Later reads require the state of the first one.
 
 use super::client::Clients;
 use super::request::Fail;
@@ -12,13 +12,13 @@ use futures::StreamExt;
 use object_store::{GetOptions, GetRange, GetResult};
 use std::sync::OnceLock;
 
-/// As much is made room for at once, if a value says that it is so long; the rest as it comes.
+/// The most memory reserved for an announced length; the rest as data arrives.
 const AT_ONCE: u64 = 16 << 20;
 
-/// No object is longer than this many bytes, nor is anything asked for beyond: 1 PiB.
+/// The longest object, and the largest offset requested: 1 PiB.
 const LONGEST: u64 = 1 << 50;
 
-/// A round trip takes about as long as this many bytes do on one connection.
+/// Bytes that a connection transfers in about one round trip.
 const REQUEST_COST: u64 = 1 << 20;
 
 /// The value of a key.
@@ -26,12 +26,12 @@ pub struct Source<'a> {
     store: &'a Objects,
     key: Key,
     found: OnceLock<Option<ObjectHead>>,
-    /// The version that it must be of, from the start.
+    /// The version that the value must have from the start.
     pinned: OnceLock<Version>,
 }
 
 impl<'a> Source<'a> {
-    /// The value as it is when it is first read, or as it was in the state `pinned`.
+    /// The value in the state of its first read, or in the state `pinned`.
     pub fn new(store: &'a Objects, key: &Key, pinned: Option<&Version>) -> Self {
         let pinned = pinned.cloned().map_or_else(OnceLock::new, OnceLock::from);
         Source { store, key: key.clone(), found: OnceLock::new(), pinned }
@@ -41,13 +41,13 @@ impl<'a> Source<'a> {
         self.store.place(&self.key)
     }
 
-    /// What is known of the value; `None`: nothing yet.
+    /// The known metadata of the value; `None`: not known yet.
     fn known(&self) -> Option<Option<&ObjectHead>> {
         self.found.get().map(Option::as_ref)
     }
 
     fn keep(&self, found: Option<ObjectHead>) {
-        // of two threads that come first at once, the other's requests find out whether theirs is the same
+        // if two threads race, the loser's requests check that the state is the same
         let _ = self.found.set(found);
     }
 
@@ -58,7 +58,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// What is said of the value without its bytes.
+    /// The metadata of the value.
     async fn head(&self) -> Result<Option<&ObjectHead>> {
         if self.known().is_none() {
             let wanted = self.wanted().cloned();
@@ -73,8 +73,8 @@ impl<'a> Source<'a> {
         Ok(self.known().flatten())
     }
 
-    /// Asks for the value or a part of it and hands what comes to `take`: what is said of the value, and
-    /// then its bytes piece by piece. `take` is called with what is said first whenever it begins anew.
+    /// Requests the value or a range of it. Passes `take` the metadata, then the bytes piece by
+    /// piece. Each attempt starts again with the metadata.
     async fn get(
         &self,
         range: Option<GetRange>,
@@ -92,14 +92,14 @@ impl<'a> Source<'a> {
             let path = self.store.path(&self.key)?;
             let result = clients.store.get_opts(&path, options.clone()).await;
             let result = result.map_err(|e| match (&options.range, Call::current().length()) {
-                // some servers call a range beyond the end an error, others answer with nothing
+                // for a range beyond the end, some servers fail and others return nothing
                 (Some(GetRange::Bounded(range)), Some(length)) if range.end > length => {
                     Fail::Ours(wrong_length(range.end, length))
                 }
                 _ => Fail::Service(e),
             })?;
             let head = self.store.head_of(&result.meta);
-            // not every server looks at the condition
+            // some servers ignore the condition
             if wanted.is_some() && head.version != wanted {
                 return Err(replaced().into());
             }
@@ -128,7 +128,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Appends a part to `out`; `false`: absent.
+    /// Appends a range to `out`; `false`: absent.
     async fn append(
         &self,
         range: Option<GetRange>,
@@ -156,7 +156,7 @@ impl<'a> Source<'a> {
         done
     }
 
-    /// Fills `out`, once `check` found nothing wrong with what is said; `false`: absent.
+    /// Fills `out` if `check` accepts the metadata; `false`: absent.
     async fn fill(
         &self,
         range: Option<GetRange>,
@@ -182,7 +182,7 @@ impl<'a> Source<'a> {
         .await
     }
 
-    /// Appends the whole value to `out`: its version.
+    /// Appends the whole value to `out`; returns its version.
     pub async fn get_all(&self, out: &mut Vec<u8>) -> Result<Option<Version>> {
         if !self.append(None, 0, out).await? {
             return Ok(None);
@@ -191,7 +191,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// What [`Source::get`] hands out.
+/// What [`Source::get`] passes on.
 enum Piece<'a> {
     Head(&'a GetResult, &'a ObjectHead),
     Bytes(&'a [u8]),
@@ -208,7 +208,7 @@ impl Source<'_> {
     }
 
     async fn get_whole(&self, expected: u64, out: &mut Vec<u8>) -> Result<bool> {
-        // a guess is no promise
+        // the expected length is only a guess
         self.append(None, expected.min(1 << 30), out).await
     }
 
@@ -218,7 +218,7 @@ impl Source<'_> {
             true => Ok(()),
             false => Err(wrong_length(end, length)),
         };
-        // nothing can be asked for that is empty or that the value is known to lack
+        // do not request ranges that are empty or known to be beyond the end
         let known = self.known().flatten().map(|head| head.length);
         if out.is_empty() || end > LONGEST || known.is_some_and(|length| end > length) {
             let Some(length) = self.get_len().await? else { return Ok(false) };
@@ -268,7 +268,7 @@ impl Source<'_> {
         Ok(self.head().await?.and_then(|head| head.version.clone()))
     }
 
-    /// What is wanted of it, into memory that is empty.
+    /// Fetches the part `want` into empty memory.
     pub async fn fetch(&self, want: Want, mut bytes: Vec<u8>) -> Result<Option<Fetched>> {
         let there = match want {
             Want::All(expected) => self.get_whole(expected, &mut bytes).await?,

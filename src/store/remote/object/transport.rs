@@ -1,7 +1,6 @@
-//! Between object_store, which knows the services' languages, and the network: each request goes
-//! through [`Wire`], which sends it, bounds what is taken of the answer, and notes in the [`Call`] that
-//! it belongs to how it ended. Errors are made of that note: they name the request without its query and
-//! never repeat what was sent to prove who asks.
+//! Connects object_store to the network: [`Wire`] sends each request, bounds the size of the
+//! response, and records the outcome in the [`Call`] that the request belongs to. Errors are made
+//! from that record: they name the request without its query and never repeat credentials.
 
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lock};
@@ -19,27 +18,27 @@ use reqwest::redirect::Policy;
 use std::sync::{Arc, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
-/// Most that is taken of an answer that is not a value: a page of a listing has up to 5000 keys of up
-/// to 1024 bytes, each with some more words.
+/// The longest response that is not a value (bytes): a listing page has up to 5000 keys of up to
+/// 1024 bytes, each with some metadata.
 const LARGEST_DOCUMENT: usize = 64 << 20;
 
-/// So long a server that refuses connections is asked again.
+/// How long a server that refuses connections is retried.
 const REFUSING: Duration = Duration::from_secs(2);
 
-/// Most that is read of the explanation of an error.
+/// The most bytes read of an error response.
 const LARGEST_EXPLANATION: usize = 64 << 10;
 
 tokio::task_local! {
     static CALL: Arc<Call>;
 }
 
-/// One call of a store: what its requests carry besides, and how the last one ended.
+/// One call of a store: extra headers of its requests, and the outcome of the last one.
 #[derive(Default)]
 pub struct Call {
-    /// Put into requests that delete or that complete an upload, which object_store knows no conditions
-    /// for.
+    /// A condition added to deletions and to completions of uploads, for which object_store has
+    /// none.
     condition: Option<(HeaderName, HeaderValue)>,
-    /// Whether the body of an answer is a value, which is passed on as it comes.
+    /// Whether the response body is a value, which is streamed.
     value: bool,
     last: Lock<Last>,
 }
@@ -49,11 +48,11 @@ struct Last {
     /// The method and the URL without its query.
     request: String,
     ended: Ended,
-    /// How many there were.
+    /// The number of requests.
     requests: usize,
-    /// Since when there is no connection.
+    /// Since when connecting fails.
     refused: Option<Instant>,
-    /// How long the last answer says that the whole of a value is of which a range was asked for.
+    /// The length of the whole value in the last response to a range request.
     length: Option<u64>,
 }
 
@@ -61,41 +60,41 @@ struct Last {
 enum Ended {
     #[default]
     Unsent,
-    /// The status, the service's words for it, and the region where it says that the bucket is.
+    /// The status, the service's message, and the bucket's region if it names one.
     Status(u16, String, Option<String>),
     Cut(String),
-    /// No connection was made, for as long as that was tried.
+    /// No connection, for as long as it was retried.
     Refused(String),
-    /// Nobody answered where machines in a cloud are head who they are.
+    /// No answer at the addresses of the cloud's instance metadata.
     Nobody,
 }
 
-/// A header that one request carries besides.
+/// An extra header of one request.
 #[derive(Clone)]
 pub struct Besides(pub HeaderName, pub HeaderValue);
 
 impl Call {
-    /// A call that brings a value.
+    /// A call that reads a value.
     pub fn of_value() -> Self {
         Call { value: true, ..Call::default() }
     }
 
-    /// A call whose deletion or completion happens only if `condition` holds.
+    /// A call whose deletion or completion requires `condition`.
     pub fn on(condition: Option<(HeaderName, HeaderValue)>) -> Self {
         Call { condition, ..Call::default() }
     }
 
-    /// That of the task which asks.
+    /// The call of the current task.
     pub fn current() -> Arc<Call> {
         CALL.try_with(Arc::clone).unwrap_or_default()
     }
 
-    /// Does `work` as a part of this call.
+    /// Runs `work` as part of this call.
     pub async fn scope<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
         CALL.scope(self, work).await
     }
 
-    /// What deletions and completions carry besides.
+    /// The extra header of deletions and completions.
     pub fn condition(&self) -> Option<&(HeaderName, HeaderValue)> {
         self.condition.as_ref()
     }
@@ -109,28 +108,27 @@ impl Call {
         self.last().request.clone()
     }
 
-    /// How many requests there were, those that were tried again included.
+    /// The number of requests, retries included.
     pub fn requests(&self) -> usize {
         self.last().requests
     }
 
-    /// Whether the last answer was one of success.
+    /// Whether the last response was a success.
     pub fn succeeded(&self) -> bool {
         matches!(self.last().ended, Ended::Status(200..=299, ..))
     }
 
-    /// Whether asking again may bring something else: what came of a success is wrong in itself, or the
-    /// connection was cut.
+    /// Whether a retry may help: the response succeeded but is invalid, or the connection was cut.
     pub fn is_worth_another(&self) -> bool {
         matches!(self.last().ended, Ended::Status(200..=299, ..) | Ended::Cut(_))
     }
 
-    /// How long the whole of a value is of which a range was asked for, where the last answer says it.
+    /// The length of the whole value, if the last response to a range request has it.
     pub fn length(&self) -> Option<u64> {
         self.last().length
     }
 
-    /// Whether the last answer was that there is no such object, where its bucket is there.
+    /// Whether the last response was that the object, not its bucket, is absent.
     pub fn is_absent(&self) -> bool {
         match &self.last().ended {
             Ended::Status(404, words, _) => {
@@ -142,7 +140,7 @@ impl Call {
         }
     }
 
-    /// The region where the bucket is, if the last answer sent us there.
+    /// The bucket's region, if the last response redirected us.
     pub fn region(&self) -> Option<String> {
         match &self.last().ended {
             Ended::Status(301 | 307 | 400, _, region) => region.clone(),
@@ -150,9 +148,10 @@ impl Call {
         }
     }
 
-    /// What went wrong. [`Kind::NotFound`]: there is no such thing; [`Kind::Conflict`]: a condition does
-    /// not hold; [`Kind::PermissionDenied`]; [`Kind::Unsupported`]: not with this server;
-    /// [`Kind::CorruptData`]: a range beyond the end of a value; [`Kind::Io`]: anything else.
+    /// The error of the last request. [`Kind::NotFound`]: not found; [`Kind::Conflict`]: a
+    /// condition does not hold; [`Kind::PermissionDenied`]; [`Kind::Unsupported`]: not with this
+    /// server; [`Kind::CorruptData`]: a range beyond the end of a value; [`Kind::Io`]: any other
+    /// failure.
     #[cold]
     pub fn error(&self, e: &object_store::Error) -> Error {
         let (kind, code, words) = match &self.last().ended {
@@ -196,7 +195,7 @@ impl Call {
     }
 }
 
-/// The words of the innermost of an error's causes, around which others put requests as they were sent.
+/// The message of an error's innermost cause; outer ones quote the request as sent.
 fn inner_text(e: &object_store::Error) -> String {
     let mut inner: &dyn std::error::Error = e;
     while let Some(cause) = inner.source() {
@@ -209,7 +208,7 @@ fn inner_text(e: &object_store::Error) -> String {
 #[derive(Clone)]
 pub struct Connector {
     client: Client,
-    /// For the addresses where machines in a cloud are head who they are.
+    /// For the addresses of the cloud's instance metadata.
     near: Client,
     timeout: Duration,
     max_retries: usize,
@@ -222,7 +221,7 @@ impl std::fmt::Debug for Connector {
 }
 
 impl Connector {
-    /// One that goes by `settings`; its clients belong to the process that makes it.
+    /// A connector with `settings`; its clients belong to the process that makes it.
     pub fn new(settings: &Settings) -> Result<Self> {
         let near = Settings {
             connect_timeout: Duration::from_secs(1),
@@ -238,13 +237,13 @@ impl Connector {
         })
     }
 
-    /// What a builder of object_store is to take for its client. There is no limit for connecting in it, by
-    /// which [`HttpConnector::connect`] knows the clients of nearby addresses: those have one.
+    /// The client options for object_store's builders. They have no connect timeout:
+    /// [`HttpConnector::connect`] recognizes the clients of nearby addresses by theirs.
     pub fn client_options(&self) -> ClientOptions {
         ClientOptions::new().with_connect_timeout_disabled().with_timeout_disabled()
     }
 
-    /// How requests are tried again.
+    /// How requests are retried.
     pub fn retry(&self) -> RetryConfig {
         RetryConfig {
             backoff: BackoffConfig::default(),
@@ -253,7 +252,7 @@ impl Connector {
         }
     }
 
-    /// A client for requests that object_store has no words for.
+    /// A client for requests that object_store does not support.
     #[cfg(feature = "azure")]
     pub fn wire(&self) -> HttpClient {
         HttpClient::new(Wire { client: self.client.clone(), near: false })
@@ -321,7 +320,7 @@ impl HttpService for Wire {
                 Some(since) if since.elapsed() >= REFUSING => Ended::Refused(text(&e)),
                 _ => Ended::Cut(text(&e)),
             };
-            // that nobody is there will not change by asking again
+            // a retry will not find a metadata server
             match last.ended {
                 Ended::Cut(_) => e,
                 _ => HttpError::new(HttpErrorKind::Unknown, e),
@@ -331,7 +330,7 @@ impl HttpService for Wire {
 }
 
 impl Wire {
-    /// An answer, of which everything but a value is read within bounds.
+    /// Takes a response; everything but a value is read within bounds.
     async fn take(&self, answer: HttpResponse, call: &Call) -> Result<HttpResponse, HttpError> {
         let (parts, body) = answer.into_parts();
         let status = parts.status;
@@ -360,7 +359,7 @@ impl Wire {
         let words = match status.is_success() {
             true => String::new(),
             false => {
-                // a HEAD has no body; Azure says it in a header too
+                // a HEAD has no body; Azure also sends the code in a header
                 let said = explanation(&bytes).or(header("x-ms-error-code").map(str::to_owned));
                 match said {
                     Some(said) => format!("{status}: {said}"),
@@ -373,8 +372,8 @@ impl Wire {
     }
 }
 
-/// The code and the message of an error in XML or JSON. Nothing else of it: some services repeat there
-/// what they were sent.
+/// The code and message of an error in XML or JSON, and nothing else: some services repeat the
+/// request in it.
 fn explanation(body: &[u8]) -> Option<String> {
     let body = std::str::from_utf8(body).ok()?;
     let said: Vec<String> = ["Code", "Message"]

@@ -1,6 +1,6 @@
-//! Connections to a Redis server, and what becomes of a request that fails. The crate `redis` packs
-//! commands and parses replies; the streams are ours, so that each request has one limit of time and
-//! no reply grows without bound.
+//! Connections to a Redis server, and the handling of failed requests. The crate `redis` packs
+//! commands and parses replies; the streams are ours, so that each request has one time limit and
+//! replies are bounded.
 //! <https://redis.io/docs/latest/develop/reference/protocol-spec/>
 
 use crate::error::{Error, Kind, Result};
@@ -16,10 +16,10 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What a reply may have besides the values in it.
+/// The allowance of a reply besides its values (bytes).
 pub const SMALL: u64 = 64 << 10;
 
-/// A stream whose calls can be limited in time.
+/// A stream whose calls can have a time limit.
 trait Stream: Read + Write + Send {
     fn limit(&self, reads: Option<Duration>, writes: Option<Duration>) -> io::Result<()>;
 }
@@ -44,7 +44,7 @@ impl Stream for StreamOwned<ClientConnection, TcpStream> {
     }
 }
 
-/// A stream until a moment, and for so many bytes of replies.
+/// A stream with a deadline and a limit on reply bytes.
 struct Limited<'a> {
     stream: &'a mut dyn Stream,
     until: Instant,
@@ -84,20 +84,20 @@ impl Write for Limited<'_> {
     }
 }
 
-/// Why there is no result.
+/// Why a request failed.
 pub enum Failure {
-    /// The server said so: the connection is as good as before.
+    /// The server refused; the connection stays usable.
     Refused(Error),
-    /// The server cannot now.
+    /// The server is temporarily unable.
     Busy(Error),
-    /// The connection is gone; what was asked for may have been done.
+    /// The connection is lost; the request may have been executed.
     Cut(Error),
-    /// The connection is of no use, and another would not be better.
+    /// The connection is unusable, and so would another be.
     Broken(Error),
 }
 
 impl Failure {
-    /// The error to tell.
+    /// The error to report.
     pub fn into_error(self) -> Error {
         match self {
             Failure::Refused(e) | Failure::Busy(e) | Failure::Cut(e) | Failure::Broken(e) => e,
@@ -105,20 +105,21 @@ impl Failure {
     }
 }
 
-/// A connection, which one thread uses at a time.
+/// A connection, used by one thread at a time.
 pub struct Connection {
     stream: Box<dyn Stream>,
     parser: Parser,
-    /// How long a request may take.
+    /// The time limit of a request.
     limit: Duration,
-    /// Whether it has been used before.
+    /// Whether it was used before.
     kept: bool,
-    /// Whether it watches a key that nobody cares for any longer.
+    /// Whether it still watches a key of an earlier user.
     pub watches: bool,
 }
 
 impl Connection {
-    /// Sends commands at once and waits for the reply to each, `most` bytes in all and a little.
+    /// Sends commands in one pipeline and waits for all replies, which may have `most` bytes plus
+    /// [`SMALL`].
     pub fn ask(
         &mut self,
         commands: &[Cmd],
@@ -168,7 +169,7 @@ fn lost(e: &dyn std::error::Error) -> Error {
     Error::new(Kind::Io, format!("the connection is lost: {e}"))
 }
 
-/// What a server refuses with.
+/// The error for a server's refusal.
 #[cold]
 fn explain(e: &redis::RedisError) -> Failure {
     let kind = match (e.kind(), e.code().unwrap_or_default()) {
@@ -198,7 +199,7 @@ fn explain(e: &redis::RedisError) -> Failure {
     Failure::Refused(Error::new(kind, format!("the server refuses: {e}")))
 }
 
-/// A server, and the connections to it that nobody uses.
+/// A server and its idle connections.
 pub struct Server {
     info: ConnectionInfo,
     tls: Option<Arc<ClientConfig>>,
@@ -208,7 +209,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// That of a URL; asks nothing yet.
+    /// The server of a URL; makes no request yet.
     pub fn new(info: ConnectionInfo, settings: Settings, most_idle: usize) -> Result<Self> {
         let tls = match info.addr() {
             ConnectionAddr::TcpTls { .. } => Some(tls::config(&settings)?),
@@ -217,7 +218,7 @@ impl Server {
         Ok(Server { info, tls, settings, idle: PerProcess::new(), most_idle })
     }
 
-    /// Where it is, without credentials.
+    /// The server's address, without credentials.
     pub fn name(&self) -> String {
         let number = self.info.redis_settings().db();
         match self.info.addr() {
@@ -262,7 +263,7 @@ impl Server {
         }
         if !commands.is_empty() {
             connection.ask(&commands, 0, until).map_err(|failure| match failure {
-                // a connection that did not get so far is not one for others
+                // do not reuse a connection whose setup failed
                 Failure::Refused(e) => Failure::Broken(e),
                 failure => failure,
             })?;
@@ -303,7 +304,7 @@ impl Server {
         self.idle.get(|| Ok(Mutex::default()))
     }
 
-    /// Gives a connection back, for others.
+    /// Returns a connection to the idle ones.
     pub fn keep(&self, connection: Connection) {
         if let Ok(idle) = self.idle() {
             let mut idle = idle.acquire();
@@ -313,15 +314,16 @@ impl Server {
         }
     }
 
-    /// When a request that begins now must have ended.
+    /// The deadline of a request that starts now.
     pub fn until(&self) -> Instant {
         let now = Instant::now();
         let far = Duration::from_secs(1 << 30);
         now.checked_add(self.settings.timeout.min(far)).unwrap_or(now)
     }
 
-    /// Does `work` on a connection that nobody else uses, again where that may help: it is told how
-    /// often what it asked for may have been done already. Returns that connection too.
+    /// Runs `work` with exclusive use of a connection, retried where that may help. The count
+    /// passed to it says how often its request may have been executed before. Also returns that
+    /// connection.
     pub fn run<T>(
         &self,
         work: impl FnMut(&mut Connection, Instant, usize) -> Result<T, Failure>,
@@ -360,7 +362,7 @@ impl Server {
             let late = until <= Instant::now();
             match failure {
                 Failure::Cut(_) if was_kept && !late => {
-                    // those that were kept as long will be gone too
+                    // connections idle for as long are lost too
                     self.idle()?.acquire().clear();
                     continue;
                 }
@@ -374,8 +376,8 @@ impl Server {
         }
     }
 
-    /// The reply to one command, of `most` bytes and a little, and how often the command may have
-    /// been carried out before.
+    /// The reply to one command, of at most `most` bytes plus [`SMALL`], and how often the command
+    /// may have been executed before.
     pub fn one(&self, command: Cmd, most: u64) -> Result<(Value, usize)> {
         let commands = [command];
         let (reply, connection) = self.run(|connection, until, unsure| {
@@ -386,7 +388,7 @@ impl Server {
         Ok(reply)
     }
 
-    /// Whether the server is there and lets us in.
+    /// Checks that the server is reachable and accepts the credentials.
     pub fn greet(&self) -> Result<()> {
         let (_, connection) =
             self.run_retrying(0, |connection, until, _| connection.ask(&[cmd("PING")], 0, until))?;

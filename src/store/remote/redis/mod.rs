@@ -1,9 +1,9 @@
 //! Values of a Redis server, in the layout of zarr-python 2: the key `PREFIX:KEY` is a string of bytes.
 //! <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.RedisStore>
 //!
-//! - A version is the SHA-1 of the value, for which the layout has no other place. The server works it
-//!   out where only the version is asked for, and where a change depends on it.
-//! - Changes that depend on what is there are made by a script, which nothing can come between.
+//! - A version is the SHA-1 of the value, since the layout has no field for one. The server
+//!   computes it where only the version is needed or a change is conditional.
+//! - Conditional changes are made by a script, which the server runs atomically.
 
 use super::network::Settings;
 use crate::cache::Changing;
@@ -24,22 +24,22 @@ use std::time::Instant;
 mod connection;
 mod source;
 
-/// The longest value that a server takes where nobody has told it otherwise (`proto-max-bulk-len`).
+/// The largest value that a server accepts by default (`proto-max-bulk-len`).
 const LARGEST: u64 = 512 << 20;
 
-/// How many of its keys a server looks at for one page of a listing.
+/// How many keys a server scans for one page of a listing.
 const PAGE: usize = 1000;
 
-/// The most that a page may have, and what names of one listing may have together.
+/// The most bytes of a page, and of all names in one listing.
 const PAGE_BYTES: u64 = 64 << 20;
 const NAMES_BYTES: usize = 1 << 30;
 
-/// The version of a value.
+/// Returns the version of a value.
 const DIGEST: &str = "local value = redis.call('GET', KEYS[1])
 return value and redis.sha1hex(value)";
 
-/// Sets a value, or without one erases, if the version is the one that is expected; else tells the one
-/// that is there. No version is the empty one.
+/// If the version is the expected one, sets a value, or without one deletes the key; else returns
+/// the current version. An absent value has the empty version.
 const CHANGE: &str = "local value = redis.call('GET', KEYS[1])
 local version = value and redis.sha1hex(value) or ''
 if version ~= ARGV[1] then return version end
@@ -69,11 +69,11 @@ pub fn open_socket(rest: &str, mode: Mode, options: &Options) -> Result<SharedSt
     open_server("redis+unix", rest, mode, options)
 }
 
-/// Opens the keys of a server that have the prefix of the options. There need not be any.
+/// Opens the keys of a server that have the prefix of the options. There may be none.
 ///
-/// [`Kind::InvalidArgument`]: the URL is none; [`Kind::Io`]: the server cannot be reached;
-/// [`Kind::PermissionDenied`]: it does not take the credentials; [`Kind::AlreadyExists`]: the mode asks
-/// for a new store, and there are keys.
+/// [`Kind::InvalidArgument`]: the URL is invalid; [`Kind::Io`]: the server cannot be reached;
+/// [`Kind::PermissionDenied`]: it rejects the credentials; [`Kind::AlreadyExists`]: the mode
+/// requires a new store, and there are keys.
 fn open_server(scheme: &str, rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     let server = Server::new(
         address(scheme, rest, options)?,
@@ -99,7 +99,7 @@ fn open_server(scheme: &str, rest: &str, mode: Mode, options: &Options) -> Resul
     Ok(Arc::new(store))
 }
 
-/// What a URL and the options say of the server. No message shows the URL: it may hold a password.
+/// The server's address, from the URL and options. Messages omit the URL: it may hold a password.
 fn address(scheme: &str, rest: &str, options: &Options) -> Result<redis::ConnectionInfo> {
     let wrong = |words: String| {
         Error::invalid(format!(
@@ -136,19 +136,19 @@ fn address(scheme: &str, rest: &str, options: &Options) -> Result<redis::Connect
     Ok(info.set_redis_settings(settings))
 }
 
-/// A script, without its arguments.
+/// A command that runs a script, without its arguments.
 fn script(code: &str, key: &[u8]) -> Cmd {
     let mut command = cmd("EVAL");
     command.arg(code).arg(1).arg(key);
     command
 }
 
-/// Asks for the version of a key.
+/// A command that returns the version of a key.
 fn digest(key: &[u8]) -> Cmd {
     script(DIGEST, key)
 }
 
-/// The version of a value that is here.
+/// The version of a value in memory.
 fn version_of(value: &[u8]) -> Version {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |n: u8| DIGITS[usize::from(n & 15)];
@@ -157,12 +157,12 @@ fn version_of(value: &[u8]) -> Version {
     )
 }
 
-/// A reply that should be a version.
+/// Parses a reply as a version.
 fn version(reply: Option<Value>) -> Result<Version> {
     Ok(Version::new(bytes(reply.unwrap_or_default())?.into()))
 }
 
-/// A reply that should be a string.
+/// Parses a reply as a string.
 fn bytes(reply: Value) -> Result<Vec<u8>> {
     match reply {
         Value::BulkString(bytes) => Ok(bytes),
@@ -171,7 +171,7 @@ fn bytes(reply: Value) -> Result<Vec<u8>> {
     }
 }
 
-/// A reply that should be a number, not below 0.
+/// Parses a reply as a number of at least 0.
 fn number(reply: Option<Value>) -> Result<u64> {
     match reply {
         Some(Value::Int(number)) => u64::try_from(number).map_err(|_| unexpected()),
@@ -196,7 +196,7 @@ impl ToRedisArgs for Joined<'_> {
     }
 }
 
-/// A pattern that matches what begins with `text`.
+/// A pattern that matches keys with the prefix `text`.
 fn beginning_with(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len() + 1);
     for c in text.chars() {
@@ -209,17 +209,18 @@ fn beginning_with(text: &str) -> String {
 }
 
 impl RedisStore {
-    /// A key, as the server has it.
+    /// A key with the store's prefix.
     fn on_server(&self, key: &str) -> Vec<u8> {
         [&self.prefix, ":", key].concat().into_bytes()
     }
 
-    /// Where something went wrong.
+    /// The place of an error, for messages.
     fn place(&self, doing: &str, key: &str) -> String {
         format!("{doing} {}:{key} of {}", self.prefix, self.server.name())
     }
 
-    /// Changes a key under a precondition, to no value or one of some parts: how many values are gone.
+    /// Deletes a key or sets it to some parts, if `when` holds; returns how many values were
+    /// deleted.
     fn change(&self, key: &Key, parts: Option<&[&[u8]]>, when: &Precondition) -> Result<u64> {
         let doing = if parts.is_some() { "setting" } else { "erasing" };
         let expected: &[u8] = match when {
@@ -237,7 +238,7 @@ impl RedisStore {
             return number(Some(reply)).at(|| self.place(doing, key.as_str()));
         }
         let found = bytes(reply).at(|| self.place(doing, key.as_str()))?;
-        // a connection was lost after the request, and it is as the request would have it
+        // the connection was lost after the request was executed
         let done = match parts {
             Some(parts) => version_of(&parts.concat()).bytes() == &found[..],
             None => found.is_empty(),
@@ -245,8 +246,8 @@ impl RedisStore {
         if unsure > 0 && done { Ok(1) } else { Err(conflict(self, key, when)) }
     }
 
-    /// Calls `each` for the pages of the keys below `prefix`, without the store's own prefix. A key may
-    /// come more than once.
+    /// Calls `each` for the pages of the keys below `prefix`, without the store's own prefix. A key
+    /// may appear more than once.
     fn pages(&self, prefix: &str, each: &mut dyn FnMut(Vec<String>) -> Result<()>) -> Result<()> {
         let place = || self.place("listing", prefix);
         let start = self.on_server("");
@@ -269,7 +270,7 @@ impl RedisStore {
                 let key = bytes(key).at(place)?;
                 let below =
                     key.strip_prefix(&start[..]).filter(|k| k.starts_with(prefix.as_bytes()));
-                // what others have put there that is no key of a store is passed over
+                // skip names that are no keys of a store
                 let key = below.and_then(|key| str::from_utf8(key).ok());
                 keys.extend(key.and_then(|key| Key::parse(key).ok()).map(|key| key.0));
             }

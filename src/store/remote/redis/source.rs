@@ -1,6 +1,6 @@
-//! A value of a Redis server, read by range. The connection of the first read watches the key, and the
-//! server says with each later one whether the key was touched since: so all that is read is of one
-//! state, at one request a read.
+//! Reads a value of a Redis server by byte range. The connection of the first read watches the key,
+//! and each later reply says whether the key was touched since. So all reads see one state, at one
+//! request each.
 //! <https://redis.io/docs/latest/develop/using-commands/transactions/>
 
 use super::connection::{Connection, Failure, SMALL};
@@ -12,7 +12,7 @@ use crate::store::Key;
 use redis::{Cmd, Value, cmd};
 use std::sync::{Mutex, PoisonError};
 
-/// How often a value may be replaced while the first read is under way.
+/// How often a value may be replaced during the first read.
 const ATTEMPTS: usize = 16;
 
 /// A value, pinned when it is first read.
@@ -25,15 +25,15 @@ pub struct RedisSource<'a> {
 #[derive(Default)]
 struct State {
     opened: Option<Opened>,
-    /// The version that is read, where it is known.
+    /// The version being read, if known.
     version: Option<Version>,
 }
 
-/// What the first read found.
+/// The result of the first read.
 #[derive(Default)]
 struct Opened {
     length: Option<u64>,
-    /// The connection that watches the key; none: it is absent, or the connection was lost.
+    /// The connection that watches the key; `None`: the key is absent, or the connection was lost.
     watcher: Option<Connection>,
 }
 
@@ -43,7 +43,8 @@ impl<'a> RedisSource<'a> {
         RedisSource { store, key: key.clone(), state: Mutex::new(state) }
     }
 
-    /// The value's length, and the reply to a command (of `most` bytes) about it; `None`: absent.
+    /// The value's length, and the reply to a command about it (at most `most` bytes); `None`:
+    /// absent.
     fn ask(&self, command: Option<Cmd>, most: u64) -> Result<Option<(u64, Value)>> {
         let state = &mut *self.state.acquire();
         let asked = self.ask_pinned(state, command, most);
@@ -78,7 +79,7 @@ impl<'a> RedisSource<'a> {
                 }
             }
             if state.version.is_none() {
-                // without the one that watched, nobody knows whether it is still the same
+                // without the watching connection, a change cannot be detected
                 return Err(replaced());
             }
         }
@@ -130,7 +131,7 @@ impl<'a> RedisSource<'a> {
         command
     }
 
-    /// The bytes from `from` to `to`, both of them included, as Redis counts; no more than `most`.
+    /// The bytes `from` to `to`, both inclusive as in Redis; at most `most`.
     fn range(&self, from: i64, to: i64, most: u64) -> Result<Option<(u64, Vec<u8>)>> {
         let mut command = self.on("GETRANGE");
         command.arg(from).arg(to);
@@ -149,14 +150,14 @@ impl Drop for RedisSource<'_> {
     }
 }
 
-/// Asks whether what the connection watches was touched.
+/// A command that says whether the watched key was touched.
 fn touched() -> Cmd {
     let mut command = cmd("CLIENT");
     command.arg("INFO");
     command
 }
 
-/// What the server says to [`touched`]: among the flags of the connection, `d` says yes.
+/// Parses the reply to [`touched`]: the connection's flag `d` means that it was.
 fn is_untouched(info: Option<Value>) -> Result<bool> {
     let info = bytes(info.unwrap_or_default())?;
     let mut words = info.split(|byte| *byte == b' ');
@@ -205,7 +206,7 @@ impl ByteSource for RedisSource<'_> {
     }
 
     fn read_exactly(&self, out: &mut [u8]) -> Result<bool> {
-        // of a value that is too long not all is fetched
+        // of a value that is too long, only a part is fetched
         let end = out.len().max(1) as u64 - 1;
         let to = i64::try_from(end).unwrap_or(i64::MAX);
         let Some((length, value)) = self.range(0, to, out.len() as u64 + SMALL)? else {

@@ -12,7 +12,7 @@ pub(super) fn is_missing(e: &RepositoryError) -> bool {
     matches!(e.kind, RepositoryErrorKind::Ref(RefErrorKind::RefNotFound(_)))
 }
 
-/// An error of the crate: that of the store below, where there is one behind it.
+/// Converts an error of the crate: to the underlying store's error, if there is one.
 #[cold]
 pub(super) fn error(kind: Kind, e: &(dyn std::error::Error + 'static)) -> Error {
     let mut cause = Some(e);
@@ -31,7 +31,7 @@ pub(super) fn error(kind: Kind, e: &(dyn std::error::Error + 'static)) -> Error 
         }
         cause = e.source();
     }
-    // what the crate adds about its own inside is of no use here
+    // drop the crate's internal context
     Error::new(kind, words.split("\n\ncontext:").next().unwrap_or_default())
 }
 
@@ -55,7 +55,7 @@ pub(super) fn of_repository(e: RepositoryError) -> Error {
         K::ReadonlyStorage(_) | K::ReadonlyRepository(_) => Kind::PermissionDenied,
         K::Conflict { .. } | K::RepoInfoUpdated | K::RepoUpdateAttemptsLimit(_) => Kind::Conflict,
         K::FormatError(_) | K::DeserializationError(_) => Kind::CorruptData,
-        // as with places for virtual chunks that this build does not know
+        // likewise for locations of virtual chunks that this build does not support
         K::ConfigDeserializationError(_) | K::BadRepoVersion { .. } => Kind::Unsupported,
         _ => Kind::Io,
     };
@@ -95,7 +95,7 @@ pub(super) fn of_store(e: StoreError) -> Error {
     }
 }
 
-/// `None` where there is no such node.
+/// `None` if there is no such node.
 pub(super) fn found<T>(result: Result<T, SessionError>) -> Result<Option<T>> {
     match result {
         Ok(found) => Ok(Some(found)),

@@ -1,5 +1,5 @@
-//! The files of a repository as values of any other store, so that each kind of store has one way to
-//! its credentials, retries and conditional requests.
+//! The files of a repository as values of any other store, so that each kind of store has one
+//! implementation of credentials, retries and conditional requests.
 
 use crate::error::{Error, Kind, Result};
 use crate::source::Version;
@@ -21,7 +21,7 @@ use std::io::Cursor;
 use std::ops::Range;
 use std::pin::Pin;
 
-/// The longest range for which memory is given before the file was asked for its length.
+/// The longest range for which memory is reserved before the file's length is known.
 pub const MAX_UNSEEN: u64 = 16 << 20;
 
 /// A store that holds a repository.
@@ -41,7 +41,7 @@ impl fmt::Display for Files {
 
 impl Sealed for Files {}
 
-// The trait asks for these, to send a session to another machine, which nobody here does.
+// The trait requires these to send a session to another machine, which is never done here.
 impl serde::Serialize for Files {
     fn serialize<S: serde::Serializer>(&self, _: S) -> std::result::Result<S::Ok, S::Error> {
         Err(serde::ser::Error::custom("a store cannot be sent elsewhere"))
@@ -73,7 +73,7 @@ fn get(store: &dyn Store, key: &Key) -> Result<Option<(Vec<u8>, Version)>> {
 fn get_range(store: &dyn Store, key: &Key, range: Range<u64>) -> Result<Option<Vec<u8>>> {
     let source = store.source(key);
     let length = range.end.saturating_sub(range.start);
-    // no memory for what is only claimed
+    // reserve no memory for a mere claim
     if length > MAX_UNSEEN
         && let Some(there) = source.len()?
         && there < range.end
@@ -87,7 +87,7 @@ fn get_range(store: &dyn Store, key: &Key, range: Range<u64>) -> Result<Option<V
     Ok(source.read_at(range.start, &mut bytes)?.then_some(bytes))
 }
 
-/// Sets a value; its new version, or `None`: the precondition does not hold.
+/// Sets a value; returns its new version, or `None`: the precondition does not hold.
 fn put(
     store: &dyn Store,
     key: &Key,
@@ -97,7 +97,7 @@ fn put(
     let when = match previous {
         None => {
             store.set(key, &[bytes], &Precondition::None)?;
-            // such files have names of their own, and are never changed
+            // such files have unique names and never change
             return Ok(Some(VersionInfo::from_etag_only(String::new())));
         }
         Some(info) if info.is_create() => Precondition::Absent,
@@ -107,7 +107,7 @@ fn put(
         Err(e) if e.kind() == Kind::Conflict => return Ok(None),
         other => other?,
     }
-    // only that of these bytes: someone else may have written since
+    // only if the bytes are these: another writer may have written since
     let version = match get(store, key)? {
         Some((now, version)) if now == bytes => to_info(&version),
         _ => VersionInfo::from_etag_only(URL_SAFE_NO_PAD.encode("replaced")),
@@ -116,7 +116,7 @@ fn put(
 }
 
 impl Files {
-    /// Does `work` with the store, where it may wait.
+    /// Runs `work` with the store, where blocking is allowed.
     async fn with<T: Send + 'static>(
         &self,
         work: impl FnOnce(&dyn Store) -> Result<T> + Send + 'static,
@@ -130,7 +130,7 @@ fn key(path: &str) -> StorageResult<Key> {
     Key::parse(path).map_err(obj_store_error)
 }
 
-/// `a` as the prefix `a/`.
+/// The prefix `a/` of the path `a`.
 fn prefix(path: &str) -> String {
     match path.trim_matches('/') {
         "" => String::new(),
@@ -227,7 +227,7 @@ impl Storage for Files {
             })?;
             Ok(names)
         });
-        // names are all that is wanted here; ages and sizes are for collecting garbage
+        // only names are needed; ages and sizes are for garbage collection
         let info = |id| Ok(ListInfo { id, created_at: Utc::now(), size_bytes: 0 });
         Ok(stream::iter(listed.await?.into_iter().map(info)).boxed())
     }
@@ -256,7 +256,7 @@ impl Storage for Files {
         .await
     }
 
-    /// What it is asked for is whether clocks differ; stores here do not tell theirs.
+    /// Used only to detect clock skew; these stores do not report times.
     async fn get_object_last_modified(
         &self,
         _: &StorageContext<'_>,

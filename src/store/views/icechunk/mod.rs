@@ -1,15 +1,16 @@
-//! Icechunk repositories in any other store: Zarr v3 under version control. The crate icechunk reads
-//! and writes the files of a repository ([`files`]) and knows which chunks and documents a snapshot has;
-//! the bytes of chunks are read from where they lie, by range.
+//! Icechunk repositories in any other store: Zarr v3 under version control. The crate icechunk
+//! reads and writes the files of a repository ([`files`]) and knows the chunks and documents of a
+//! snapshot; the bytes of chunks are read by range from where they are stored.
 //! <https://icechunk.io/en/latest/reference/spec/>
 //!
 //! - The URL is that of the proposal <https://github.com/jbms/url-pipeline>: `STORE|icechunk:PATH`,
 //!   `@branch.NAME/PATH`, `@tag.NAME/PATH` or `@SNAPSHOT/PATH` after the colon.
-//! - What is written is seen by this handle, and by others once a flush has committed it. Without one the
-//!   branch stays as it was.
-//! - When a writer was faster, what was changed here is put on top of that (rebased) if they changed
-//!   other things, else the flush is a [`Kind::Conflict`], and what was written is kept to try again.
-//! - A handle that reads stays with the snapshot that it opened.
+//! - Writes are visible to this handle, and to others once a flush commits them. Without a flush
+//!   the branch is unchanged.
+//! - If another writer committed first, these changes are rebased on top, provided that they touch
+//!   other things; else the flush fails with [`Kind::Conflict`] and the changes are kept for
+//!   another try.
+//! - A read-only handle keeps the snapshot that it opened.
 
 mod errors;
 mod files;
@@ -49,12 +50,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::RwLock;
 use value::{Source, Value};
 
-/// How often a commit is put on top of what others committed.
+/// The most times a commit is rebased onto others' commits.
 const REBASES: u16 = 10;
-/// Locks that keep two changes of one key apart.
+/// Locks that serialize changes of one key.
 const LOCKS: usize = 32;
 
-/// Which state of a repository.
+/// A version of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reference {
     Branch(String),
@@ -73,7 +74,7 @@ impl fmt::Display for Reference {
 }
 
 impl Reference {
-    /// What follows `icechunk:`, as what it refers to and the path there.
+    /// Parses what follows `icechunk:` into a version and a path.
     fn parse(rest: &str, options: &Options) -> Result<(Self, String)> {
         let Some(rest) = rest.strip_prefix('@') else {
             return Ok((Self::from_options(options)?, rest.to_owned()));
@@ -116,26 +117,26 @@ impl Reference {
     }
 }
 
-/// A state of a repository, and what was changed since.
+/// A version of a repository with uncommitted changes.
 struct IcechunkStore {
     name: String,
-    /// The store that the repository lies in.
+    /// The store of the repository.
     home: SharedStore,
     repository: Repository,
     reference: Reference,
     session: Arc<RwLock<Session>>,
-    /// Its keys, as the crate writes them.
+    /// The repository's keys, as the crate presents them.
     keys: icechunk::Store,
     read_only: bool,
     locks: Own<[Mutex<()>; LOCKS]>,
-    /// The files that virtual chunks lie in, as they were when they were first read.
+    /// The state of each file of virtual chunks when it was first read.
     files: Mutex<HashMap<String, Stamp>>,
     options: Options,
-    /// Where virtual chunks are.
+    /// The files of virtual chunks.
     elsewhere: Elsewhere,
 }
 
-/// Opens the repository that another store holds.
+/// Opens the repository in another store.
 pub fn open(inner: &Inner<'_>, rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     let (reference, path) = Reference::parse(rest, options)?;
     prefix::open(&|mode| open_root(inner, &reference, mode, options), &path, mode, options)
@@ -218,7 +219,7 @@ fn open_root(
     Ok(Arc::new(store))
 }
 
-/// A session on a new branch, which begins where main stands.
+/// A session on a new branch that starts at main.
 async fn begin(repository: &Repository, branch: &str) -> Result<Session, RepositoryError> {
     let start = repository.lookup_branch("main").await?;
     repository.create_branch(branch, &start).await?;
@@ -230,7 +231,7 @@ impl IcechunkStore {
         format!("{key} of {}", self.name)
     }
 
-    /// What a key has now.
+    /// The current value of a key.
     fn value(&self, key: &Key) -> Result<Option<Value>> {
         let Some(place) = Place::of(key.as_str()) else { return Ok(None) };
         network::wait(async {
@@ -274,7 +275,7 @@ impl IcechunkStore {
         lock.acquire()
     }
 
-    /// Checks that `key` may be changed, and what it has now.
+    /// Checks that `key` may be changed and its current value meets `when`.
     fn check(&self, key: &Key, when: &Precondition) -> Result<()> {
         if self.read_only {
             return Err(refuse_change(self));
@@ -289,7 +290,7 @@ impl IcechunkStore {
         if holds { Ok(()) } else { Err(conflict(self, key, when)) }
     }
 
-    /// The nodes at and below a prefix, and the array that it lies in.
+    /// The nodes at and below a prefix, and the array that contains it.
     async fn nodes(session: &Session, prefix: &str) -> Result<Vec<NodeSnapshot>> {
         let path = format!("/{}", prefix.trim_end_matches('/'));
         let path = Path::new(&path).map_err(|e| error(Kind::InvalidArgument, &e))?;
@@ -323,7 +324,7 @@ impl IcechunkStore {
         Ok(())
     }
 
-    /// What of the keys below a prefix stands behind it; of one level, perhaps several for a name.
+    /// The remainders of the keys below a prefix; at one level, a name may repeat.
     async fn keys_below(session: &Session, prefix: &str, depth: Depth) -> Result<Vec<String>> {
         let mut keys = Vec::new();
         for node in Self::nodes(session, prefix).await? {
@@ -332,7 +333,7 @@ impl IcechunkStore {
             keys.extend(document.strip_prefix(prefix).map(str::to_owned));
             let NodeData::Array { .. } = node.node_data else { continue };
             if depth == Depth::One && level == Some(true) {
-                continue; // its document tells the level already
+                continue; // its document already gives this level
             }
             let one = depth == Depth::One && level == Some(false);
             Self::chunks(session, &node, &mut |key| {
@@ -396,7 +397,7 @@ impl IcechunkStore {
         } else if !session.read_only() {
             return Ok(());
         }
-        // a session ends with its commit
+        // a commit ends its session
         let next = self.repository.writable_session(branch).await;
         *session = next.map_err(of_repository)?;
         Ok(())
@@ -459,7 +460,7 @@ impl Store for IcechunkStore {
         }
         network::wait(async {
             if let Place::Node(path) = place {
-                // the document of a group goes with all that lies below it
+                // deleting a group's document would delete everything below it
                 let session = self.session.read().await;
                 let prefix = path.as_str().trim_start_matches('/');
                 if Self::nodes(&session, prefix).await?.len() > 1 {
@@ -526,7 +527,7 @@ impl Store for IcechunkStore {
         self.home.flush()
     }
 
-    /// A handle that only reads goes to the newest state of its branch.
+    /// A read-only handle moves to the newest snapshot of its branch.
     fn forget(&self, _: &str) -> Result<()> {
         if !self.read_only {
             return Ok(());

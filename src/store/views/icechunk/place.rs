@@ -1,4 +1,4 @@
-//! What a key of Zarr v3 is in a repository, which knows nodes and chunks instead of keys.
+//! Maps keys of Zarr v3 to the nodes and chunks of a repository, which has no keys.
 
 use crate::error::{Error, Result};
 use icechunk::format::{ChunkIndices, Path};
@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// The name of a node's document.
 const DOCUMENT: &str = "zarr.json";
 
-/// What a key stands for.
+/// What a key stands for: a document or a chunk.
 #[derive(Debug, PartialEq)]
 pub enum Place {
     /// A node's document.
@@ -17,7 +17,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// `None`: a repository has no such key.
+    /// Parses a key; `None`: a repository has no such key.
     pub fn of(key: &str) -> Option<Place> {
         let path = |path: &str| Path::new(&format!("/{path}")).ok();
         if key == DOCUMENT {
@@ -63,7 +63,7 @@ fn join(node: &Path, name: &str) -> String {
     }
 }
 
-/// Refuses the document of an array whose chunks would have keys that a repository cannot have.
+/// Refuses the document of an array whose chunk keys a repository cannot represent.
 pub fn check_document(document: &[u8]) -> Result<()> {
     #[derive(Deserialize)]
     struct Document {

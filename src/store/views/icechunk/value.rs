@@ -1,4 +1,4 @@
-//! A value of a repository: its bytes, or where they lie.
+//! A value of a repository: its bytes, or where they are stored.
 
 use super::files::MAX_UNSEEN;
 use super::{IcechunkStore, Key, version_of};
@@ -10,16 +10,16 @@ use bytes::Bytes;
 use icechunk::format::manifest::Checksum;
 use std::sync::OnceLock;
 
-/// As many files that virtual chunks lie in are remembered.
+/// The most files of virtual chunks whose state is remembered.
 const MOST_FILES: usize = 1 << 14;
 
-/// What a key stands for, pinned: none of it ever changes.
+/// What a key stands for, pinned: it never changes.
 pub enum Value {
     /// The bytes themselves.
     Here(Bytes),
-    /// A range of a value of the store that the repository lies in.
+    /// A range of a value in the repository's own store.
     Own { key: Key, offset: u64, length: u64 },
-    /// A range of a file elsewhere.
+    /// A range of an external file.
     Virtual { url: String, offset: u64, length: u64, checksum: Option<Checksum> },
 }
 
@@ -31,7 +31,7 @@ fn changed() -> Error {
     Error::corrupt("it was changed after the repository referred to it")
 }
 
-/// An ETag without what servers put around it.
+/// An ETag without its quotes and prefix.
 fn bare(etag: &str) -> &str {
     etag.strip_prefix("W/").unwrap_or(etag).trim_matches('"')
 }
@@ -53,7 +53,7 @@ impl Value {
         version_of(format!("{offset} {length} {name}").as_bytes())
     }
 
-    /// Fills `out` from `at` on.
+    /// Fills `out` from offset `at` on.
     fn read(&self, store: &IcechunkStore, at: u64, out: &mut [u8]) -> Result<()> {
         let end = at.saturating_add(out.len() as u64);
         if end > self.len() {
@@ -77,7 +77,7 @@ impl Value {
                 None => home.source(&key),
             };
             let read = match source.read_at(offset.saturating_add(at), out) {
-                // a store that was told the version found another
+                // the store found another version than the given one
                 Err(e) if version.is_some() && e.kind() == Kind::Conflict => return Err(changed()),
                 read => read?,
             };
@@ -90,7 +90,7 @@ impl Value {
         read().at(|| format!("{key} of {}", home.name()))
     }
 
-    /// Says so if a long value is not there: no memory for what is only claimed.
+    /// Checks that a long value exists, before memory is reserved for it.
     fn check(&self, store: &IcechunkStore) -> Result<()> {
         let (home, key, end) = match self {
             _ if self.len() <= MAX_UNSEEN => return Ok(()),
@@ -111,8 +111,8 @@ impl Value {
 }
 
 impl IcechunkStore {
-    /// The version of the file at `url`, which is still the one that the repository refers to, as
-    /// far as its store can tell. The file is looked at once, and must stay as it is from then on.
+    /// The version of the file at `url`, checked to be still the one that the repository refers to,
+    /// as far as its store can tell. The file is checked once and must not change afterwards.
     fn unchanged(
         &self,
         home: &dyn Store,
@@ -165,7 +165,7 @@ impl<'a> Source<'a> {
         Ok(value.as_ref())
     }
 
-    /// What `read` makes of the value; `None`: it is absent.
+    /// Calls `read` with the value; `None`: it is absent.
     fn with<T>(&self, read: impl FnOnce(&Value) -> Result<T>) -> Result<Option<T>> {
         let Some(value) = self.value()? else { return Ok(None) };
         read(value).map(Some).at(|| self.store.place(&self.key))

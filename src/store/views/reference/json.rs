@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Memory that a generated reference takes besides its key and URL, about.
+/// Approximate memory of a generated reference besides its key and URL (bytes).
 const REFERENCE: usize = 128;
 
 #[derive(Deserialize)]
@@ -46,26 +46,27 @@ struct Range {
     step: Option<i64>,
 }
 
-/// What a name in a generator stands for, one after the other.
+/// The values of a name in a generator, in order.
 enum Dimension {
     Range { start: i64, step: i64, count: u64 },
     Numbers(Vec<i64>),
     Words(Vec<String>),
 }
 
-/// Whether a document is of version 1, which says so.
+/// Detects a document of version 1, which has a member for it.
 #[derive(Deserialize)]
 struct Head {
     version: Option<u64>,
 }
 
-/// What a document refers to. Python's bare `NaN` and `Infinity`, which kerchunk writes, are read.
+/// Parses the references of a document. Accepts Python's bare `NaN` and `Infinity`, which kerchunk
+/// writes.
 pub fn parse(text: &[u8]) -> Result<Listed> {
     with_json(text, document)
         .unwrap_or_else(|e| Err(Error::metadata(format!("the references are damaged: {e}"))))
 }
 
-/// The outer error is one of JSON itself.
+/// The outer error is a JSON syntax error.
 fn document(text: &str) -> serde_json::Result<Result<Listed>> {
     let head: Result<Head, _> = serde_json::from_str(text);
     let budget = Budget::new(text.len());
@@ -95,7 +96,7 @@ fn version1(document: &Version1<'_>, budget: &Budget) -> Result<Listed> {
     Ok(references)
 }
 
-/// A text is the value itself, an object its document, a list a URL and perhaps a range.
+/// A string is the value itself, an object a document, a list a URL with an optional range.
 fn add(references: &mut Listed, key: &str, value: &RawValue, scope: &Scope<'_>) -> Result<()> {
     let text = value.get();
     let broken = || {
@@ -120,7 +121,7 @@ fn add(references: &mut Listed, key: &str, value: &RawValue, scope: &Scope<'_>) 
                 }
             };
             let url = scope.render(&url)?;
-            // what stands there was paid for by its own length
+            // only generated URLs are charged: a literal one is as long in the document
             if let Cow::Owned(url) = &url {
                 scope.budget.spend(url.len())?;
             }
@@ -131,7 +132,7 @@ fn add(references: &mut Listed, key: &str, value: &RawValue, scope: &Scope<'_>) 
     Ok(())
 }
 
-/// The value that stands among references: as it is, or in base64; `None`: that is broken.
+/// Decodes an inline value: literal or base64; `None`: the base64 is invalid.
 pub fn inline(text: &[u8]) -> Option<Arc<[u8]>> {
     let Some(coded) = text.strip_prefix(b"base64:") else { return Some(text.into()) };
     let padding = base64::engine::DecodePaddingMode::Indifferent;
@@ -172,7 +173,7 @@ impl Dimension {
         }
     }
 
-    /// `n` is less than the count.
+    /// `n` must be less than the count.
     fn value(&self, n: u64) -> Value {
         match self {
             // between two numbers of 64 bits
@@ -185,7 +186,7 @@ impl Dimension {
     }
 }
 
-/// The references of a generator, in a document whose templates are those of `scope`.
+/// Adds the references of a generator; `scope` has the document's templates.
 fn generate(references: &mut Listed, generator: &Generator<'_>, scope: &Scope<'_>) -> Result<()> {
     let mut dimensions = Vec::new();
     let mut count = 1u64;

@@ -3,10 +3,9 @@
 //! files ([`parquet`]).
 //! <https://fsspec.github.io/kerchunk/spec.html>
 //!
-//! - A URL without a scheme is a path, relative to where the references lie; those in Parquet files
-//!   first to the file that they stand in, as GDAL does. What else may be read, [`Elsewhere`] decides.
-//! - What a reference says is there must be there: a file that is missing is an error, not a missing
-//!   chunk.
+//! - A URL without a scheme is a path relative to the references; in a Parquet file it is first
+//!   tried relative to that file, as GDAL does. [`Elsewhere`] decides what else may be read.
+//! - A referenced file must exist: a missing file is an error, not a missing chunk.
 
 #[cfg(feature = "hdf5")]
 pub mod hdf5;
@@ -32,27 +31,27 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Relative paths of which it is remembered where they lead.
+/// The most relative paths whose target is remembered.
 const REMEMBERED: usize = 1024;
 
-/// The longest range for which memory is given before the file was asked for its length.
+/// The longest range for which memory is reserved before the file's length is known.
 const MAX_UNSEEN: u64 = 1 << 20;
 
-/// What a key refers to.
+/// The target of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {
     /// The value itself.
     Inline(Arc<[u8]>),
-    /// The file at a URL, and the offset and length of a range of it, or all.
+    /// The file at a URL, with the offset and length of a range, or all of it.
     File(Arc<str>, Option<(u64, u64)>),
 }
 
-/// Where keys and what they refer to are kept.
+/// A mapping from keys to their targets.
 trait References: Send + Sync {
-    /// What a key refers to; `None`: there is no such key.
+    /// The target of a key; `None`: the key is absent.
     fn part(&self, key: &Key) -> Result<Option<Part>>;
 
-    /// As [`Store::list`].
+    /// Lists keys, as [`Store::list`].
     fn list(
         &self,
         prefix: &str,
@@ -60,22 +59,22 @@ trait References: Send + Sync {
         each: &mut dyn FnMut(Entry<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// The key and the URL of one of the files, where there are any and one is easily found.
+    /// The key and URL of one of the files, if one is easily found.
     fn some_url(&self) -> Option<(Key, Arc<str>)>;
 
-    /// As [`Store::losses`].
+    /// What is left out of the node, as [`Store::losses`].
     fn losses(&self, _path: &str) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 
-    /// The directory, ending in `/`, from which a relative path in the reference of `key` is tried
-    /// before that in which the references lie.
+    /// The directory, ending in `/`, in which a relative path in the reference of `key` is tried
+    /// before the directory of the references.
     fn directory(&self, _key: &Key) -> Option<String> {
         None
     }
 }
 
-/// Texts of which each is kept once.
+/// Interned texts.
 #[derive(Default)]
 struct Texts(HashSet<Arc<str>>);
 
@@ -92,7 +91,7 @@ impl Texts {
     }
 }
 
-/// All of them in memory.
+/// References in memory.
 #[derive(Default)]
 struct Listed {
     by_key: BTreeMap<String, Part>,
@@ -100,12 +99,12 @@ struct Listed {
 }
 
 impl Listed {
-    /// A part of the file at `url`.
+    /// A range of the file at `url`.
     fn range(&mut self, url: &str, range: Option<(u64, u64)>) -> Part {
         Part::File(self.urls.keep(url), range)
     }
 
-    /// What is no key is passed over.
+    /// Adds a reference; skips an invalid key.
     fn insert(&mut self, key: &str, part: Part) {
         if Key::parse(key).is_ok() {
             self.by_key.insert(key.to_owned(), part);
@@ -129,30 +128,30 @@ impl References for Listed {
     }
 
     fn some_url(&self) -> Option<(Key, Arc<str>)> {
-        // keys do not matter here
+        // the key does not matter here
         Some((Key::trusted("x".to_owned()), self.urls.0.iter().next()?.clone()))
     }
 }
 
 struct ReferenceStore {
-    /// What the file is.
+    /// The kind of references, for messages.
     kind: &'static str,
     name: String,
     references: Box<dyn References>,
-    /// The store that the references themselves are in, and where in it.
+    /// The store and key of the references themselves.
     home: SharedStore,
     prefix: String,
-    /// The directory of this machine that `home` is, if it is one.
+    /// The directory of `home`, if it is a local one.
     directory: Option<PathBuf>,
     concurrency: OnceLock<usize>,
     elsewhere: Elsewhere,
-    /// Where relative paths lead that could lead to either of two places.
+    /// The targets of relative paths that have two candidates.
     found: Mutex<LruCache<(String, Arc<str>), Key>>,
 }
 
-/// Opens the references that `blob` holds.
+/// Opens the references in `blob`.
 ///
-/// [`Kind::InvalidMetadata`]: they are broken; [`Kind::PermissionDenied`]: the mode would write.
+/// [`Kind::InvalidMetadata`]: they are invalid; [`Kind::PermissionDenied`]: the mode would write.
 pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let name = blob.name();
     let place = || format!("references {name}");
@@ -166,7 +165,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     Ok(store_of(("references", name), home, &key, directory, references, options))
 }
 
-/// The store of references to a file, and to others of its directory.
+/// The store of references to a file and to others in its directory.
 #[cfg(feature = "hdf5")]
 fn beside(blob: Blob, references: Box<dyn References>, options: &Options) -> Result<SharedStore> {
     let (name, directory) = (blob.name(), blob.directory());
@@ -174,7 +173,7 @@ fn beside(blob: Blob, references: Box<dyn References>, options: &Options) -> Res
     Ok(store_of(("HDF5 file", name), home, &key, directory, references, options))
 }
 
-/// The store of references that lie at `key` of the store `home`.
+/// The store of references at `key` of the store `home`.
 fn store_of(
     (kind, name): (&'static str, String),
     home: SharedStore,
@@ -198,7 +197,7 @@ fn store_of(
     })
 }
 
-/// The references that are the value of `key`, or lie below it.
+/// Reads the references at `key`, or below it.
 fn read(home: &SharedStore, key: &Key) -> Result<Box<dyn References>> {
     let mut text = Vec::new();
     if home.get(key, &mut text)?.is_some() {
@@ -230,7 +229,7 @@ impl ReferenceStore {
         format!("{key} of {} {}", self.kind, self.name)
     }
 
-    /// Where the file at `url` is, which the reference of `key` names.
+    /// Resolves `url` in the reference of `key` to a store and a key.
     fn target(&self, key: &Key, url: &Arc<str>) -> Result<(SharedStore, Key)> {
         if !Target::parse(url)?.is_relative() {
             return self.elsewhere.find(url);
@@ -268,7 +267,7 @@ impl ReferenceStore {
         Ok((self.home.clone(), key))
     }
 
-    /// Calls `read` with what a reference refers to, and its URL.
+    /// Calls `read` with the file and URL of a reference.
     fn read_file<T>(
         &self,
         key: &Key,
@@ -283,11 +282,11 @@ impl ReferenceStore {
     }
 }
 
-/// A value that is referred to.
+/// The value of a reference.
 struct Source<'a> {
     store: &'a ReferenceStore,
     key: Key,
-    /// Looked up when it is first wanted.
+    /// The target, looked up on first use.
     part: OnceLock<Option<Part>>,
 }
 
@@ -307,7 +306,7 @@ impl<'a> Source<'a> {
         Ok(part.as_ref())
     }
 
-    /// What `read` makes of what the key refers to; `None`: it is absent.
+    /// Calls `read` with the key's target; `None`: the key is absent.
     fn with<T>(&self, read: impl FnOnce(&Part) -> Result<T>) -> Result<Option<T>> {
         let Some(part) = self.part()? else { return Ok(None) };
         read(part).map(Some).at(|| self.store.place(&self.key))
@@ -342,7 +341,7 @@ impl ByteSource for Source<'_> {
                 self.store.read_file(&self.key, file, |whole| {
                     let (offset, length) = (*offset, *length);
                     let end = offset.saturating_add(length);
-                    // no memory for what is only claimed
+                    // reserve no memory for a mere claim
                     if length > MAX_UNSEEN
                         && let Some(len) = whole.len()?
                         && len < end
@@ -421,7 +420,7 @@ impl ByteSource for Source<'_> {
     }
 }
 
-/// That of the reference: the files are taken to stay as they are.
+/// The version of a reference: its files are assumed not to change.
 fn version_of(part: &Part) -> Version {
     let mut hash = DefaultHasher::new();
     part.hash(&mut hash);
@@ -438,7 +437,7 @@ impl Store for ReferenceStore {
     }
 
     fn concurrency(&self) -> usize {
-        // the files are commonly all in one place; should that not open, a read will say why
+        // the files are commonly in one place; if that does not open, a read reports why
         *self.concurrency.get_or_init(|| {
             let some = self.references.some_url();
             let target = some.and_then(|(key, url)| self.target(&key, &url).ok());

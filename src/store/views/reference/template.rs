@@ -6,24 +6,24 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// How deep templates may use each other.
+/// The deepest nesting of templates.
 const DEPTH: usize = 16;
-/// The longest text that a template may make.
+/// The longest text that a template may produce (bytes).
 const LONGEST: usize = 64 << 10;
 
-/// What templates and generators of one document may still cost: a few bytes of either can ask for
-/// any number of references, and templates that use each other ten times each for any amount of work.
+/// The remaining cost budget of a document's templates and generators: a few bytes of either can
+/// produce any number of references, and nested templates any amount of work.
 pub struct Budget(Cell<u64>);
 
 impl Budget {
-    /// In proportion to a document of `length` bytes.
+    /// A budget in proportion to a document of `length` bytes.
     pub fn new(length: usize) -> Self {
         Budget(Cell::new((64 << 20) + 16 * length as u64))
     }
 
-    /// Takes off what `bytes` of text cost, besides the work to make them.
+    /// Charges for `bytes` of text, plus the work to produce it.
     ///
-    /// [`Kind::LimitExceeded`]: nothing is left.
+    /// [`Kind::LimitExceeded`]: the budget is used up.
     pub fn spend(&self, bytes: usize) -> Result<()> {
         let left = self.0.get().checked_sub(bytes as u64 + 32).ok_or_else(|| {
             Error::new(
@@ -37,7 +37,7 @@ impl Budget {
     }
 }
 
-/// What a name in a template stands for.
+/// The value of a name in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Number(i64),
@@ -53,7 +53,7 @@ impl Value {
     }
 }
 
-/// The templates of a file by name, and the numbers that a generator gives names to.
+/// The templates of a file by name, and the numbers bound by a generator.
 pub struct Scope<'a> {
     pub templates: &'a HashMap<String, String>,
     pub names: &'a [(String, Value)],
@@ -61,7 +61,7 @@ pub struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// `text` with what stands between double braces put in.
+    /// `text` with the expressions in double braces substituted.
     pub fn render<'t>(&self, text: &'t str) -> Result<Cow<'t, str>> {
         self.render_at(text, 0)
     }
@@ -105,7 +105,7 @@ impl Scope<'_> {
         let template = self.templates.get(name).ok_or_else(|| {
             Error::metadata(format!("a template uses {name:?}, which is undefined"))
         })?;
-        // a template knows what it is called with, and the others
+        // a template sees its arguments and the other templates
         let inner = Scope { templates: self.templates, names: given, budget: self.budget };
         Ok(Value::Text(inner.render_at(template, depth + 1)?.into_owned()))
     }
@@ -113,7 +113,7 @@ impl Scope<'_> {
 
 struct Parser<'s, 't> {
     scope: &'s Scope<'s>,
-    /// What is left.
+    /// The remaining input.
     text: &'t str,
     depth: usize,
 }
@@ -293,7 +293,7 @@ mod tests {
         for n in 1..12 {
             templates.insert(format!("t{n}"), format!("{{{{t{}}}}}", n - 1).repeat(10));
         }
-        // each of them empty, and each uses the next ten times
+        // each is empty, and each uses the next ten times
         templates.insert("e0".into(), String::new());
         for n in 1..14 {
             templates.insert(format!("e{n}"), format!("{{{{e{}}}}}", n - 1).repeat(10));

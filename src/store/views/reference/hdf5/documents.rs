@@ -1,4 +1,4 @@
-//! The documents of Zarr v2 that say what a group or dataset of HDF5 is.
+//! Makes the Zarr v2 documents that describe a group or dataset of HDF5.
 
 use crate::error::{Error, Kind, Result};
 use crate::hdf5::{Filter, Id, Session, Storage, attribute};
@@ -9,16 +9,16 @@ use serde_json::{Value, json};
 /// The document of a group.
 pub const GROUP: &str = "{\"zarr_format\": 2}";
 
-/// Where xarray looks for the names of dimensions.
+/// The attribute in which xarray looks for dimension names.
 const DIMENSIONS: &str = "_ARRAY_DIMENSIONS";
 
-/// The attributes of an object, and what of them is lost.
+/// The attributes of an object, and which of them are lost.
 pub struct Found {
     attributes: Attributes,
     pub losses: Vec<String>,
 }
 
-/// The attributes of an object that say something here.
+/// Reads the attributes of an object that Zarr can represent.
 pub fn attributes(s: &Session, object: &Id, scale: bool) -> Result<Found> {
     let mut found = Found { attributes: Attributes::default(), losses: Vec::new() };
     for name in object.attribute_names(s)? {
@@ -52,10 +52,10 @@ pub fn of_group(s: &Session, group: &Id) -> Result<Option<Vec<u8>>> {
     Ok(text(&attributes(s, group, false)?.attributes))
 }
 
-/// Those of a dataset, with the names of its dimensions; `own`: its own name, if it is a scale.
+/// The attributes of a dataset, with its dimension names; `own`: its own name, if it is a scale.
 pub fn of_array(s: &Session, storage: &Storage, own: Option<&str>) -> Result<Option<Vec<u8>>> {
     let mut found = attributes(s, &storage.dataset, own.is_some())?.attributes;
-    // v2 has the missing value in the array's own document
+    // v2 stores the missing value in the array's own document
     if says_missing(storage, missing(&storage.element.data_type, &found))? {
         found.remove(cf::MISSING);
     }
@@ -71,12 +71,13 @@ pub fn of_array(s: &Session, storage: &Storage, own: Option<&str>) -> Result<Opt
     Ok(text(&found))
 }
 
-/// CF's missing value of a dataset.
+/// The CF missing value of a dataset.
 fn missing(data_type: &DataType, attributes: &Attributes) -> Option<FillValue> {
     cf::from_json(data_type, attributes.get(cf::MISSING)?)
 }
 
-/// Whether the fill value of the document can be the missing value: nobody reads another one.
+/// Whether the document's fill value can be the missing value: it is that already, or no reader
+/// needs it because all chunks are stored.
 fn says_missing(storage: &Storage, missing: Option<FillValue>) -> Result<bool> {
     Ok(missing.is_some() && (storage.fill == missing || storage.is_complete()?))
 }
@@ -87,7 +88,7 @@ pub fn array(s: &Session, storage: &Storage) -> Result<Vec<u8>> {
     let data_type = &element.data_type;
     let attributes = attributes(s, &storage.dataset, false)?.attributes;
     let missing = missing(data_type, &attributes);
-    // where all is stored, a fill value of a number would only be taken for a missing one
+    // if all chunks are stored, readers would mistake a numeric fill value for a missing one
     let needless = storage.is_complete()? && data_type.number().is_some();
     let fill = match (says_missing(storage, missing.clone())?, needless) {
         (true, _) => missing,
@@ -133,8 +134,8 @@ pub fn array(s: &Session, storage: &Storage) -> Result<Vec<u8>> {
     Ok(format!("{{{}}}", members.join(", ")).into_bytes())
 }
 
-/// The codecs of numcodecs that undo the filters of a dataset, in the order in which they encode;
-/// `None`: one of them has none.
+/// The numcodecs codecs that decode the filters of a dataset, in encoding order; `None`: a filter
+/// has no codec.
 pub fn codecs(storage: &Storage) -> Option<Vec<Value>> {
     let item = storage.element.data_type.size();
     storage.filters.iter().map(|filter| codec(filter, item)).collect()

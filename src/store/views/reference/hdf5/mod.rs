@@ -1,10 +1,10 @@
-//! An HDF5 file (netCDF-4 too) as references: groups and datasets are nodes of Zarr v2, whose documents
-//! ([`documents`]) are made here, and whose chunks are ranges of the file wherever they can be, so that
-//! they are read and decoded without libhdf5. What has no such range is read by libhdf5 and is a value
-//! of its own.
+//! An HDF5 file (also netCDF-4) as references: groups and datasets are nodes of Zarr v2. This
+//! module makes their documents ([`documents`]). Their chunks are ranges of the file where
+//! possible, and are then read and decoded without libhdf5. Other chunks are read by libhdf5 and
+//! become values of their own.
 //!
-//! What Zarr has nothing like is left out, and [`References::losses`] tells of it. Links that lead out
-//! of the file are never followed; one to a group above it would have no end.
+//! What Zarr cannot represent is left out, and [`References::losses`] lists it. Links out of the
+//! file are never followed, nor are links to an enclosing group, which would form a cycle.
 
 mod documents;
 
@@ -19,24 +19,24 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Nodes that are kept open.
+/// The most nodes kept open.
 const OPEN: usize = 1024;
 
-/// How deep groups may nest, and how many nodes one listing may meet: hard links can make one group
+/// The deepest nesting of groups, and the most nodes of one listing: hard links can make one group
 /// appear at many paths.
 const MAX_DEPTH: usize = 64;
 const MAX_NODES: usize = 1 << 20;
 
-/// Names that are those of documents.
+/// Names that collide with documents.
 const DOCUMENTS: [&str; 3] = [".zarray", ".zgroup", ".zattrs"];
 
 struct Hdf5 {
-    /// Closed before the file.
+    /// Dropped before the file.
     nodes: Mutex<LruCache<String, Arc<Node>>>,
     /// The longest extent along each dimension scale, by the scale's address.
     extents: Mutex<HashMap<u64, u64>>,
     file: File,
-    /// The name of the file, which is relative to its directory.
+    /// The file's name, relative to its directory.
     name: Arc<str>,
 }
 
@@ -48,7 +48,7 @@ enum Node {
 
 struct Group {
     id: Id,
-    /// Where it and the groups above it begin.
+    /// The addresses of this group and its ancestors.
     above: Vec<u64>,
     children: OnceLock<Children>,
 }
@@ -67,10 +67,10 @@ struct Children {
     losses: Vec<String>,
 }
 
-/// Opens the HDF5 file that `blob` is.
+/// Opens the HDF5 file `blob`.
 ///
-/// [`Kind::CorruptData`]: it is none; [`Kind::PermissionDenied`]: the mode would write;
-/// [`Kind::Unsupported`]: libhdf5 is not installed, or it is no file of this machine.
+/// [`Kind::CorruptData`]: it is not HDF5; [`Kind::PermissionDenied`]: the mode would write;
+/// [`Kind::Unsupported`]: libhdf5 is not installed, or the file is not local.
 pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let name = blob.name();
     let place = || format!("HDF5 file {name}");
@@ -88,7 +88,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
         let file_name = file_name.ok_or_else(|| {
             Error::unsupported("its name has a character that URLs cannot have, or is no UTF-8")
         })?;
-        // a colon would end a scheme
+        // a name with a colon would be parsed as a URL with a scheme
         let file_name = match file_name.contains(':') {
             true => format!("./{file_name}"),
             false => file_name.to_owned(),
@@ -104,7 +104,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     beside(Blob::File(path), references, options)
 }
 
-/// Says what a file of netCDF-3 is, which is much like one by its name.
+/// Detects netCDF-3 files, whose names look alike.
 fn check_signature(path: &Path) -> Result<()> {
     let mut start = [0; 3];
     let read = std::fs::File::open(path)
@@ -132,7 +132,7 @@ impl Hdf5 {
                 at.push('/');
             }
             at.push_str(name);
-            // before the next is opened: opening may need the lock
+            // released before the next open, which may need the lock
             let kept = nodes().get(&at).cloned();
             let next = match (kept, node.as_deref()) {
                 (Some(kept), _) => Some(kept),
@@ -168,7 +168,7 @@ impl Hdf5 {
         Some(extent)
     }
 
-    /// What a link of a group leads to; `None`: nothing that is a node, and nothing is lost.
+    /// The target of a group's link; `None`: it is no node, and nothing is lost.
     fn child(&self, s: &Session, group: &Group, name: &str) -> Result<Option<Node>> {
         match self.file.follow(s, &group.id, name)? {
             Target::Group(id) => {
@@ -235,7 +235,7 @@ impl Hdf5 {
         Ok(group.children.get_or_init(|| children))
     }
 
-    /// The value of a document; `None`: the node has none of that name.
+    /// A document of a node; `None`: it has none of that name.
     fn document(&self, path: &str, node: &Node, name: &str) -> Result<Option<Vec<u8>>> {
         let s = session()?;
         match (node, name) {
@@ -261,7 +261,7 @@ impl Hdf5 {
         let Some(node) = self.node(path)? else { return Ok(None) };
         let Node::Array(array) = &*node else { return Ok(None) };
         let storage = &array.storage;
-        // one of no dimensions has one chunk, 0
+        // a zero-dimensional array has one chunk, 0
         let index = if storage.shape.is_empty() && index == [0] { Vec::new() } else { index };
         Ok(match storage.part(&index)? {
             None => None,
@@ -295,7 +295,7 @@ impl Hdf5 {
     }
 }
 
-/// The index that a chunk's key names; `None`: it is no such key.
+/// Parses the index in a chunk's key; `None`: it is not a chunk key.
 fn chunk_index(name: &str) -> Option<Vec<u64>> {
     let number = |text: &str| {
         let plain =

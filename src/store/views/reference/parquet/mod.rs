@@ -1,9 +1,9 @@
-//! References in a directory of Parquet files: `.zmetadata` has the documents of all nodes and how many
-//! chunks a file is about, `a/refs.2.parq` the third so many chunks of the array `a`, a row for each, in
-//! the order of their numbers. Files are read when one of their chunks is first wanted.
+//! References in a directory of Parquet files. `.zmetadata` holds the documents of all nodes and
+//! the number of chunks in a file. `a/refs.2.parq` holds the third such group of chunks of the
+//! array `a`, one row each, in C order. A file is read when one of its chunks is first needed.
 //! <https://fsspec.github.io/kerchunk/spec.html#parquet-references>
 //!
-//! A file, or a row, that is not there is chunks that are not there.
+//! A missing file or row means missing chunks.
 
 mod pages;
 mod record;
@@ -19,42 +19,42 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// How much memory may hold rows of files that may be wanted again.
+/// The most memory for cached rows (bytes).
 const KEPT: usize = 64 << 20;
-/// What a file costs besides its rows.
+/// The memory of a cached file besides its rows (bytes).
 const ENTRY: usize = 256;
 
-/// The references of a directory.
+/// The references in a directory.
 pub struct Records {
     home: SharedStore,
-    /// The directory, with its last slash.
+    /// The directory, with its trailing slash.
     directory: String,
     /// The metadata documents.
     documents: BTreeMap<String, Arc<[u8]>>,
     arrays: BTreeMap<String, Array>,
-    /// How many chunks a file is about; not 0.
+    /// The number of chunks in a file; not 0.
     per_file: u64,
     kept: Mutex<Kept>,
 }
 
 /// A grid of chunks.
 struct Array {
-    /// How many there are along each axis.
+    /// The number of chunks along each axis.
     counts: Vec<u64>,
-    /// How many there are.
+    /// The number of chunks.
     count: u64,
-    /// What stands between the indexes of a chunk in its key.
+    /// The separator of the indexes in a chunk's key.
     separator: char,
 }
 
-/// The chunks of a file; `None`: there is no such file.
+/// The chunks of a file; `None`: the file is absent.
 type Rows = Option<Arc<[Option<Part>]>>;
 
-/// Rows that are kept, or that the thread which has the lock is about to read.
+/// Cached rows, or the slot that the lock's holder is about to fill.
 type Slot = Arc<Mutex<Option<Rows>>>;
 
 struct Kept {
-    /// By array and file, with the bytes that they take.
+    /// Slots by array and file, with their memory (bytes).
     files: LruCache<(Arc<str>, u64), (Slot, usize)>,
     bytes: usize,
 }
@@ -77,10 +77,10 @@ struct Grid {
 }
 
 impl Records {
-    /// Those in `directory` (ending in `/`) of `home`, whose `.zmetadata` is `text`.
+    /// The references in `directory` (ending in `/`) of `home`, whose `.zmetadata` is `text`.
     pub fn new(home: SharedStore, directory: String, text: &[u8]) -> Result<Self> {
         let broken = |e| Error::metadata(format!("{directory}.zmetadata is damaged: {e}"));
-        // Python's bare NaN, which kerchunk and VirtualiZarr write, is read
+        // accept Python's bare NaN, which kerchunk and VirtualiZarr write
         let (documents, arrays, per_file) =
             with_json(text, |text| Ok(Self::index(&directory, text, &serde_json::from_str(text)?)))
                 .map_err(broken)??;
@@ -88,7 +88,7 @@ impl Records {
         Ok(Records { home, directory, documents, arrays, per_file, kept })
     }
 
-    /// What `.zmetadata` says: the documents, the arrays, and how many chunks a file is about.
+    /// Parses `.zmetadata`: the documents, the arrays, and the number of chunks in a file.
     #[allow(clippy::type_complexity)]
     fn index(
         directory: &str,
@@ -112,7 +112,7 @@ impl Records {
             let document = bare_numbers::bare(document.get());
             documents.insert(key.clone(), document.as_bytes().into());
         }
-        // consolidated metadata, but for the member that says so
+        // consolidated metadata without the member that marks it
         let mut all = bare_numbers::bare(text).into_owned();
         if index.zarr_consolidated_format.is_none()
             && let Some(start) = all.find('{')
@@ -123,7 +123,7 @@ impl Records {
         Ok((documents, arrays, index.record_size))
     }
 
-    /// The array that `key` is a chunk of, and the chunk's number.
+    /// The array of a chunk key, and the chunk's number.
     fn chunk(&self, key: &str) -> Option<(&str, u64)> {
         key.rmatch_indices('/').find_map(|(at, _)| {
             let (path, array) = self.arrays.get_key_value(&key[..at])?;
@@ -135,12 +135,12 @@ impl Records {
         self.kept.acquire()
     }
 
-    /// What a file of an array says.
+    /// The rows of a file.
     fn rows(&self, array: &str, file: u64) -> Result<Rows> {
         let name = (Arc::from(array), file);
         let new = || (Slot::default(), 0);
         let slot = self.kept().files.get_or_insert(name.clone(), new).0.clone();
-        // those who want the same file wait, instead of reading it too
+        // concurrent readers of one file wait instead of reading it too
         let mut rows = slot.acquire();
         if let Some(rows) = &*rows {
             return Ok(rows.clone());
@@ -162,11 +162,11 @@ impl Records {
             gone.push(old);
         }
         drop(kept);
-        drop(gone); // memory is given back with the rest unlocked
+        drop(gone); // frees memory without the lock
         Ok(read)
     }
 
-    /// Reads a file: its rows, and how many bytes they take.
+    /// Reads a file: its rows and their memory (bytes).
     fn read(&self, array: &str, file: u64) -> Result<(Rows, usize)> {
         let key = format!("{}{array}/refs.{file}.parq", self.directory);
         let mut bytes = Vec::new();
@@ -177,14 +177,14 @@ impl Records {
         Ok((Some(rows.into()), size.saturating_add(ENTRY)))
     }
 
-    /// Calls `each` for the chunks of an array that are there.
+    /// Calls `each` for the stored chunks of an array.
     fn list_chunks(
         &self,
         path: &str,
         array: &Array,
         each: &mut dyn FnMut(String) -> Result<()>,
     ) -> Result<()> {
-        // the grid may be larger than anything that is there
+        // the grid may be far larger than what is stored
         let mut files = Vec::new();
         let prefix = format!("{}{path}/", self.directory);
         self.home.list(&prefix, Depth::One, &mut |entry| {
@@ -212,8 +212,8 @@ impl Records {
 }
 
 impl Array {
-    /// The chunks of an array with that document; `None`: the document is broken, as who opens the
-    /// array will say.
+    /// The chunk grid of an array with that document; `None`: the document is invalid, which
+    /// opening the array reports.
     fn new(document: &str) -> Result<Option<Self>> {
         let Ok(grid) = serde_json::from_str::<Grid>(document) else { return Ok(None) };
         if grid.shape.len() != grid.chunks.len() || grid.chunks.contains(&0) {
@@ -230,7 +230,7 @@ impl Array {
         Ok(Some(Array { counts, count, separator }))
     }
 
-    /// The number of a chunk by the end of its key.
+    /// The number of a chunk, from the end of its key.
     fn number(&self, indexes: &str) -> Option<u64> {
         let mut left = &self.counts[..];
         let mut number = 0;
@@ -239,14 +239,14 @@ impl Array {
             let digits = index.bytes().all(|c| c.is_ascii_digit());
             let padded = index.len() > 1 && index.starts_with('0');
             let index: u64 = index.parse().ok().filter(|n| digits && !padded && n < count)?;
-            // less than all of them, of which there are less than 2^64
+            // less than the count of chunks, which is below 2^64
             number = number * count + index;
             left = rest;
         }
         left.is_empty().then_some(number)
     }
 
-    /// The end of the key of a chunk by its number.
+    /// The end of a chunk's key, from its number.
     fn key(&self, mut number: u64) -> String {
         let mut indexes = Vec::with_capacity(self.counts.len());
         for count in self.counts.iter().rev() {
@@ -290,7 +290,7 @@ impl References for Records {
             },
         )?;
         for (path, array) in &self.arrays {
-            // at one level, what lies above an array is listed by its document
+            // at one level, the document lists the ancestors of an array
             let below =
                 prefix.strip_prefix(path.as_str()).is_some_and(|rest| rest.starts_with('/'));
             if !(below || depth == Depth::All && path.starts_with(prefix)) {
@@ -312,7 +312,7 @@ impl References for Records {
     }
 
     fn some_url(&self) -> Option<(Key, Arc<str>)> {
-        // the smallest ones often lie among the references themselves
+        // the smallest arrays are often stored inline in the references
         let (path, array) = self.arrays.iter().max_by_key(|(_, array)| array.count)?;
         let rows = self.rows(path, 0).ok()??;
         let (number, url) = rows.iter().zip(0..).find_map(|(row, number)| match row {
@@ -328,7 +328,7 @@ impl References for Records {
     }
 }
 
-/// The error of a file that asks for more memory than one may have.
+/// The error of a file that needs more memory than allowed.
 #[cold]
 fn too_large(what: &str) -> Error {
     Error::new(Kind::LimitExceeded, format!("the references file has too large {what}"))

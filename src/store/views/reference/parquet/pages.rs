@@ -1,28 +1,29 @@
-//! What the headers of a column's pages claim, looked at before the library gives memory for it.
+//! Checks the page headers of a column before the library allocates memory for its pages.
 //! <https://parquet.apache.org/docs/file-format/data-pages/>, in Thrift's compact protocol.
 
 use super::too_large;
 use crate::error::{Error, Result};
 
-/// The longest page, decompressed; writers make them of 1 MiB, or of all that a file has of a column.
+/// The longest page, decompressed (bytes); writers make pages of 1 MiB, or one for a file's whole
+/// column.
 const LONGEST: i64 = 128 << 20;
 /// The most values of a dictionary.
 const VALUES: i64 = 4 << 20;
-/// How deep structures may lie in each other.
+/// The deepest nesting of structures.
 const DEPTH: usize = 8;
 
-/// What a page's header says.
+/// The fields of a page header.
 #[derive(Default)]
 struct Header {
-    /// Of the page, after decompression, and as it lies in the file.
+    /// The page's size decompressed, and in the file.
     sizes: [Option<i64>; 2],
-    /// How many values a dictionary holds.
+    /// The number of values in a dictionary.
     dictionary: Option<i64>,
     encoding: i64,
 }
 
-/// Checks the pages that lie in `column`, one after the other; `value` is the least that a value
-/// takes in a dictionary.
+/// Checks the consecutive pages of `column`; `value` is the minimum size of a dictionary value
+/// (bytes).
 pub fn check(mut column: &[u8], value: i64) -> Result<()> {
     while !column.is_empty() {
         let mut header = Header::default();
@@ -33,7 +34,7 @@ pub fn check(mut column: &[u8], value: i64) -> Result<()> {
         {
             return Err(too_large("pages"));
         }
-        // PLAIN, PLAIN_DICTIONARY, RLE_DICTIONARY: of the others the library believes lengths
+        // PLAIN, PLAIN_DICTIONARY, RLE_DICTIONARY: for others the library trusts lengths
         if ![0, 2, 8].contains(&header.encoding) {
             let what = header.encoding;
             return Err(Error::unsupported(format!(
@@ -71,13 +72,13 @@ impl Header {
             12 if path.len() < DEPTH => {
                 structure(input, &mut |input, path, kind| self.field(input, path, kind), path)
             }
-            // lists and maps are in no header
+            // headers have no lists or maps
             _ => Err(broken()),
         }
     }
 }
 
-/// Takes a field from the input, whose path and type it is given.
+/// Consumes a field from the input, given its path and type.
 type Field<'a> = dyn FnMut(&mut &[u8], &[i64], u8) -> Result<()> + 'a;
 
 /// Calls `each` for each field.
@@ -115,7 +116,7 @@ fn varint(input: &mut &[u8]) -> Result<u64> {
     Err(broken())
 }
 
-/// A number with its sign in the lowest bit.
+/// Reads a zigzag-encoded number.
 fn number(input: &mut &[u8]) -> Result<i64> {
     let value = varint(input)?;
     Ok((value >> 1) as i64 ^ -((value & 1) as i64))
@@ -140,7 +141,7 @@ mod tests {
         out.push(value as u8);
     }
 
-    /// A dictionary's page of 8 bytes, which claims to be of `whole` bytes and to hold `count` values.
+    /// A dictionary page of 8 bytes that claims `whole` bytes and `count` values.
     fn page(whole: u64, count: u64, encoding: u64) -> Vec<u8> {
         let mut page = vec![0x15, 4];
         for size in [whole, 8] {

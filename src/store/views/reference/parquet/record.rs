@@ -11,14 +11,14 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{ChunkReader, FileReader, RowGroupReader, SerializedFileReader};
 use std::panic::catch_unwind;
 
-/// The most memory that the rows of a file may take.
+/// The most memory of a file's rows (bytes).
 const MOST: usize = 256 << 20;
-/// Rows that are decoded at once.
+/// Rows decoded at a time.
 const BATCH: usize = 4096;
 
-/// The rows of a file that is about `count` chunks, and how many bytes they take.
+/// Decodes the rows of a file for `count` chunks; also returns their memory (bytes).
 pub fn decode(file: Vec<u8>, count: u64) -> Result<(Vec<Option<Part>>, usize)> {
-    // on pages that are broken in certain ways the library panics
+    // the library panics on some damaged pages
     catch_unwind(|| decode_sound(file, count))
         .unwrap_or_else(|_| Err(Error::corrupt("the references file is damaged")))
 }
@@ -54,11 +54,11 @@ fn decode_sound(file: Vec<u8>, count: u64) -> Result<(Vec<Option<Part>>, usize)>
 }
 
 struct Rows {
-    /// How many there may be.
+    /// The most rows.
     count: u64,
     rows: Vec<Option<Part>>,
     urls: Texts,
-    /// Bytes that they take.
+    /// Their memory (bytes).
     size: usize,
 }
 
@@ -106,19 +106,19 @@ impl Rows {
     }
 }
 
-/// One of the columns, a batch at a time.
+/// A column, read one batch at a time.
 struct Column {
     reader: Option<ColumnReader>,
     levels: Vec<i16>,
     texts: Vec<ByteArray>,
     longs: Vec<i64>,
     ints: Vec<i32>,
-    /// Which value each row of the batch has.
+    /// The index of each row's value in the batch.
     places: Vec<Option<usize>>,
 }
 
 impl Column {
-    /// The column called `name`, if there is one.
+    /// The column called `name`, if present.
     fn new(group: &dyn RowGroupReader, file: &bytes::Bytes, name: &str) -> Result<Self> {
         let known = |column: &&ColumnChunkMetaData| column.column_path().parts() == [name];
         let metadata = group.metadata();
@@ -133,7 +133,7 @@ impl Column {
         Ok(Column { reader, levels, texts, longs, ints, places })
     }
 
-    /// Goes on to the next rows.
+    /// Advances to the next rows.
     fn read(&mut self, count: usize) -> Result<()> {
         let Column { reader, levels, texts, longs, ints, places } = self;
         let read = match reader {
@@ -180,7 +180,7 @@ impl Column {
     }
 }
 
-/// Reads the next values of a column; whether there may be none in a row.
+/// Reads the next values of a column; returns whether some may be missing.
 fn batch<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     count: usize,
@@ -201,13 +201,13 @@ fn batch<T: DataType>(
     Ok(!levels.is_empty())
 }
 
-/// Whether a column may be given to the library.
+/// Checks that a column is safe for the library.
 fn check(column: &ColumnChunkMetaData, file: &bytes::Bytes) -> Result<()> {
     let descriptor = column.column_descr();
     if descriptor.max_rep_level() > 0 || descriptor.max_def_level() > 1 {
         return Err(Error::metadata("the columns of references are not flat"));
     }
-    // of others a page may become anything, whatever its header says
+    // other codecs may decompress a page to any size, whatever its header says
     match column.compression() {
         Compression::UNCOMPRESSED
         | Compression::SNAPPY
