@@ -546,8 +546,8 @@ static void store_slot(call *c, slot *s) {
     transfer(c, &c->parts[chunk->first_part + i].box, &chunk->bounds, s->memory);
 }
 
-/* Exchanges the parts of shared chunks, and stores or fetches those chunks. After an error everything is
- * still sent and received, so that no rank waits for another. */
+/* Exchanges the parts of shared chunks, and stores or fetches those chunks. After an error
+ * everything is still sent and received, so that no rank waits for another. */
 static void exchange(call *c, slot *slots, message *messages) {
   size_t lead_at = 0, follow_at = 0, active = 0;
   MPI_Request requests[2 * IN_FLIGHT];
