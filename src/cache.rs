@@ -17,6 +17,7 @@ use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -235,13 +236,13 @@ pub enum Found<'a, T> {
 /// How long overlapping calls count as one.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// When this process last changed a value.
-static CHANGED: Mutex<Option<Instant>> = Mutex::new(None);
+/// How often this process has changed a value.
+static CHANGES: AtomicU64 = AtomicU64::new(0);
 
 /// Records that this process changed a value in a remote store: calls that begin later must not use
 /// the results of earlier fetches.
 pub fn values_changed() {
-    *CHANGED.acquire() = Some(Instant::now());
+    CHANGES.fetch_add(1, Ordering::SeqCst);
 }
 
 /// Calls [`values_changed`] when it is dropped, whatever comes of the change.
@@ -257,6 +258,8 @@ impl Drop for Changing {
 struct Moment {
     running: usize,
     begun: Instant,
+    /// [`CHANGES`] when it began.
+    changes: u64,
 }
 
 /// A running call that reads through a cache.
@@ -269,17 +272,19 @@ pub struct Running {
 impl Running {
     /// Registers a call that begins now.
     pub fn begin(cache: Arc<Cache>) -> Self {
+        // counted before the time is taken: fetches since then see those changes
+        let changes = CHANGES.load(Ordering::SeqCst);
         let now = Instant::now();
         let mut entries = cache.lock();
         let moment = &mut entries.moment;
         let goes_on = moment.as_ref().is_some_and(|moment| {
             moment.running > 0
                 && now.duration_since(moment.begun) < MOMENT
-                && CHANGED.acquire().is_none_or(|changed| changed < moment.begun)
+                && moment.changes == changes
         });
-        let moment = moment.get_or_insert(Moment { running: 0, begun: now });
+        let moment = moment.get_or_insert(Moment { running: 0, begun: now, changes });
         if !goes_on {
-            moment.begun = now;
+            (moment.begun, moment.changes) = (now, changes);
         }
         moment.running += 1;
         let since = moment.begun;

@@ -5,6 +5,7 @@ use super::pipeline::{Pipeline, Request};
 use crate::cache::Read;
 use crate::error::{Error, Kind, Result};
 use crate::exec::Buffer;
+use crate::fork::Own;
 use crate::lock::Acquire;
 use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
 use crate::store::{Key, Part, Precondition, Put};
@@ -49,16 +50,17 @@ pub(super) struct RemoteValue {
     asked: Mutex<Asked>,
 }
 
-/// The values of an array that are being changed, and the jobs that wait for each.
+/// The values of an array that are being changed, and the jobs that wait for each. A forked child
+/// has none of its parent's.
 #[derive(Clone, Default)]
-pub(super) struct Busy(Arc<Mutex<Waiting>>);
+pub(super) struct Busy(Arc<Own<Mutex<Waiting>>>);
 
 /// The jobs that wait for a value to be changed, by its key.
 type Waiting = HashMap<Key, Vec<Box<dyn Send + Sync>>>;
 
 impl Busy {
     fn values(&self) -> MutexGuard<'_, Waiting> {
-        self.0.acquire()
+        self.0.get().acquire()
     }
 }
 

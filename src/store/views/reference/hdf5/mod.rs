@@ -10,14 +10,16 @@ mod documents;
 
 use super::{Part, References, beside};
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
 use crate::hdf5::{self, File, Id, Session, Storage, Target, attribute, session};
+use crate::lock::Acquire;
 use crate::metadata::NodePath;
 use crate::store::{Blob, Depth, Entry, Key, Mode, Options, SharedStore, check_prefix};
 use lru::LruCache;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// The most nodes kept open.
 const OPEN: usize = 1024;
@@ -32,12 +34,24 @@ const DOCUMENTS: [&str; 3] = [".zarray", ".zgroup", ".zattrs"];
 
 struct Hdf5 {
     /// Dropped before the file.
-    nodes: Mutex<LruCache<String, Arc<Node>>>,
-    /// The longest extent along each dimension scale, by the scale's address.
-    extents: Mutex<HashMap<u64, u64>>,
+    known: Own<Mutex<Known>>,
     file: File,
     /// The file's name, relative to its directory.
     name: Arc<str>,
+}
+
+/// What has been looked up in the file.
+struct Known {
+    nodes: LruCache<String, Arc<Node>>,
+    /// The longest extent along each dimension scale, by the scale's address.
+    extents: HashMap<u64, u64>,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        let nodes = LruCache::new(NonZeroUsize::MIN.saturating_add(OPEN - 1));
+        Known { nodes, extents: HashMap::new() }
+    }
 }
 
 /// A node of the file.
@@ -93,12 +107,7 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
             true => format!("./{file_name}"),
             false => file_name.to_owned(),
         };
-        Ok(Hdf5 {
-            extents: Mutex::default(),
-            file,
-            name: file_name.into(),
-            nodes: Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(OPEN - 1))),
-        })
+        Ok(Hdf5 { file, name: file_name.into(), known: Own::new() })
     };
     let references = Box::new(opened().at(place)?);
     beside(Blob::File(path), references, options)
@@ -118,10 +127,13 @@ fn check_signature(path: &Path) -> Result<()> {
 }
 
 impl Hdf5 {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.get().acquire()
+    }
+
     /// The node at a path; `None`: there is none.
     fn node(&self, path: &str) -> Result<Option<Arc<Node>>> {
-        let nodes = || self.nodes.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(node) = nodes().get(path) {
+        if let Some(node) = self.known().nodes.get(path) {
             return Ok(Some(node.clone()));
         }
         let s = session()?;
@@ -133,7 +145,7 @@ impl Hdf5 {
             }
             at.push_str(name);
             // released before the next open, which may need the lock
-            let kept = nodes().get(&at).cloned();
+            let kept = self.known().nodes.get(&at).cloned();
             let next = match (kept, node.as_deref()) {
                 (Some(kept), _) => Some(kept),
                 (None, None) => {
@@ -150,7 +162,7 @@ impl Hdf5 {
                 (None, Some(Node::Array(_))) => None,
             };
             let Some(next) = next else { return Ok(None) };
-            nodes().put(at.clone(), next.clone());
+            self.known().nodes.put(at.clone(), next.clone());
             node = Some(next);
         }
         Ok(node)
@@ -159,12 +171,11 @@ impl Hdf5 {
     /// The longest extent along a scale, looked up once.
     fn longest(&self, s: &Session, scale: &Id, look: &dyn Fn() -> u64) -> Option<u64> {
         let address = self.file.address(s, scale).ok()?;
-        let known = || self.extents.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(extent) = known().get(&address) {
+        if let Some(extent) = self.known().extents.get(&address) {
             return Some(*extent);
         }
         let extent = look();
-        known().insert(address, extent);
+        self.known().extents.insert(address, extent);
         Some(extent)
     }
 
