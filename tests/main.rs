@@ -9,6 +9,7 @@ mod codecs_doc;
 mod common;
 mod convert;
 mod extent;
+mod fork;
 mod formats;
 mod grids;
 mod memory;
