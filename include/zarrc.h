@@ -35,11 +35,13 @@
  *  - Attributes as C values
  *  - Groups and the hierarchy
  *  - Array specifications: the settings of a new array
- *  - Arrays: create, open, properties
+ *  - Arrays: create, open, close
+ *  - Properties of arrays: data type, shape, chunks, names, fill value
  *  - Reading and writing boxes of arrays
  *  - Elements of variable length: strings, byte strings, lists of numbers, JSON
  *  - Changing the shape of an array: append, grow, resize
  *  - Selections: points, lists of indices, masks, blocks, fields
+ *  - Reading and writing selections
  *  - Requests: asynchronous reads and writes
  *  - Custom codecs
  *  - Inspecting arrays and groups: descriptions, digests, stored chunks
@@ -1857,7 +1859,7 @@ zarrc_status zarrc_array_spec_set_attributes(zarrc_array_spec *spec,
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup array Arrays: create, open, properties
+/** @defgroup array Arrays: create, open, close
  * @{ */
 
 /**
@@ -2107,6 +2109,11 @@ zarrc_status zarrc_array_open(zarrc_store *store,
 ZARRC_API
 zarrc_status zarrc_array_close(zarrc_array *array,
                                zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup array_properties Properties of arrays: data type, shape, chunks, names, fill value
+ * @{ */
 
 /**
  * Returns the format of an array.
@@ -2931,6 +2938,11 @@ zarrc_status zarrc_selection_shape(const zarrc_selection *selection,
                                    size_t rank,
                                    uint64_t *shape,
                                    zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup selection_io Reading and writing selections
+ * @{ */
 
 /**
  * Reads the elements of a selection. Converts them as zarrc_array_read() does.

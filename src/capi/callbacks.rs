@@ -125,7 +125,8 @@ struct Callbacks {
     name: String,
 }
 
-// SAFETY: the contract of the table: its functions may be called by any thread, with its user pointer.
+// SAFETY: the contract of the table: its functions may be called by any thread, with its user
+// pointer.
 unsafe impl Send for Callbacks {}
 // SAFETY: as above.
 unsafe impl Sync for Callbacks {}

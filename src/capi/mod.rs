@@ -28,6 +28,8 @@ pub mod spec;
 
 pub mod array;
 
+pub mod array_properties;
+
 pub mod io;
 
 pub mod vlen;
@@ -35,6 +37,8 @@ pub mod vlen;
 pub mod extent;
 
 pub mod selection;
+
+pub mod selection_io;
 
 pub mod request;
 
@@ -211,4 +215,19 @@ fn handle<T>(object: T) -> *mut T {
 unsafe fn take<T>(handle: *mut T) -> Option<Box<T>> {
     // SAFETY: as promised.
     (!handle.is_null()).then(|| unsafe { Box::from_raw(handle) })
+}
+
+/// Writes extents out.
+///
+/// SAFETY: `to` is NULL or good for writing `rank` numbers.
+unsafe fn give_extents(extents: &[u64], rank: usize, to: *mut u64, name: &str) -> Result<()> {
+    if rank != extents.len() {
+        return Err(Error::invalid(format!("rank {rank}: expected {}", extents.len())));
+    }
+    if rank > 0 {
+        Out::new(to, name)?;
+        // SAFETY: as promised; the two do not overlap, one is ours.
+        unsafe { std::ptr::copy_nonoverlapping(extents.as_ptr(), to, rank) };
+    }
+    Ok(())
 }

@@ -1,5 +1,5 @@
-//! The codecs: one file each, one line each in the table [`CODECS`] and in [`builder`], put together
-//! by a [`Chain`].
+//! The codecs: one file each, one line each in the table [`CODECS`] and in [`builder`], put
+//! together by a [`Chain`].
 //!
 //! A codec is built for the chunk that it will see ([`ChunkSpec`]) and checks its configuration
 //! then, so that decoding has nothing left to ask. It reads from a [`ByteSource`] or a slice
