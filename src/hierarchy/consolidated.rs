@@ -3,6 +3,7 @@
 //! a document below the group, so that its readers never see an outdated state.
 
 use super::Hierarchy;
+use super::root::Seen;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::fork::Held;
@@ -98,19 +99,34 @@ impl Hierarchy {
         let root = NodePath::root();
         for format in &*self.root().formats {
             let Some(key) = format.consolidated_document(&root) else { continue };
-            if let Some(document) = get(&key)? {
-                let parsed = format.parse_consolidated(&root, &document);
-                if let Some(nodes) = parsed.at(|| format!("consolidated metadata in {key}"))? {
-                    let mut nodes: HashMap<_, _> = nodes.into_iter().collect();
-                    // it may be the root's own document as well
-                    if self.prefers_consolidated() && format.documents(&root).contains(&key) {
-                        nodes.entry(key).or_insert(document);
-                    }
-                    return Ok(Some(nodes));
+            let Some(document) = get(&key)? else { continue };
+            let is_node = format.documents(&root).contains(&key);
+            let parsed = format.parse_consolidated(&root, &document);
+            if let Some(nodes) = parsed.at(|| format!("consolidated metadata in {key}"))? {
+                let mut nodes: HashMap<_, _> = nodes.into_iter().collect();
+                if self.prefers_consolidated() && is_node {
+                    nodes.entry(key).or_insert(document);
                 }
+                return Ok(Some(nodes));
+            }
+            // the consolidated metadata of another format would hide the nodes of this one
+            if is_node {
+                return Ok(None);
             }
         }
         Ok(None)
+    }
+
+    /// Keeps the root's consolidated metadata if `seen` has every document that may hold it.
+    pub(super) fn keep_seen_consolidated(&self, seen: &Seen) {
+        if self.consolidated.is_some() || self.consolidated_if_loaded().is_some() {
+            return;
+        }
+        let get = |key: &str| Ok(seen.known(key)?.map(|document| document.to_vec()));
+        // a damaged document is reported when it is needed
+        if let Ok(found) = self.read_consolidated(&get) {
+            self.keep_consolidated(found.unwrap_or_default());
+        }
     }
 
     /// Drops what was read of consolidated metadata.
