@@ -38,6 +38,8 @@ pub mod selection;
 
 pub mod request;
 
+pub mod writer;
+
 pub mod codec;
 
 pub mod inspect;
