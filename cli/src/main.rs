@@ -407,7 +407,7 @@ enum Verb {
     },
     /// Print the manual page, or that of a verb
     Man {
-        /// The verb
+        /// The verb, as info or attrs-get
         verb: Option<String>,
     },
 }
@@ -609,9 +609,10 @@ fn both(two: &Two, mode: Mode, options: &Options) -> failure::Result<(Place, Pla
 fn man(verb: Option<&str>) -> Outcome {
     let mut command = Command::command();
     command.build();
-    if let Some(verb) = verb {
-        let found = command.find_subcommand(verb).cloned();
-        command = found.ok_or_else(|| Failure::usage(format!("there is no verb {verb:?}")))?;
+    // attrs-get is a verb of a verb
+    for word in verb.into_iter().flat_map(|verb| verb.split('-')) {
+        let found = command.find_subcommand(word).cloned();
+        command = found.ok_or_else(|| Failure::usage(format!("there is no verb {word:?}")))?;
     }
     let mut text = Vec::new();
     clap_mangen::Man::new(command).render(&mut text)?;
