@@ -154,6 +154,19 @@ unsafe fn slice<'a, T>(start: *const T, len: usize, name: &str) -> Result<&'a [T
     Ok(unsafe { std::slice::from_raw_parts(start, len) })
 }
 
+/// Memory for `len` results.
+///
+/// SAFETY: `start` is NULL or good for writing that many.
+unsafe fn room<'a, T>(start: *mut T, len: usize, name: &str) -> Result<&'a mut [T]> {
+    // SAFETY: as promised; what is looked at is only its length and its address.
+    unsafe { slice(start.cast_const(), len, name)? };
+    match len {
+        0 => Ok(&mut []),
+        // SAFETY: as promised, and checked for NULL.
+        _ => Ok(unsafe { std::slice::from_raw_parts_mut(start, len) }),
+    }
+}
+
 /// A struct of options as this version knows it, called `name`: members past the size that its
 /// first member says are zero, and all of them are where there is none.
 ///

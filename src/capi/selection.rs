@@ -3,7 +3,7 @@
 use super::array::zarrc_array;
 use super::data_type::{memory_type, zarrc_data_type};
 use super::status::{free, zarrc_error, zarrc_status};
-use super::{Out, guard, guard_value, handle, object, object_mut, slice, string};
+use super::{Out, guard, guard_value, handle, object, object_mut, room, slice, string};
 use crate::array::{FieldPart, MemoryType};
 use crate::error::{Context, Error, Result};
 use crate::hierarchy::ArrayNode;
@@ -317,6 +317,44 @@ pub unsafe extern "C" fn zarrc_selection_shape(
         unsafe {
             let extents = object(selection, "selection")?.selection.shape();
             super::give_extents(&extents, rank, shape, "shape")
+        }
+    })
+}
+
+/// Returns the indices of the selected elements, in C order of the result.
+///
+/// @param selection         the selection.
+/// @param rank              the rank of the array.
+/// @param first             the first element, a number in C order of the result.
+/// @param count             how many elements.
+/// @param[out] coordinates  receives `count` times `rank` indices, slowest dimension first, as
+///                          zarrc_selection_set_points() takes them.
+/// @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the result has fewer elements; ZARRC_INVALID_ARGUMENT;
+///         ZARRC_OUT_OF_MEMORY.
+/// @since 0.2.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_selection_coordinates(
+    selection: *const zarrc_selection,
+    rank: usize,
+    first: u64,
+    count: usize,
+    coordinates: *mut u64,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle and numbers.
+        unsafe {
+            let selection = object(selection, "selection")?;
+            let expected = selection.array.array.rank();
+            if rank != expected {
+                let what = format!("rank {rank}: expected {expected}, the array's");
+                return Err(Error::invalid(what));
+            }
+            let numbers = count
+                .checked_mul(rank)
+                .ok_or_else(|| Error::invalid("count exceeds the address space"))?;
+            let to = room(coordinates, numbers, "coordinates")?;
+            selection.selection.coordinates(first, count as u64, to)
         }
     })
 }

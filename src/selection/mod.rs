@@ -38,6 +38,7 @@
 
 mod along;
 mod chunk_slices;
+mod coordinates;
 mod cutting;
 mod mask;
 mod orthogonal;
