@@ -417,7 +417,7 @@ pub enum Verb {
     },
     /// Print the manual page, or that of a verb
     Man {
-        /// The verb
+        /// The verb, as info or attrs-get
         verb: Option<String>,
     },
 }

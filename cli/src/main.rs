@@ -197,9 +197,10 @@ fn both(two: &Two, mode: Mode, options: &Options) -> failure::Result<(Place, Pla
 fn man(verb: Option<&str>) -> Outcome {
     let mut command = Command::command();
     command.build();
-    if let Some(verb) = verb {
-        let found = command.find_subcommand(verb).cloned();
-        command = found.ok_or_else(|| Failure::usage(format!("there is no verb {verb:?}")))?;
+    // attrs-get is a verb of a verb
+    for word in verb.into_iter().flat_map(|verb| verb.split('-')) {
+        let found = command.find_subcommand(word).cloned();
+        command = found.ok_or_else(|| Failure::usage(format!("there is no verb {word:?}")))?;
     }
     let mut text = Vec::new();
     clap_mangen::Man::new(command).render(&mut text)?;
