@@ -148,6 +148,11 @@ impl Array {
         self.settings.memory = encoded;
     }
 
+    /// Collects partial writes in up to `bytes` of memory.
+    pub fn set_write_buffer(&mut self, bytes: usize) {
+        self.settings.write_buffer = bytes;
+    }
+
     /// How many buffers of a decoded chunk's size a thread needs to decode or encode a chunk.
     pub fn chunk_buffers(&self) -> u64 {
         self.chain.buffers()

@@ -42,6 +42,8 @@ pub mod selection_io;
 
 pub mod request;
 
+pub mod writer;
+
 pub mod codec;
 
 pub mod inspect;

@@ -190,9 +190,10 @@ pub trait ArrayBytesCodec: Send + Sync {
         None
     }
 
-    /// What decoding `pick` reads first of an encoded chunk.
-    fn reads_first(&self, _pick: &Pick) -> Want {
-        Want::All(0)
+    /// What decoding elements inside `bounds` reads first of an encoded chunk; without bounds:
+    /// elements that may lie anywhere. `None`: that depends on where they are.
+    fn reads_first(&self, _bounds: Option<&Region>) -> Option<Want> {
+        Some(Want::All(0))
     }
 
     /// Decodes the part `region` of the chunk in `source` into `dst`, whose shape is the region's

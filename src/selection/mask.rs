@@ -255,6 +255,11 @@ impl MaskSlices<'_> {
         (index, region, shape)
     }
 
+    /// The index of the `n`th of them.
+    pub fn index(&self, n: usize) -> SmallVec<[u64; 4]> {
+        self.chunk(self.touched[n]).0
+    }
+
     /// The `n`th of them.
     pub fn get(&self, n: usize) -> ChunkSlice {
         let (index, chunk, shape) = self.chunk(self.touched[n]);

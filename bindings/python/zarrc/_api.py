@@ -187,6 +187,16 @@ class StoreCallbacks(Structure):
     ]
 
 
+class WriterOptions(Structure):
+    """zarrc_writer_options"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("flush_seconds", c_double),
+        ("buffer_bytes", c_uint64),
+    ]
+
+
 class CodecChunk(Structure):
     """zarrc_codec_chunk"""
 
@@ -420,6 +430,13 @@ FUNCTIONS = {
     "zarrc_request_fd": (c_int32, c_void_p, c_void_p, POINTER(Error),),
     "zarrc_request_cancel": (None, c_void_p,),
     "zarrc_request_free": (None, c_void_p,),
+    "zarrc_writer_open": (c_int32, c_void_p, c_char_p, POINTER(WriterOptions), POINTER(c_void_p), POINTER(Error),),
+    "zarrc_writer_declare": (c_int32, c_void_p, c_char_p, c_void_p, POINTER(c_size_t), POINTER(Error),),
+    "zarrc_writer_put": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_writer_commit": (c_int32, c_void_p, c_uint64, POINTER(Error),),
+    "zarrc_writer_flush": (c_int32, c_void_p, POINTER(Error),),
+    "zarrc_writer_steps": (c_int32, c_void_p, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_writer_close": (c_int32, c_void_p, POINTER(Error),),
     "zarrc_codec_register": (c_int32, c_char_p, POINTER(c_char_p), c_size_t, c_int32, POINTER(CodecCallbacks), POINTER(Error),),
     "zarrc_codec_unregister": (c_int32, c_char_p, POINTER(Error),),
     "zarrc_array_info_json": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),

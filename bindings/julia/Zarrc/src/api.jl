@@ -160,6 +160,12 @@ struct CStoreCallbacks
     flush::Ptr{Cvoid}
 end
 
+struct CWriterOptions
+    size::Csize_t
+    flush_seconds::Cdouble
+    buffer_bytes::UInt64
+end
+
 struct CCodecChunk
     size::Csize_t
     rank::Csize_t
@@ -369,6 +375,13 @@ const FUNCTIONS = (
     :zarrc_request_fd,
     :zarrc_request_cancel,
     :zarrc_request_free,
+    :zarrc_writer_open,
+    :zarrc_writer_declare,
+    :zarrc_writer_put,
+    :zarrc_writer_commit,
+    :zarrc_writer_flush,
+    :zarrc_writer_steps,
+    :zarrc_writer_close,
     :zarrc_codec_register,
     :zarrc_codec_unregister,
     :zarrc_array_info_json,
@@ -395,7 +408,7 @@ const FUNCTIONS = (
     :zarrc_hdf5_export,
     :zarrc_references_json,
 )
-const ADDRESSES = fill(C_NULL, 175)
+const ADDRESSES = fill(C_NULL, 182)
 
 zarrc_status_name(status) =
     ccall(ADDRESSES[1], Cstring, (Int32, ), status)
@@ -697,53 +710,67 @@ zarrc_request_cancel(request) =
     ccall(ADDRESSES[149], Cvoid, (Ptr{Cvoid}, ), request)
 zarrc_request_free(request) =
     ccall(ADDRESSES[150], Cvoid, (Ptr{Cvoid}, ), request)
+zarrc_writer_open(store, path, options, writer, err) =
+    ccall(ADDRESSES[151], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, options, writer, err)
+zarrc_writer_declare(writer, name, spec, variable, err) =
+    ccall(ADDRESSES[152], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Csize_t}, Ptr{CError}, ), writer, name, spec, variable, err)
+zarrc_writer_put(writer, variable, start, count, memory_type, buffer, buffer_size, err) =
+    ccall(ADDRESSES[153], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), writer, variable, start, count, memory_type, buffer, buffer_size, err)
+zarrc_writer_commit(writer, steps, err) =
+    ccall(ADDRESSES[154], Int32, (Ptr{Cvoid}, UInt64, Ptr{CError}, ), writer, steps, err)
+zarrc_writer_flush(writer, err) =
+    ccall(ADDRESSES[155], Int32, (Ptr{Cvoid}, Ptr{CError}, ), writer, err)
+zarrc_writer_steps(writer, steps, err) =
+    ccall(ADDRESSES[156], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{CError}, ), writer, steps, err)
+zarrc_writer_close(writer, err) =
+    ccall(ADDRESSES[157], Int32, (Ptr{Cvoid}, Ptr{CError}, ), writer, err)
 zarrc_codec_register(name, aliases, alias_count, kind, callbacks, err) =
-    ccall(ADDRESSES[151], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
+    ccall(ADDRESSES[158], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
 zarrc_codec_unregister(name, err) =
-    ccall(ADDRESSES[152], Int32, (Cstring, Ptr{CError}, ), name, err)
+    ccall(ADDRESSES[159], Int32, (Cstring, Ptr{CError}, ), name, err)
 zarrc_array_info_json(array, json, err) =
-    ccall(ADDRESSES[153], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[160], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_content_digest(array, algorithm, digest, err) =
-    ccall(ADDRESSES[154], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
+    ccall(ADDRESSES[161], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
 zarrc_array_stored_digest(array, algorithm, digest, err) =
-    ccall(ADDRESSES[155], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
+    ccall(ADDRESSES[162], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
 zarrc_array_codecs_json(array, json, err) =
-    ccall(ADDRESSES[156], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[163], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_path(array, path, err) =
-    ccall(ADDRESSES[157], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, path, err)
+    ccall(ADDRESSES[164], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, path, err)
 zarrc_array_store_name(array, name, err) =
-    ccall(ADDRESSES[158], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, name, err)
+    ccall(ADDRESSES[165], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, name, err)
 zarrc_array_order(array) =
-    ccall(ADDRESSES[159], Cchar, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[166], Cchar, (Ptr{Cvoid}, ), array)
 zarrc_array_separator(array) =
-    ccall(ADDRESSES[160], Cchar, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[167], Cchar, (Ptr{Cvoid}, ), array)
 zarrc_array_chunk_key(array, rank, index, key, err) =
-    ccall(ADDRESSES[161], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{Cstring}, Ptr{CError}, ), array, rank, index, key, err)
+    ccall(ADDRESSES[168], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{Cstring}, Ptr{CError}, ), array, rank, index, key, err)
 zarrc_array_visit_chunks(array, rank, start, count, visitor, user, err) =
-    ccall(ADDRESSES[162], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, rank, start, count, visitor, user, err)
+    ccall(ADDRESSES[169], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, rank, start, count, visitor, user, err)
 zarrc_group_tree(group, text, err) =
-    ccall(ADDRESSES[163], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), group, text, err)
+    ccall(ADDRESSES[170], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), group, text, err)
 zarrc_group_visit(group, visitor, user, err) =
-    ccall(ADDRESSES[164], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), group, visitor, user, err)
+    ccall(ADDRESSES[171], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), group, visitor, user, err)
 zarrc_convert(from, from_path, to, to_path, format, options, err) =
-    ccall(ADDRESSES[165], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
+    ccall(ADDRESSES[172], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
 zarrc_convert_plan(from, from_path, to, to_path, format, options, json, err) =
-    ccall(ADDRESSES[166], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)
+    ccall(ADDRESSES[173], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)
 zarrc_node_copy(from, from_path, to, to_path, err) =
-    ccall(ADDRESSES[167], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{CError}, ), from, from_path, to, to_path, err)
+    ccall(ADDRESSES[174], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{CError}, ), from, from_path, to, to_path, err)
 zarrc_node_copy_with(from, from_path, to, to_path, options, copied, err) =
-    ccall(ADDRESSES[168], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, options, copied, err)
+    ccall(ADDRESSES[175], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, options, copied, err)
 zarrc_node_move(store, from_path, to_path, err) =
-    ccall(ADDRESSES[169], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), store, from_path, to_path, err)
+    ccall(ADDRESSES[176], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), store, from_path, to_path, err)
 zarrc_consolidate_metadata(store, path, err) =
-    ccall(ADDRESSES[170], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
+    ccall(ADDRESSES[177], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
 zarrc_rechunk(from, to, path, spec, memory_limit, progress, user, err) =
-    ccall(ADDRESSES[171], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, to, path, spec, memory_limit, progress, user, err)
+    ccall(ADDRESSES[178], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, to, path, spec, memory_limit, progress, user, err)
 zarrc_verify(store, path, progress, user, report, err) =
-    ccall(ADDRESSES[172], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, progress, user, report, err)
+    ccall(ADDRESSES[179], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, progress, user, report, err)
 zarrc_repair(store, path, kinds, dry_run, progress, user, report, err) =
-    ccall(ADDRESSES[173], Int32, (Ptr{Cvoid}, Cstring, Cstring, Bool, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, kinds, dry_run, progress, user, report, err)
+    ccall(ADDRESSES[180], Int32, (Ptr{Cvoid}, Cstring, Cstring, Bool, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, kinds, dry_run, progress, user, report, err)
 zarrc_hdf5_export(from, from_path, file, options, notes, err) =
-    ccall(ADDRESSES[174], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, file, options, notes, err)
+    ccall(ADDRESSES[181], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, file, options, notes, err)
 zarrc_references_json(store, path, url, progress, user, json, err) =
-    ccall(ADDRESSES[175], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, url, progress, user, json, err)
+    ccall(ADDRESSES[182], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, url, progress, user, json, err)
