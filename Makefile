@@ -54,6 +54,7 @@ ifdef FAR
 	benches/far/run.py --library $(BUILD)/libzarrc.so
 else
 	benches/peers/run.py --build $(BUILD) $(if $(FULL),--full) $(if $(COLD),--cold) $(if $(DOC),--doc $(DOC))
+	$(if $(COLD),,benches/peers/run.py --pipelines --build $(BUILD) $(if $(FULL),--full) $(if $(DOC),--doc $(DOC)))
 endif
 
 install: tools

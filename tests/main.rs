@@ -20,3 +20,4 @@ mod store_suite;
 mod stores_doc;
 mod variable;
 mod write_buffer;
+mod writer;
