@@ -8,7 +8,7 @@
 # make docs        the book, with the manuals of C and Rust inside, in build/docs/book; a warning is an error
 # make bench       zarrc beside other libraries: a table, also in build/bench/results.md; about five minutes
 #                  FULL=1: large arrays and every row; DOC=docs/performance.md: puts the table there
-#                  FAR=1: S3 and HTTP with a delay, beside tensorstore (needs Go and Python with numpy, tensorstore)
+#                  FAR=1: S3 and HTTP with a delay, beside tensorstore (needs Go)
 #                  COLD=1: files that are not in memory, in build/bench/cold.md
 # make install     the library, the command, its manual pages and completions: PREFIX=/usr/local DESTDIR=
 # make uninstall   deletes what the last installation has put there

@@ -1,7 +1,6 @@
 //! Tests of the source itself: the generated header, the layers, the README, the examples.
 #![allow(clippy::unwrap_used)]
 
-mod debian;
 mod dependencies;
 mod examples;
 mod header;
