@@ -20,6 +20,7 @@ pub struct Options {
     consolidate: usize,
     write_empty_chunks: bool,
     chunk_cache: usize,
+    in_place: bool,
     write_buffer: usize,
     memory_limit: u64,
     max_document_size: u64,
@@ -105,6 +106,7 @@ impl Options {
             consolidate: 0,
             write_empty_chunks: false,
             chunk_cache: 0,
+            in_place: false,
             write_buffer: 0,
             memory_limit: 0,
             max_document_size: 0,
@@ -220,6 +222,11 @@ impl Options {
     /// The size of the cache of decoded data (bytes).
     pub fn chunk_cache(&self) -> usize {
         self.chunk_cache
+    }
+
+    /// Whether uncompressed chunks are written where they lie.
+    pub fn overwrites_in_place(&self) -> bool {
+        self.in_place
     }
 
     /// The most bytes of chunks that an array buffers before it writes them.
