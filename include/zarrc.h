@@ -35,11 +35,13 @@
  *  - Attributes as C values
  *  - Groups and the hierarchy
  *  - Array specifications: the settings of a new array
- *  - Arrays: create, open, properties
+ *  - Arrays: create, open, close
+ *  - Properties of arrays: data type, shape, chunks, names, fill value
  *  - Reading and writing boxes of arrays
  *  - Elements of variable length: strings, byte strings, lists of numbers, JSON
  *  - Changing the shape of an array: append, grow, resize
  *  - Selections: points, lists of indices, masks, blocks, fields
+ *  - Reading and writing selections
  *  - Requests: asynchronous reads and writes
  *  - The streaming writer
  *  - Custom codecs
@@ -1882,7 +1884,7 @@ zarrc_status zarrc_array_spec_set_attributes(zarrc_array_spec *spec,
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup array Arrays: create, open, properties
+/** @defgroup array Arrays: create, open, close
  * @{ */
 
 /**
@@ -2132,6 +2134,11 @@ zarrc_status zarrc_array_open(zarrc_store *store,
 ZARRC_API
 zarrc_status zarrc_array_close(zarrc_array *array,
                                zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup array_properties Properties of arrays: data type, shape, chunks, names, fill value
+ * @{ */
 
 /**
  * Returns the format of an array.
@@ -2631,6 +2638,23 @@ void zarrc_vlen_free(zarrc_vlen *values);
  * @{ */
 
 /**
+ * Writes a block that zarrc_array_append_with() appends.
+ *
+ * @param user      what that function received.
+ * @param grown     the array as it will be, with the block; valid during the call. The callback
+ *                  writes through it, or through handles that zarrc_array_open_json() opened.
+ * @param document  the array's metadata document as it will be; valid during the call.
+ * @param first     where the block begins along the axis (elements).
+ * @param err       receives the error; never NULL.
+ * @return ZARRC_OK: the array now grows; another status: it keeps its shape.
+ */
+typedef zarrc_status (*zarrc_append_write)(void *user,
+                                           zarrc_array *grown,
+                                           const char *document,
+                                           uint64_t first,
+                                           zarrc_error *err);
+
+/**
  * Appends a block of elements: the array grows along one dimension by the block's extent there.
  *
  * The elements are written before the shape: a reader sees the old array or the one with the whole
@@ -2694,6 +2718,37 @@ zarrc_status zarrc_array_append_vlen(zarrc_array *array,
                                      const uint64_t *count,
                                      const uint64_t *offsets,
                                      const uint8_t *bytes,
+                                     zarrc_error *err);
+
+/**
+ * Appends a block that a callback writes, in any number of calls, threads or processes: the array
+ * grows along one dimension once the callback has returned ZARRC_OK. Else it works as
+ * zarrc_array_append() does: a reader sees the old array or the one with the whole block, and
+ * appenders wait for each other, so the callback must not append to this array.
+ *
+ * The callback must write every element of the block: others would read as the fill value, or as
+ * what a killed writer left there. If others change the array meanwhile, the callback may be
+ * called again with another `first`.
+ *
+ * @param array   the array. The handle has the new shape afterwards.
+ * @param axis    the dimension along which the array grows, from 0.
+ * @param extent  the block's extent along `axis` (elements); 0: nothing is appended, and `write`
+ *                not called.
+ * @param write   the callback; called on this thread.
+ * @param user    passed to `write`.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; what `write` returned; ZARRC_INVALID_ARGUMENT: no such axis, or `write` is
+ *         NULL; ZARRC_CONFLICT: others kept changing the array, or replaced it by another one;
+ *         ZARRC_NOT_FOUND: the array no longer exists; ZARRC_LIMIT_EXCEEDED;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO. After an error the array has its old extent.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_append_with(zarrc_array *array,
+                                     size_t axis,
+                                     uint64_t extent,
+                                     zarrc_append_write write,
+                                     void *user,
                                      zarrc_error *err);
 
 /**
@@ -2956,6 +3011,33 @@ zarrc_status zarrc_selection_shape(const zarrc_selection *selection,
                                    size_t rank,
                                    uint64_t *shape,
                                    zarrc_error *err);
+
+/**
+ * Returns the indices of the selected elements, in C order of the result.
+ *
+ * @param selection         the selection.
+ * @param rank              the rank of the array.
+ * @param first             the first element, a number in C order of the result.
+ * @param count             how many elements.
+ * @param[out] coordinates  receives `count` times `rank` indices, slowest dimension first, as
+ *                          zarrc_selection_set_points() takes them.
+ * @param[out] err          receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the result has fewer elements; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_OUT_OF_MEMORY.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_coordinates(const zarrc_selection *selection,
+                                         size_t rank,
+                                         uint64_t first,
+                                         size_t count,
+                                         uint64_t *coordinates,
+                                         zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup selection_io Reading and writing selections
+ * @{ */
 
 /**
  * Reads the elements of a selection. Converts them as zarrc_array_read() does.

@@ -1150,6 +1150,17 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_array_append_vlen
 
+    function zarrc_array_append_with(array, axis, extent, write, user, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: axis
+      integer(c_int64_t), value :: extent
+      type(c_funptr), value :: write
+      type(c_ptr), value :: user
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_append_with
+
     function zarrc_array_grow(array, rank, shape, err) bind(c) result(answer)
       import
       type(c_ptr), value :: array
@@ -1280,6 +1291,18 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_selection_shape
+
+    function zarrc_selection_coordinates(selection, rank, first, count, coordinates, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), value :: first
+      integer(c_size_t), value :: count
+      integer(c_int64_t), intent(inout) :: coordinates(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_coordinates
 
     function zarrc_array_read_selection(array, selection, memory_type, buffer, strides, &
         buffer_size, err) bind(c) result(answer)

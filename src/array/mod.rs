@@ -143,8 +143,8 @@ impl Array {
         })
     }
 
-    /// Sets the number of threads of its calls, a cache of its own of `cached` bytes, and the limit of
-    /// encoded chunks on their way to and from a remote store (bytes).
+    /// Sets the number of threads of its calls, a cache of its own of `cached` bytes, and the limit
+    /// of encoded chunks on their way to and from a remote store (bytes).
     pub fn set_memory(&mut self, threads: usize, cached: usize, encoded: u64) {
         self.settings.threads = threads;
         self.settings.cache = Arc::new(Cache::new(cached));

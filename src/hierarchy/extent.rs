@@ -11,6 +11,7 @@ use crate::lock::Acquire;
 use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath};
 use crate::selection::{Region, Span};
 use crate::store::{Exclusive, Held, Key, Precondition, Version, exclusive};
+use std::sync::Arc;
 
 /// The document of an array as it is in the store.
 struct Present {
@@ -259,6 +260,33 @@ impl ArrayNode {
         count: &[u64],
         write: &dyn Fn(&Extent, &Region) -> Result<()>,
     ) -> Result<u64> {
+        self.append_ahead(axis, count, &|extent, region, _| write(extent, region))
+    }
+
+    /// As [`Self::append`], for a block that is written through another handle: calls `write` with
+    /// a node of the array as it will be, its document, and where the block begins.
+    pub fn append_through(
+        &self,
+        axis: usize,
+        count: &[u64],
+        write: &dyn Fn(&Arc<Self>, &[u8], u64) -> Result<()>,
+    ) -> Result<u64> {
+        self.append_ahead(axis, count, &|_, region, document| {
+            let (path, format) = (self.array.path(), self.format.id());
+            let grown = self.hierarchy.open_array_from_document(path, format, document)?;
+            let grown = Arc::new(grown);
+            let written = write(&grown, document, region.spans()[axis].start);
+            // what it collected is written even after an error, when it will be outside the shape
+            written.and(grown.flush())
+        })
+    }
+
+    fn append_ahead(
+        &self,
+        axis: usize,
+        count: &[u64],
+        write: &dyn Fn(&Extent, &Region, &[u8]) -> Result<()>,
+    ) -> Result<u64> {
         let append = |present: &Present| {
             let stored = &present.extent.shape;
             check_block(stored, axis, count)?;
@@ -274,7 +302,7 @@ impl ArrayNode {
             });
             let (text, extent) = self.reshaped(present, &shape)?;
             if count[axis] > 0 {
-                write(&extent, &Region::from_spans(spans))?;
+                write(&extent, &Region::from_spans(spans), &text)?;
                 self.publish(&text, present)?;
             }
             self.array.set_extent(extent);

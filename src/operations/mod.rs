@@ -25,7 +25,7 @@ pub use convert::{Accept, Conversion};
 pub use copy::{Copied, CopyOptions, IfExists, copy_node, move_node};
 pub use digest::{Algorithm, content_digest, stored_digest};
 pub use export::{ExportOptions, Notes, export_hdf5};
-pub use info::{StoredChunk, array_info, build_info, order, tree, visit_stored};
+pub use info::{StoredChunk, array_info, array_layout, build_info, order, tree, visit_stored};
 pub use rechunk::rechunk;
 pub use recode::{Recode, recode_node};
 pub use references::references;

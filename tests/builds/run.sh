@@ -134,6 +134,22 @@ END
             exit 1
         }
         ;;
+    command)
+        # a script stands for the program, which objcopy would not take
+        configure -DZARRC_COMMAND=ON -DCMAKE_INSTALL_PREFIX="$work/installed" -DZARRC_OBJCOPY="$here/objcopy"
+        build
+        grep -qF "zarrc/zip" "$TOLD.command"
+        quietly "$cmake" --install "$work/build" --component tools
+        (cd "$work/installed" && find . -type f | sort) > "$work/files"
+        cat "$work/files"
+        [ "$(tr '\n' ' ' < "$work/files")" = "./bin/zarrc \
+./share/bash-completion/completions/zarrc ./share/fish/vendor_completions.d/zarrc.fish \
+./share/man/man1/zarrc-attrs-get.1 ./share/man/man1/zarrc-attrs.1 ./share/man/man1/zarrc-info.1 \
+./share/man/man1/zarrc.1 ./share/zsh/site-functions/_zarrc " ]
+        grep -qx ".TH zarrc-attrs-get 1" "$work/installed/share/man/man1/zarrc-attrs-get.1"
+        build --target uninstall
+        [ -z "$(find "$work/installed" ! -type d)" ]
+        ;;
     system)
         # what a distribution installs needs no path, and has the version of its ABI in its name
         configure -DCMAKE_INSTALL_PREFIX=/usr

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod debian;
+mod dependencies;
 mod examples;
 mod header;
 mod layering;
