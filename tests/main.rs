@@ -11,6 +11,7 @@ mod convert;
 mod extent;
 mod formats;
 mod grids;
+mod in_place;
 mod memory;
 mod network;
 mod others;
