@@ -3,6 +3,7 @@
 //! of their own, which runs each case in a process.
 #![allow(clippy::unwrap_used)]
 
+mod allocation;
 mod cache;
 mod codec_suite;
 mod codecs_doc;
@@ -22,3 +23,4 @@ mod store_suite;
 mod stores_doc;
 mod variable;
 mod write_buffer;
+mod writer;
