@@ -3,15 +3,19 @@
 //! of their own, which runs each case in a process.
 #![allow(clippy::unwrap_used)]
 
+mod allocation;
 mod cache;
 mod codec_suite;
 mod codecs_doc;
 mod common;
 mod convert;
+mod corpus;
 mod extent;
 mod fork;
+mod faults;
 mod formats;
 mod grids;
+mod in_place;
 mod memory;
 mod network;
 mod others;
@@ -21,3 +25,4 @@ mod store_suite;
 mod stores_doc;
 mod variable;
 mod write_buffer;
+mod writer;

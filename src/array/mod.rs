@@ -7,6 +7,7 @@ mod chunks;
 mod copy;
 mod gather;
 mod grow;
+mod in_place;
 mod memory;
 mod pipeline;
 mod plan;
@@ -65,6 +66,8 @@ pub struct Settings {
     pub write_empty: bool,
     /// The cache that all arrays of the store share.
     pub cache: Arc<Cache>,
+    /// Whether uncompressed chunks are written where they lie.
+    pub in_place: bool,
     /// Size of the write buffer of an array (bytes); 0: none.
     pub write_buffer: usize,
     /// Limit of the encoded chunks of one call (bytes).
@@ -140,12 +143,17 @@ impl Array {
         })
     }
 
-    /// Sets the number of threads of its calls, a cache of its own of `cached` bytes, and the limit of
-    /// encoded chunks on their way to and from a remote store (bytes).
+    /// Sets the number of threads of its calls, a cache of its own of `cached` bytes, and the limit
+    /// of encoded chunks on their way to and from a remote store (bytes).
     pub fn set_memory(&mut self, threads: usize, cached: usize, encoded: u64) {
         self.settings.threads = threads;
         self.settings.cache = Arc::new(Cache::new(cached));
         self.settings.memory = encoded;
+    }
+
+    /// Collects partial writes in up to `bytes` of memory.
+    pub fn set_write_buffer(&mut self, bytes: usize) {
+        self.settings.write_buffer = bytes;
     }
 
     /// How many buffers of a decoded chunk's size a thread needs to decode or encode a chunk.

@@ -355,7 +355,26 @@ fn emit(
     documents: HashMap<String, Vec<u8>>,
     old: Option<&[u8]>,
 ) -> Result<Vec<u8>> {
+    format.emit_consolidated(group, &by_depth(documents), old)
+}
+
+fn by_depth(documents: HashMap<String, Vec<u8>>) -> Vec<(String, Vec<u8>)> {
     let mut documents: Vec<(String, Vec<u8>)> = documents.into_iter().collect();
     documents.sort_by_cached_key(|(key, _)| (key.matches('/').count(), key.clone()));
-    format.emit_consolidated(group, &documents, old)
+    documents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn siblings_are_neighbours() {
+        let keys = ["b/zarr.json", "a/c/zarr.json", "zarr.json", "a/zarr.json", "b/a/zarr.json"];
+        let documents = keys.into_iter().map(|key| (key.to_owned(), Vec::new())).collect();
+        let sorted: Vec<String> = by_depth(documents).into_iter().map(|(key, _)| key).collect();
+        let expected =
+            ["zarr.json", "a/zarr.json", "b/zarr.json", "a/c/zarr.json", "b/a/zarr.json"];
+        assert_eq!(sorted, expected);
+    }
 }

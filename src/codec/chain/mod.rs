@@ -10,9 +10,9 @@ pub use encoded::Encoded;
 use super::steps::Steps;
 use super::{ArrayBytesCodec, BytesCodec, ChunkSpec, Len, ShardLayout};
 use crate::error::{Error, Result};
-use crate::selection::Pick;
+use crate::selection::Region;
 use crate::source::{ByteSource, Want};
-use crate::strided::Extents;
+use crate::strided::{Extents, Swap};
 
 /// A chain of codecs, built and checked for chunks of one shape and type.
 pub struct Chain {
@@ -62,6 +62,12 @@ impl Chain {
         }
     }
 
+    /// `Some`: an encoded chunk is its elements in C order, with these byte swaps.
+    pub fn raw_layout(&self) -> Option<&Swap> {
+        let is_raw = self.stages.is_empty() && self.steps.is_empty();
+        self.to_bytes.raw_layout().filter(|_| is_raw)
+    }
+
     /// The shape of inner chunks, if the chunk is a shard; axes as the chunk's.
     pub fn inner_shape(&self) -> Option<Vec<u64>> {
         self.steps.shape_before(self.to_bytes.inner_shape()?)
@@ -74,11 +80,11 @@ impl Chain {
     }
 
     /// What decoding `pick` reads first of an encoded chunk.
-    pub fn reads_first(&self, pick: &Pick) -> Want {
-        // steps permute the pick, which matters only to codecs that use its position
+    pub fn reads_first(&self, bounds: Option<&Region>) -> Option<Want> {
+        // steps permute the bounds, which matters only to codecs that use their position
         match self.stages.is_empty() && (self.steps.is_empty() || self.inner_shape().is_some()) {
-            true => self.to_bytes.reads_first(pick),
-            false => Want::All(0),
+            true => self.to_bytes.reads_first(bounds),
+            false => Some(Want::All(0)),
         }
     }
 
