@@ -137,15 +137,16 @@ pub enum Verb {
         #[command(flatten)]
         json: Json,
     },
-    /// Draw two dimensions of an array into a PNG, the first from top to bottom
+    /// Draw two dimensions of an array into a PNG or the terminal, the first from top to bottom
     ///
-    /// NaN is transparent. Of more elements than pixels, every n-th is drawn.
+    /// NaN is transparent. Of more elements than pixels, every n-th is drawn. Axes are those of
+    /// indices, or of an array that has the dimension's name and equal distances.
     Plot {
         #[command(flatten)]
         at: At,
-        /// The file
+        /// The file; by default the terminal
         #[arg(short, long, value_name = "FILE")]
-        output: PathBuf,
+        output: Option<PathBuf>,
         /// The colours
         #[arg(long, value_enum, default_value = "viridis")]
         map: plot::Map,
@@ -159,6 +160,12 @@ pub enum Verb {
         #[arg(long, default_value_t = 2048)]
         #[arg(value_parser = clap::value_parser!(u64).range(1..=32768))]
         size: u64,
+        /// Draw axes, units and a bar of the colours into the file
+        #[arg(long)]
+        axes: bool,
+        /// How the terminal shows images
+        #[arg(long, value_enum, default_value = "auto")]
+        terminal: plot::Terminal,
     },
     /// Read and change attributes
     #[command(subcommand)]
@@ -370,6 +377,27 @@ pub enum Verb {
     Du {
         #[command(flatten)]
         at: At,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Measure how fast an array is read: all of it, random chunks, random boxes
+    ///
+    /// Each is read through a store that was opened anew; what the system keeps in memory stays
+    /// there. MB/s are of decoded elements (1 MB: 10^6 bytes). Requests are counted afterwards, of
+    /// the first 50 reads.
+    Bench {
+        #[command(flatten)]
+        at: At,
+        /// The longest time for each measurement
+        #[arg(long, default_value_t = 5)]
+        #[arg(value_parser = clap::value_parser!(u64).range(1..=86400))]
+        seconds: u64,
+        /// Extents of the boxes, as 64,64; by default about 65536 elements
+        #[arg(long = "box", value_name = "EXTENTS", value_delimiter = ',')]
+        extents: Option<Vec<u64>>,
+        /// Other random chunks and boxes
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
         #[command(flatten)]
         json: Json,
     },

@@ -39,6 +39,9 @@ fn with_store(name: &str) -> Scratch {
         ],
     }]);
     scratch.ok(&["attrs", "set", "a.zarr", "cells", "multiscales", &multiscales.to_string()]);
+    let broken = r#"[{"datasets": [{"path": "none"}, null]}]"#;
+    scratch.ok(&["create", "a.zarr", "broken", "--group"]);
+    scratch.ok(&["attrs", "set", "a.zarr", "broken", "multiscales", broken]);
     let names = data("struct.npy");
     scratch.ok(&["write", "a.zarr", "struct", &names]);
     scratch
@@ -139,7 +142,7 @@ fn the_page_shows_what_is_stored() {
     let scratch = with_store("view-page");
     let server = view(&scratch);
     browser.open(&server.url);
-    browser.wait("document.querySelectorAll('[role=treeitem]').length === 6");
+    browser.wait("document.querySelectorAll('[role=treeitem]').length === 7");
 
     // the number under the pointer, then of a click, then of the next slice
     show(&mut browser, "t");
@@ -199,4 +202,8 @@ fn the_page_shows_what_is_stored() {
     let wide = browser.value("document.documentElement.scrollWidth");
     assert!(wide.as_u64().unwrap() <= 390, "{wide} pixels");
     assert!(browser.console.is_empty(), "{:?}", browser.console);
+
+    // what a store says wrongly is said
+    browser.value("location.hash = 'path=broken'");
+    browser.wait("document.querySelector('.error')?.innerText.includes('multiscales')");
 }

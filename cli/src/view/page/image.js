@@ -130,6 +130,7 @@ export class Image {
   }
 
   redraw() {
+    this.canvas.dataset.state = 'loading'; // until it is drawn
     if (!this.frame) {
       this.frame = requestAnimationFrame(() => {
         this.frame = 0;
