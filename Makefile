@@ -2,6 +2,7 @@
 # make demo        a simulation that writes, and reads back, a compressed array that grows
 # make test        everything that must hold
 # make check-long  what takes longer: builds compared, packages looked at, more damage to chunks
+# make fuzz        every fuzz target for MINUTES=10 each (needs nightly Rust)
 # make c-test NAME=roundtrip   one of c_tests/ against the debug library, in seconds
 # make header      include/zarrc.h, after a change of src/capi/
 # make lint        rustfmt and clippy
@@ -15,7 +16,7 @@
 
 BUILD ?= build
 PREFIX ?= /usr/local
-export BUILD
+export BUILD MINUTES
 export PATH := $(PATH):$(HOME)/.cargo/bin
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
 
@@ -36,6 +37,9 @@ test: tools
 check-long: tools
 	tools/check_long.sh
 
+fuzz:
+	tools/fuzz.sh
+
 c-test:
 	tools/c_test.sh $(NAME)
 
@@ -44,7 +48,7 @@ lint:
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
 
 header:
-	ZARRC_HEADER=write cargo test --locked --package zarrc-source header
+	ZARRC_HEADER=write cargo test --locked --package zarrc-source -- header abi
 
 docs: tools
 	tools/docs.sh
@@ -71,4 +75,4 @@ tools:
 clean:
 	rm -rf $(BUILD) $(CARGO_TARGET_DIR)
 
-.PHONY: all demo test check-long c-test lint header docs bench install uninstall tools clean
+.PHONY: all demo test check-long fuzz c-test lint header docs bench install uninstall tools clean
