@@ -9,8 +9,9 @@ mod common;
 use common::{Scratch, data};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::{env, fs};
 
 /// A store with the array `t`, in chunks that do not divide it.

@@ -66,7 +66,7 @@ pub fn view(
     browser: bool,
 ) -> Outcome {
     let mut options = options.clone();
-    if options.chunk_cache() == Options::default().chunk_cache() {
+    if options.chunk_cache(false) == Options::default().chunk_cache(false) {
         options.set("chunk_cache", CHUNK_CACHE)?;
     }
     let start = Place::open(url, node, Mode::Read, &options)?.whole()?;

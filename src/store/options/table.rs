@@ -67,14 +67,32 @@ pub static OPTIONS: &[Description] = &[
     },
     Description {
         name: "chunk_cache",
-        values: Values::Bytes,
-        default: "32MiB",
+        values: Values::AutoBytes,
+        default: "auto",
         doc: "Memory for decoded chunks and shard indexes, to speed up later partial reads. Before \
               each use zarrc checks that the stored chunk is unchanged. On a remote store, calls \
               that overlap check once, for at most one second, and see everything that this \
-              process wrote before they began. 0: no cache.",
+              process wrote before they began. auto: 32MiB, on a remote store 64MiB; 0: no cache.",
         stores: &[],
-        apply: |o, v| o.chunk_cache = usize::try_from(v).unwrap_or(usize::MAX),
+        apply: |o, v| {
+            let bytes = || usize::try_from(v).unwrap_or(usize::MAX);
+            o.chunk_cache = (v != u64::MAX).then(bytes);
+        },
+    },
+    Description {
+        name: "overwrite",
+        values: Values::Choice(&["atomic", "in_place"]),
+        default: "atomic",
+        doc: "How uncompressed chunks are written. atomic: a new file replaces the old one, so a \
+              reader sees the old chunk or the new one, also after a kill. in_place: into the file \
+              as it is, only the bytes that change, and new chunks straight into a new file. That \
+              is much faster for small parts, and gives up: a reader may see a chunk of which only \
+              some elements are new; a process that is killed leaves such a chunk, or a new one cut \
+              short, which reads as corrupt until it is written whole. Parts of one chunk may \
+              still be written by several processes. Documents, compressed chunks and shards, and \
+              files with several names or behind symbolic links are replaced as before.",
+        stores: &["file"],
+        apply: |o, v| o.in_place = v != 0,
     },
     Description {
         name: "write_buffer",

@@ -32,7 +32,7 @@ export class Image {
     });
     this.resized = new ResizeObserver(() => {
       if (this.view) this.redraw();
-      else this.fit();
+      else this.first();
     });
   }
 
@@ -58,6 +58,33 @@ export class Image {
     if (this.square) zy = zx = Math.min(zy, zx);
     this.view = { zx, zy, x: (columns - width / zx) / 2, y: (rows - height / zy) / 2 };
     this.redraw();
+  }
+
+  // Shows all of it, or as much about the centre as is decoded quickly.
+  first() {
+    this.fit();
+    for (let n = 0; this.view && n < 40 && this.price(this.plan()) > this.limit / 4; n += 1) {
+      const { width, height } = this.element.getBoundingClientRect();
+      this.zoom(1.5, width / 2, height / 2);
+    }
+  }
+
+  // The tiles in sight.
+  plan() {
+    const { width, height } = this.element.getBoundingClientRect();
+    const scale = window.devicePixelRatio || 1;
+    const { x, y, zx, zy } = this.view;
+    return this.tiles.plan(this.state, {
+      x, y, zx: zx * scale, zy: zy * scale, width: width * scale, height: height * scale,
+    });
+  }
+
+  price(plan) {
+    return this.tiles.cost(plan, this.state);
+  }
+
+  get limit() {
+    return this.pyramid.remote ? REMOTE : LOCAL;
   }
 
   // One element a pixel of the screen, about the centre.
@@ -103,6 +130,7 @@ export class Image {
   }
 
   redraw() {
+    this.canvas.dataset.state = 'loading'; // until it is drawn
     if (!this.frame) {
       this.frame = requestAnimationFrame(() => {
         this.frame = 0;
@@ -117,12 +145,9 @@ export class Image {
     if (width <= 1 || height <= 1) return;
     const scale = window.devicePixelRatio || 1;
     const { view, tiles, state } = this;
-    const plan = tiles.plan(state, {
-      x: view.x, y: view.y, zx: view.zx * scale, zy: view.zy * scale,
-      width: width * scale, height: height * scale,
-    });
-    const price = tiles.cost(plan, state);
-    const tooMuch = price > (this.pyramid.remote ? REMOTE : LOCAL) && !this.allowed;
+    const plan = this.plan();
+    const price = this.price(plan);
+    const tooMuch = price > this.limit && !this.allowed;
     tiles.want(tooMuch ? [] : plan, state);
     const here = plan.map((tile) => tiles.get(tile)).filter(Boolean);
     const complete = here.length === plan.length;

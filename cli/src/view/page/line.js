@@ -55,12 +55,12 @@ export class Line {
     context.fillStyle = colour('faint');
     context.textBaseline = 'middle';
     context.textAlign = 'right';
-    for (const at of ticks(low, high, Math.max(2, height / 40))) {
+    for (const at of ticks(low, high, Math.max(4, height / 40))) {
       context.fillText(number(Number(at.toPrecision(12))), LEFT - 5, y(at));
       context.strokeRect(LEFT, y(at), width - LEFT - 6, 0);
     }
     context.textAlign = 'center';
-    for (const at of ticks(this.start, this.end, Math.max(2, width / 90))) {
+    for (const at of ticks(this.start, this.end, Math.max(3, width / 90))) {
       if (Number.isInteger(at)) context.fillText(String(at), Math.min(width - 16, x(at)), height - 8);
     }
     if (this.mark !== null) {
