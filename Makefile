@@ -2,20 +2,21 @@
 # make demo        a simulation that writes, and reads back, a compressed array that grows
 # make test        everything that must hold
 # make check-long  what takes longer: builds compared, packages looked at, more damage to chunks
+# make fuzz        every fuzz target for MINUTES=10 each (needs nightly Rust)
 # make c-test NAME=roundtrip   one of c_tests/ against the debug library, in seconds
 # make header      include/zarrc.h, after a change of src/capi/
 # make lint        rustfmt and clippy
 # make docs        the book, with the manuals of C and Rust inside, in build/docs/book; a warning is an error
 # make bench       zarrc beside other libraries: a table, also in build/bench/results.md; about five minutes
 #                  FULL=1: large arrays and every row; DOC=docs/performance.md: puts the table there
-#                  FAR=1: S3 and HTTP with a delay, beside tensorstore (needs Go and Python with numpy, tensorstore)
+#                  FAR=1: S3 and HTTP with a delay, beside tensorstore (needs Go)
 #                  COLD=1: files that are not in memory, in build/bench/cold.md
 # make install     the library, the command, its manual pages and completions: PREFIX=/usr/local DESTDIR=
 # make uninstall   deletes what the last installation has put there
 
 BUILD ?= build
 PREFIX ?= /usr/local
-export BUILD
+export BUILD MINUTES
 export PATH := $(PATH):$(HOME)/.cargo/bin
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
 
@@ -36,6 +37,9 @@ test: tools
 check-long: tools
 	tools/check_long.sh
 
+fuzz:
+	tools/fuzz.sh
+
 c-test:
 	tools/c_test.sh $(NAME)
 
@@ -44,7 +48,7 @@ lint:
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
 
 header:
-	ZARRC_HEADER=write cargo test --locked --package zarrc-source header
+	ZARRC_HEADER=write cargo test --locked --package zarrc-source -- header abi
 
 docs: tools
 	tools/docs.sh
@@ -71,4 +75,4 @@ tools:
 clean:
 	rm -rf $(BUILD) $(CARGO_TARGET_DIR)
 
-.PHONY: all demo test check-long c-test lint header docs bench install uninstall tools clean
+.PHONY: all demo test check-long fuzz c-test lint header docs bench install uninstall tools clean

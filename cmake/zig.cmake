@@ -22,6 +22,8 @@ if(NOT EXISTS ${_tools}/${ZARRC_MACHINE}-c++)
 endif()
 set(CMAKE_C_COMPILER ${_tools}/${ZARRC_MACHINE}-cc)
 set(CMAKE_CXX_COMPILER ${_tools}/${ZARRC_MACHINE}-c++)
+# gcc adds an unwinder by itself; this one is linked in, so that libgcc_s is not needed
+set(CMAKE_C_STANDARD_LIBRARIES_INIT -lunwind)
 find_program(ZARRC_OBJCOPY ${ZARRC_MACHINE}-linux-gnu-objcopy REQUIRED)
 
 find_program(ZARRC_QEMU qemu-${ZARRC_MACHINE})

@@ -29,6 +29,7 @@ look() {
     need cmake cmake has cmake
     need pkg-config pkg-config has pkg-config
     need valgrind valgrind has valgrind
+    need strace strace has strace
     need doxygen doxygen has doxygen
     need python3 python3 has python3
     need python3-venv "python3-venv" has_venv

@@ -266,7 +266,7 @@ impl Array {
             return retry_on_conflict(|| work(&*self.store.source(key)));
         }
         let result = Mutex::new(None);
-        Pipeline::run(self, 1, u64::MAX, 1, &|_| key.clone(), &|_, value| {
+        Pipeline::run(self, 1, u64::MAX, (1, 0), &|_| key.clone(), &|_, value| {
             let done = work(value)?;
             *result.acquire() = Some(done);
             Ok(())

@@ -464,11 +464,21 @@ impl Hierarchy {
         path: &NodePath,
         asked: Option<FormatId>,
     ) -> Result<Group> {
+        self.create_group_with(path, asked, Attributes::default())
+    }
+
+    /// The same with attributes, so that no reader sees the group without them.
+    pub fn create_group_with(
+        self: &Arc<Self>,
+        path: &NodePath,
+        asked: Option<FormatId>,
+        attributes: Attributes,
+    ) -> Result<Group> {
+        let node = NodeMetadata::Group(GroupMetadata { attributes: Some(attributes) });
         let create = || {
             self.is_empty.store(false, Ordering::Relaxed);
             let format = self.format_for(path, asked)?;
             self.check_new(&format, path, NodeKind::Group)?;
-            let node = NodeMetadata::Group(GroupMetadata { attributes: Some(Default::default()) });
             let documents = format.emit(path, &node)?;
             self.write_entry(&format, &documents)?;
             self.create_ancestors(&format, path)?;

@@ -3,10 +3,12 @@
 use super::Hierarchy;
 use super::consolidated::Changed;
 use crate::error::{Context, Kind, Result};
-use crate::format::NodeKind;
+use crate::exec;
+use crate::format::{NodeKind, SharedFormat};
 use crate::metadata::NodePath;
 use crate::progress::Progress;
-use crate::store::{Key, Precondition};
+use crate::store::{Depth, Entry, Key, Precondition};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 impl Hierarchy {
@@ -47,10 +49,13 @@ impl Hierarchy {
         if self.store.read_only() {
             return Err(crate::store::refuse_change(&*self.store));
         }
-        let there = match self.locate(path) {
+        let (there, is_array) = match self.locate(path) {
             // unreadable nodes can still be deleted
-            Err(e) if e.kind() == Kind::InvalidMetadata => true,
-            found => found?.is_some(),
+            Err(e) if e.kind() == Kind::InvalidMetadata => (true, false),
+            found => match found? {
+                Some(located) => (true, matches!(located.kind(), Ok(NodeKind::Array))),
+                None => (false, false),
+            },
         };
         if !there && self.implicit_format(path)?.is_none() {
             return Err(self.not_found(path, "node"));
@@ -63,10 +68,16 @@ impl Hierarchy {
         if path.is_root() {
             self.forget_root();
         }
-        // delete its documents first: a partly deleted node no longer exists
+        // Delete documents before chunks, and what consolidated metadata says before both: to every
+        // reader a partly deleted node no longer exists.
+        for format in &*formats {
+            self.documents_changed(&**format, path, NodeKind::Array, Changed::Deleted)
+                .at(|| self.place(path))?;
+        }
         for format in &*formats {
             let entry = format.entry_document().filter(|_| path.is_root()).map(|(key, _)| key);
-            for key in entry.into_iter().chain(format.documents(path)) {
+            let own = format.consolidated_document(path).into_iter().chain(entry);
+            for key in own.chain(format.documents(path)) {
                 self.store.erase(&Key::trusted(key), &Precondition::None)?;
             }
         }
@@ -77,10 +88,36 @@ impl Hierarchy {
                 prefixes.push(prefix);
             }
         }
-        prefixes.iter().try_for_each(|p| self.store.erase_prefix(p)).at(|| self.place(path))?;
-        for format in &*formats {
-            self.documents_changed(&**format, path, NodeKind::Group, Changed::Deleted)
-                .at(|| self.place(path))?;
+        if !is_array {
+            self.erase_documents(&formats, &prefixes).at(|| self.place(path))?;
+        }
+        prefixes.iter().try_for_each(|p| self.store.erase_prefix(p)).at(|| self.place(path))
+    }
+
+    /// Deletes the documents of all nodes below prefixes.
+    fn erase_documents(&self, formats: &[SharedFormat], prefixes: &[String]) -> Result<()> {
+        let name = |key: &str| key.rsplit('/').next().unwrap_or_default().to_owned();
+        let root = NodePath::root();
+        let names: HashSet<String> =
+            formats.iter().flat_map(|f| f.documents(&root)).map(|key| name(&key)).collect();
+        for prefix in prefixes {
+            let mut keys = Vec::new();
+            let listed = self.store.list(prefix, Depth::All, &mut |entry| {
+                if let Entry::Key(key) = entry
+                    && names.contains(&name(key))
+                {
+                    keys.push(Key::trusted([prefix, key].concat()));
+                }
+                Ok(())
+            });
+            match listed {
+                // whether it can delete a prefix, the store will say itself
+                Err(e) if e.kind() == Kind::Unsupported => return Ok(()),
+                listed => listed?,
+            }
+            exec::run(self.metadata_concurrency(), keys.len(), &|n| {
+                self.store.erase(&keys[n], &Precondition::None).map(|_| ())
+            })?;
         }
         Ok(())
     }

@@ -75,9 +75,8 @@ pub fn copy_node(
     let target = to.format_of(format.id())?;
     target.check_new_path(to_path)?;
     let (chunks, documents) = pairs(from, from_path, to_path, &format, &options.exclude)?;
-    let chunks_and_documents = || chunks.iter().chain(documents.iter());
     if options.if_exists == IfExists::Fail {
-        check_absent(to, to_path, chunks_and_documents())?;
+        check_absent(to, to_path, &documents)?;
     }
     let all = (chunks.len() + documents.len()).max(1) as f64;
     let totals: [AtomicU64; 3] = Default::default();
@@ -186,15 +185,18 @@ fn pairs(
     }
     let depth = |pair: &Pair| std::cmp::Reverse(pair.from.as_str().matches('/').count());
     let own = format.documents(from_path);
-    last.sort_by_key(|pair| (own.iter().any(|key| key == pair.from.as_str()), depth(pair)));
+    let name = |key: &str| key.rsplit('/').next().unwrap_or_default().to_owned();
+    let names: Vec<String> = own.iter().map(|key| name(key)).collect();
+    // attributes, where they have a document of their own, before the document of their node
+    last.sort_by_cached_key(|pair| {
+        let key = pair.from.as_str();
+        (own.iter().any(|own| own == key), depth(pair), names.contains(&name(key)))
+    });
     Ok((chunks, last))
 }
 
-fn check_absent<'a>(
-    to: &Hierarchy,
-    to_path: &NodePath,
-    mut pairs: impl Iterator<Item = &'a Pair>,
-) -> Result<()> {
+/// Fails if there is a node. Chunks without one were left by an interrupted copy: they are replaced.
+fn check_absent(to: &Hierarchy, to_path: &NodePath, documents: &[Pair]) -> Result<()> {
     let exists = |what: String| {
         let store = to.store().name();
         Err(Error::new(Kind::AlreadyExists, format!("{what} already exists in store {store}")))
@@ -202,7 +204,7 @@ fn check_absent<'a>(
     if !to_path.is_root() && to.kind_at(to_path)?.is_some() {
         return exists(to_path.to_string());
     }
-    pairs.try_for_each(|pair| match to.store().version(&pair.to)?.is_some() {
+    documents.iter().try_for_each(|pair| match to.store().version(&pair.to)?.is_some() {
         true => exists(pair.to.to_string()),
         false => Ok(()),
     })

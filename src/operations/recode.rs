@@ -142,9 +142,11 @@ fn copy_one(
             }
             let attributes =
                 from.open_group(&node.from)?.attributes().read(|all| Ok(all.clone()))?;
-            let group = to.require_group(&node.to, recode.spec.format)?;
-            if !attributes.is_empty() {
-                group.attributes().write(&mut |all| {
+            let format = recode.spec.format;
+            if there != Some(NodeKind::Group) {
+                to.create_group_with(&node.to, format, attributes)?;
+            } else if !attributes.is_empty() {
+                to.open_group(&node.to)?.attributes().write(&mut |all| {
                     all.update(&attributes);
                     Ok(())
                 })?;

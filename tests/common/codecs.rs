@@ -19,6 +19,7 @@ pub fn sample(codec: &CodecEntry) -> Sample {
     let (data_type, configuration) = match codec.name {
         "astype" => (DataType::Int32, json!({"encode_dtype": "<i8", "decode_dtype": "<i4"})),
         "bitround" => (DataType::Float32, json!({"keepbits": 12})),
+        "bytes" => (DataType::Int32, json!({"endian": "little"})),
         "cast_value" => (DataType::Int32, json!({"data_type": "int64"})),
         "categorize" => (DataType::String, json!({"labels": ["north", "south"]})),
         "conditional" => (DataType::Int32, json!({"codecs": [{"name": "zstd"}]})),

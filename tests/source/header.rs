@@ -23,7 +23,7 @@ fn header_is_current() {
     );
 }
 
-fn generate(root: &Path) -> String {
+pub fn generate(root: &Path) -> String {
     let capi = root.join("src/capi");
     let frame = fs::read_to_string(root.join("tests/source/header.in")).unwrap();
     let (head, foot) = frame.split_once("@SECTIONS@\n").unwrap();

@@ -1,7 +1,7 @@
-//! Tests of the source itself: the generated header, the layers, the README, the examples.
+//! Tests of the source itself: the generated header, its ABI, the layers, the README, the examples.
 #![allow(clippy::unwrap_used)]
 
-mod debian;
+mod abi;
 mod dependencies;
 mod examples;
 mod header;

@@ -150,12 +150,12 @@ impl Conversion {
             accept,
         };
         let mut problems = Vec::new();
-        conversion.add(from_path, to_path, &mut problems);
+        conversion.add(from_path, to_path, &mut problems)?;
         let is_group = conversion.nodes.first().is_none_or(|n| n.kind == NodeKind::Group);
         if is_group {
             for child in from.open_group(from_path)?.list(true)? {
                 let (a, b) = (from_path.join(&child.path)?, to_path.join(&child.path)?);
-                conversion.add(&a, &b, &mut problems);
+                conversion.add(&a, &b, &mut problems)?;
             }
         }
         if problems.is_empty() {
@@ -170,11 +170,15 @@ impl Conversion {
         Err(Error::unsupported(format!("nothing was converted: {text}")))
     }
 
-    fn add(&mut self, from: &NodePath, to: &NodePath, problems: &mut Vec<String>) {
+    /// Plans a node, or adds what it cannot express to `problems`. Errors of the store end the plan.
+    fn add(&mut self, from: &NodePath, to: &NodePath, problems: &mut Vec<String>) -> Result<()> {
+        const OF_STORE: [Kind; 3] = [Kind::Io, Kind::OutOfMemory, Kind::PermissionDenied];
         match self.node(from, to) {
             Ok(node) => self.nodes.push(node),
+            Err(e) if OF_STORE.contains(&e.kind()) => return Err(e),
             Err(e) => problems.push(format!("{from}: {e}")),
         }
+        Ok(())
     }
 
     fn node(&self, from: &NodePath, to: &NodePath) -> Result<Node> {

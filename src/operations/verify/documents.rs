@@ -79,7 +79,7 @@ impl Check<'_> {
     ) -> Result<Option<String>> {
         let mut first = None;
         for (which, key) in format.documents(path).into_iter().enumerate() {
-            let Some(document) = self.value(path, &key)? else { continue };
+            let Some(document) = self.value(path, &key, nodes)? else { continue };
             if let Some(first) = &first {
                 let text = format!("the node also has {first}, which takes precedence");
                 self.report(path, &key, "mixture", text);
@@ -110,7 +110,7 @@ impl Check<'_> {
             };
             let attributes = format.attributes_document(path, kind);
             if attributes != key
-                && let Some(document) = self.value(path, &attributes)?
+                && let Some(document) = self.value(path, &attributes, nodes)?
                 && let Err(e) = Attributes::parse(&document)
             {
                 self.report_error(path, &attributes, "attributes", e)?;
@@ -122,8 +122,8 @@ impl Check<'_> {
         Ok(first)
     }
 
-    /// A value as it is stored.
-    fn value(&self, path: &NodePath, key: &str) -> Result<Option<Vec<u8>>> {
+    /// A document as it is stored. If it cannot be read, nobody knows what belongs to its node.
+    fn value(&self, path: &NodePath, key: &str, nodes: &mut Nodes) -> Result<Option<Vec<u8>>> {
         let mut value = Vec::new();
         match self.hierarchy.store().get(&Key::trusted(key.to_owned()), &mut value) {
             Ok(None) => Ok(None),
@@ -131,7 +131,10 @@ impl Check<'_> {
                 self.bytes.fetch_add(value.len() as u64, Ordering::Relaxed);
                 Ok(Some(value))
             }
-            Err(e) => self.report_error(path, key, "unreadable", e).map(|()| None),
+            Err(e) => {
+                nodes.unreadable.insert(path.clone());
+                self.report_error(path, key, "unreadable", e).map(|()| None)
+            }
         }
     }
 

@@ -1,9 +1,8 @@
 //! The first byte chooses a chain, the rest is an encoded chunk: what comes back is an error or the
 //! data, whole and in part. Every codec of the table has its sample; shards, zfp and lzma have more
 //! chains.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use super::super::samples;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 use zarrc::call::Call;
@@ -12,9 +11,6 @@ use zarrc::metadata::codecs::CODECS;
 use zarrc::metadata::{CodecSpec, DataType};
 use zarrc::selection::Region;
 use zarrc::strided::ViewMut;
-
-#[path = "../../tests/common/codecs.rs"]
-mod samples;
 
 /// That of the samples.
 const SHAPE: [u64; 2] = [4, 6];
@@ -58,7 +54,7 @@ static CHAINS: LazyLock<Vec<Chain>> = LazyLock::new(|| {
         .collect()
 });
 
-fuzz_target!(|input: &[u8]| {
+pub fn run(input: &[u8]) {
     let Some((&which, encoded)) = input.split_first() else { return };
     let chain = &CHAINS[usize::from(which) % CHAINS.len()];
     let item = chain.chunk().data_type.size();
@@ -70,4 +66,4 @@ fuzz_target!(|input: &[u8]| {
         let Ok(dst) = ViewMut::contiguous(&mut out, &shape, item) else { return };
         let _ = chain.decode(&encoded, &region, dst, &Call::new(1));
     }
-});
+}
