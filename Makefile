@@ -6,12 +6,13 @@
 # make c-test NAME=roundtrip   one of c_tests/ against the debug library, in seconds
 # make header      include/zarrc.h, after a change of src/capi/
 # make lint        rustfmt and clippy
-# make docs        the manuals of C and Rust, in build/docs; a warning is an error
+# make docs        the book, with the manuals of C and Rust inside, in build/docs/book; a warning is an error
 # make bench       zarrc beside other libraries: a table, also in build/bench/results.md; about five minutes
 #                  FULL=1: large arrays and every row; DOC=docs/performance.md: puts the table there
-#                  FAR=1: S3 and HTTP with a delay, beside tensorstore (needs Go and Python with numpy, tensorstore)
+#                  FAR=1: S3 and HTTP with a delay, beside tensorstore (needs Go)
 #                  COLD=1: files that are not in memory, in build/bench/cold.md
-# make install     PREFIX=/usr/local DESTDIR=
+# make install     the library, the command, its manual pages and completions: PREFIX=/usr/local DESTDIR=
+# make uninstall   deletes what the last installation has put there
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -57,10 +58,16 @@ ifdef FAR
 	benches/far/run.py --library $(BUILD)/libzarrc.so
 else
 	benches/peers/run.py --build $(BUILD) $(if $(FULL),--full) $(if $(COLD),--cold) $(if $(DOC),--doc $(DOC))
+	$(if $(COLD),,benches/peers/run.py --pipelines --build $(BUILD) $(if $(FULL),--full) $(if $(DOC),--doc $(DOC)))
 endif
 
-install: all
+install: tools
+	cmake -S . -B $(BUILD) -DZARRC_COMMAND=ON -DZARRC_CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)
+	cmake --build $(BUILD) --parallel
 	cmake --install $(BUILD) --prefix $(PREFIX)
+
+uninstall:
+	cmake --build $(BUILD) --target uninstall
 
 tools:
 	@tools/bootstrap.sh
@@ -68,4 +75,4 @@ tools:
 clean:
 	rm -rf $(BUILD) $(CARGO_TARGET_DIR)
 
-.PHONY: all demo test check-long fuzz c-test lint header docs bench install tools clean
+.PHONY: all demo test check-long fuzz c-test lint header docs bench install uninstall tools clean

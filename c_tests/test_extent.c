@@ -10,6 +10,68 @@ static void expect(const zarrc_array *array, size_t count, const int32_t *values
   SAME_BYTES(found, values, count * sizeof *found);
 }
 
+/* Writes a block of one row, unless it is to fail. */
+typedef struct row {
+  zarrc_store *store;
+  int32_t values[3];
+  zarrc_status status;
+  uint64_t first;
+} row;
+
+static zarrc_status write_row(void *user, zarrc_array *grown, const char *document, uint64_t first,
+                              zarrc_error *error) {
+  row *r = user;
+  uint64_t start[] = {first, 0}, one[] = {1, 1}, two[] = {1, 2};
+  zarrc_array *through = NULL;
+  r->first = first;
+  if (r->status != ZARRC_OK) {
+    snprintf(error->message, sizeof error->message, "no row today");
+    return r->status;
+  }
+  /* one element through the handle, two through another that knows the new shape */
+  zarrc_status status = zarrc_array_write(grown, start, one, ZARRC_INT32, r->values, 4, error);
+  start[1] = 1;
+  if (status == ZARRC_OK)
+    status = zarrc_array_open_json(r->store, "w", zarrc_array_format(grown), document, &through,
+                                   error);
+  if (status == ZARRC_OK)
+    status = zarrc_array_write(through, start, two, ZARRC_INT32, r->values + 1, 8, error);
+  OK(zarrc_array_close(through, &err));
+  return status;
+}
+
+/* A block that a callback writes. */
+static void appending_with(void) {
+  static const uint64_t none[] = {0, 3}, chunks[] = {2, 2};
+  static const int32_t after[] = {1, 2, 3, 4, 5, 6};
+  uint64_t shape[2];
+  zarrc_store *store = memory_store();
+  zarrc_array_spec *spec = spec_of(ZARRC_INT32, 2, none, chunks);
+  zarrc_array *array = NULL, *other = NULL;
+  row r = {store, {1, 2, 3}, ZARRC_OK, 9};
+  OK(zarrc_array_create(store, "w", spec, &array, &err));
+  OK(zarrc_array_open(store, "w", &other, &err));
+  OK(zarrc_array_append_with(array, 0, 1, write_row, &r, &err));
+  CHECK(r.first == 0);
+  r.status = ZARRC_UNSUPPORTED;
+  FAILS_NAMING(zarrc_array_append_with(other, 0, 1, write_row, &r, &err), ZARRC_UNSUPPORTED,
+               "no row today");
+  CHECK(r.first == 1);
+  r = (row){store, {4, 5, 6}, ZARRC_OK, 9};
+  OK(zarrc_array_append_with(other, 0, 1, write_row, &r, &err));
+  OK(zarrc_array_shape(other, 2, shape, &err));
+  CHECK(shape[0] == 2 && shape[1] == 3);
+  expect(other, 6, after);
+  OK(zarrc_array_append_with(other, 0, 0, write_row, &r, &err));
+  REFUSES(zarrc_array_append_with(NULL, 0, 1, write_row, &r, &err), "array");
+  REFUSES(zarrc_array_append_with(array, 2, 1, write_row, &r, &err), "axis");
+  REFUSES(zarrc_array_append_with(array, 0, 1, NULL, &r, &err), "write");
+  OK(zarrc_array_close(array, &err));
+  OK(zarrc_array_close(other, &err));
+  OK(zarrc_store_close(store, &err));
+  zarrc_array_spec_free(spec);
+}
+
 static void growing(void) {
   static const uint64_t none[] = {0, 2}, chunks[] = {2, 2}, two[] = {2, 2}, wide[] = {3, 1},
                         large[] = {4, 3}, small[] = {1, 9}, odd[] = {1, 3};
@@ -227,6 +289,7 @@ static void made_or_opened(void) {
 int main(void) {
   begin("extent");
   RUN(growing);
+  RUN(appending_with);
   RUN(strings);
   RUN(together);
   RUN(made_or_opened);

@@ -39,6 +39,19 @@ static void gives(const zarrc_array *array, const zarrc_selection *selection, si
   }
   OK(zarrc_array_read_selection(array, selection, ZARRC_INT32, values, NULL, count * 4, &err));
   SAME_BYTES(values, expected, count * 4);
+  /* the same elements as points */
+  uint64_t at[2 * ROWS * COLUMNS];
+  zarrc_selection *points = all_of(array);
+  OK(zarrc_selection_coordinates(selection, 2, 0, count, at, &err));
+  OK(zarrc_selection_set_points(points, count, at, &err));
+  OK(zarrc_array_read_selection(array, points, ZARRC_INT32, values, NULL, count * 4, &err));
+  SAME_BYTES(values, expected, count * 4);
+  zarrc_selection_free(points);
+  FAILS(zarrc_selection_coordinates(selection, 2, 1, count, at, &err), ZARRC_OUT_OF_BOUNDS);
+  REFUSES(zarrc_selection_coordinates(NULL, 2, 0, count, at, &err), "selection");
+  REFUSES(zarrc_selection_coordinates(selection, 3, 0, count, at, &err), "rank");
+  if (count > 0)
+    REFUSES(zarrc_selection_coordinates(selection, 2, 0, count, NULL, &err), "coordinates");
   if (count > 0)
     FAILS(zarrc_array_read_selection(array, selection, ZARRC_INT32, values, NULL, count * 4 - 1,
                                      &err),

@@ -4,6 +4,7 @@
 #   ZARRC_OBJECT          the object
 #   ZARRC_VERSION_SCRIPT  the linker's list of what the shared library exports
 #   ZARRC_SYSLIBS         the system libraries that Rust's runtime needs
+#   ZARRC_PROGRAM         the command, with the option ZARRC_COMMAND
 find_program(CARGO cargo HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin REQUIRED)
 find_program(RUSTC rustc HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin REQUIRED)
 include(CheckCCompilerFlag)
@@ -28,6 +29,8 @@ endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/Features.cmake) # ZARRC_FEATURE_FLAGS
 separate_arguments(_more UNIX_COMMAND "${ZARRC_CARGO_FLAGS}")
+set(_always --locked --profile ${_profile} ${_target}
+  --manifest-path ${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml --target-dir ${ZARRC_CARGO_TARGET_DIR} ${_more})
 
 # No path of the builder's stands in the library, so that two builds of one source are equal; but in Debug,
 # where debuggers want it. The last flag that fits is taken.
@@ -61,6 +64,10 @@ find_program(ZARRC_USUAL_CC cc)
 if(NOT CMAKE_C_COMPILER STREQUAL ZARRC_USUAL_CC OR ZARRC_CARGO_TARGET)
   list(APPEND _environment CC${_for}=${CMAKE_C_COMPILER})
 endif()
+if(ZARRC_CARGO_TARGET) # some crates are also shared libraries, which cargo links
+  string(TOUPPER CARGO_TARGET${_for}_LINKER _linker)
+  list(APPEND _environment ${_linker}=${CMAKE_C_COMPILER})
+endif()
 
 # ---- the system libraries --------------------------------------------------
 
@@ -85,9 +92,7 @@ set(ZARRC_ARCHIVE ${ZARRC_CARGO_TARGET_DIR}/${_out}/libzarrc.a)
 set(ZARRC_SYSLIBS_FILE ${ZARRC_CARGO_TARGET_DIR}/native-static-libs-${_profile}.txt)
 add_custom_target(zarrc_cargo
   COMMAND ${CMAKE_COMMAND} -E env "${_environment}"
-          ${CARGO} rustc --lib --locked --profile ${_profile} --crate-type staticlib ${_target}
-          --manifest-path ${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml
-          --target-dir ${ZARRC_CARGO_TARGET_DIR} ${ZARRC_FEATURE_FLAGS} ${_more}
+          ${CARGO} rustc --lib --crate-type staticlib ${_always} ${ZARRC_FEATURE_FLAGS}
           -- --print native-static-libs=${ZARRC_SYSLIBS_FILE}
   BYPRODUCTS ${ZARRC_ARCHIVE}
   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
@@ -124,3 +129,32 @@ add_custom_target(zarrc_object DEPENDS ${ZARRC_OBJECT})
 set(ZARRC_VERSION_SCRIPT ${CMAKE_CURRENT_BINARY_DIR}/zarrc.map)
 file(CONFIGURE OUTPUT ${ZARRC_VERSION_SCRIPT}
   CONTENT "ZARRC_${ZARRC_ABI} { global: zarrc_*; local: *; };\n")
+
+# ---- the command -----------------------------------------------------------
+
+# After the library: a second cargo would wait for the first.
+if(ZARRC_COMMAND)
+  set(_built ${ZARRC_CARGO_TARGET_DIR}/${_out}/zarrc${CMAKE_EXECUTABLE_SUFFIX})
+  add_custom_target(zarrc_cargo_command
+    COMMAND ${CMAKE_COMMAND} -E env "${_environment}"
+            ${CARGO} build --package zarrc-cli ${_always} ${ZARRC_COMMAND_FLAGS}
+    BYPRODUCTS ${_built}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+    COMMENT "Building the command"
+    COMMAND_EXPAND_LISTS USES_TERMINAL VERBATIM)
+  add_dependencies(zarrc_cargo_command zarrc_cargo)
+
+  # Its manual pages and completions it writes itself.
+  set(ZARRC_PROGRAM ${_folder}/command/zarrc${CMAKE_EXECUTABLE_SUFFIX})
+  set(ZARRC_PAGES ${_folder}/command/pages)
+  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " _emulator)
+  add_custom_command(OUTPUT ${ZARRC_PROGRAM}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${_folder}/command
+    COMMAND ${ZARRC_OBJCOPY} $<$<CONFIG:Release,MinSizeRel>:--strip-debug> ${_built} ${ZARRC_PROGRAM}
+    COMMAND ${CMAKE_COMMAND} "-DEMULATOR=${_emulator}" -DPROGRAM=${ZARRC_PROGRAM} -DOUT=${ZARRC_PAGES}
+            -P ${CMAKE_CURRENT_LIST_DIR}/pages.cmake
+    DEPENDS ${_built} zarrc_cargo_command ${CMAKE_CURRENT_LIST_DIR}/pages.cmake
+    COMMENT "Writing the command's manual pages and completions"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(zarrc_command ALL DEPENDS ${ZARRC_PROGRAM})
+endif()

@@ -1,5 +1,6 @@
 # Each feature of Cargo.toml is an option: ZARRC_ZIP is "zip", ON where it is one of the default ones. Sets
-#   ZARRC_FEATURE_FLAGS  what cargo is told of them
+#   ZARRC_FEATURE_FLAGS  what cargo is told of them, for the library
+#   ZARRC_COMMAND_FLAGS  and for the command
 option(ZARRC_ALL_FEATURES "Build every feature, whatever its own option says" OFF)
 file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml _lines ENCODING UTF-8)
 set(_inside FALSE)
@@ -25,7 +26,10 @@ foreach(_line IN LISTS _lines)
   endif()
 endforeach()
 set(ZARRC_FEATURE_FLAGS --no-default-features)
+set(ZARRC_COMMAND_FLAGS --no-default-features)
 if(_chosen)
-  list(JOIN _chosen "," _chosen)
-  list(APPEND ZARRC_FEATURE_FLAGS --features ${_chosen})
+  list(JOIN _chosen "," _features)
+  list(APPEND ZARRC_FEATURE_FLAGS --features ${_features})
+  list(JOIN _chosen ",zarrc/" _features)
+  list(APPEND ZARRC_COMMAND_FLAGS --features zarrc/${_features})
 endif()

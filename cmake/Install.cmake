@@ -1,5 +1,6 @@
 # What `cmake --install` puts where, and `cpack`: the libraries and the header, the CMake package,
-# zarrc.pc, the licences. The component lib is what programs need to run, dev what building them takes.
+# zarrc.pc, the licences, the command. The component lib is what programs need to run, dev what
+# building them takes, tools the command.
 include(CMakePackageConfigHelpers)
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/zarrc)
 install(TARGETS zarrc zarrc_static EXPORT zarrcTargets
@@ -35,6 +36,15 @@ install(CODE "
 # by the ABI's name, so that two of them may be installed side by side
 install(FILES LICENSE-MIT LICENSE-APACHE LICENSE-BUNDLED
   DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/libzarrc${ZARRC_ABI} COMPONENT lib)
+
+if(ZARRC_COMMAND)
+  install(PROGRAMS ${ZARRC_PROGRAM} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+  install(DIRECTORY ${ZARRC_PAGES}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+  set(_share ${CMAKE_INSTALL_DATAROOTDIR})
+  install(DIRECTORY ${ZARRC_PAGES}/bash/ DESTINATION ${_share}/bash-completion/completions COMPONENT tools)
+  install(DIRECTORY ${ZARRC_PAGES}/zsh/ DESTINATION ${_share}/zsh/site-functions COMPONENT tools)
+  install(DIRECTORY ${ZARRC_PAGES}/fish/ DESTINATION ${_share}/fish/vendor_completions.d COMPONENT tools)
+endif()
 
 if(PROJECT_IS_TOP_LEVEL)
   add_custom_target(uninstall

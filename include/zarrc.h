@@ -35,12 +35,15 @@
  *  - Attributes as C values
  *  - Groups and the hierarchy
  *  - Array specifications: the settings of a new array
- *  - Arrays: create, open, properties
+ *  - Arrays: create, open, close
+ *  - Properties of arrays: data type, shape, chunks, names, fill value
  *  - Reading and writing boxes of arrays
  *  - Elements of variable length: strings, byte strings, lists of numbers, JSON
  *  - Changing the shape of an array: append, grow, resize
  *  - Selections: points, lists of indices, masks, blocks, fields
+ *  - Reading and writing selections
  *  - Requests: asynchronous reads and writes
+ *  - The streaming writer
  *  - Custom codecs
  *  - Inspecting arrays and groups: descriptions, digests, stored chunks
  *  - Conversion between formats
@@ -213,6 +216,30 @@ typedef struct zarrc_selection zarrc_selection;
  * ZARRC_INVALID_ARGUMENT.
  */
 typedef struct zarrc_request zarrc_request;
+
+/**
+ * A streaming writer: writes arrays that grow by steps, such as the frames of a camera or the time
+ * steps of a simulation, while others read them.
+ *
+ * All arrays lie in one group, and their first dimension is the step. Declare them, put the blocks
+ * of each step from any thread and in any order, and commit the steps that are complete. Neither
+ * waits for the store: the library encodes and stores blocks meanwhile, a chunk or shard once it
+ * is full. Only a full queue (option queue_bytes) makes zarrc_writer_put() wait.
+ *
+ * Readers see whole steps only. A committed step becomes visible once the chunks that hold it are
+ * stored, in all arrays: then the writer changes their shapes, those of arrays with one dimension
+ * (coordinates) first, and then the group's consolidated metadata, in which they change at once.
+ * The writer creates that metadata where the format has it. Chunks of 1 MiB and more (decoded) are
+ * stored when they are full, so steps become visible by multiples of their extent; smaller ones
+ * are stored again with each change. Elements that were never put read as the fill value.
+ *
+ * If the process is killed, readers keep the visible steps, and a new writer of the same arrays
+ * goes on after them: zarrc_writer_steps() says where. It deletes what the killed one left beyond.
+ *
+ * One writer at a time may write to a group. Any number of threads may use it at once. The child
+ * of a fork must not use it.
+ */
+typedef struct zarrc_writer zarrc_writer;
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
@@ -1857,7 +1884,7 @@ zarrc_status zarrc_array_spec_set_attributes(zarrc_array_spec *spec,
 /** @} */
 
 /* ---------------------------------------------------------------------------- */
-/** @defgroup array Arrays: create, open, properties
+/** @defgroup array Arrays: create, open, close
  * @{ */
 
 /**
@@ -2107,6 +2134,11 @@ zarrc_status zarrc_array_open(zarrc_store *store,
 ZARRC_API
 zarrc_status zarrc_array_close(zarrc_array *array,
                                zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup array_properties Properties of arrays: data type, shape, chunks, names, fill value
+ * @{ */
 
 /**
  * Returns the format of an array.
@@ -2606,6 +2638,23 @@ void zarrc_vlen_free(zarrc_vlen *values);
  * @{ */
 
 /**
+ * Writes a block that zarrc_array_append_with() appends.
+ *
+ * @param user      what that function received.
+ * @param grown     the array as it will be, with the block; valid during the call. The callback
+ *                  writes through it, or through handles that zarrc_array_open_json() opened.
+ * @param document  the array's metadata document as it will be; valid during the call.
+ * @param first     where the block begins along the axis (elements).
+ * @param err       receives the error; never NULL.
+ * @return ZARRC_OK: the array now grows; another status: it keeps its shape.
+ */
+typedef zarrc_status (*zarrc_append_write)(void *user,
+                                           zarrc_array *grown,
+                                           const char *document,
+                                           uint64_t first,
+                                           zarrc_error *err);
+
+/**
  * Appends a block of elements: the array grows along one dimension by the block's extent there.
  *
  * The elements are written before the shape: a reader sees the old array or the one with the whole
@@ -2669,6 +2718,37 @@ zarrc_status zarrc_array_append_vlen(zarrc_array *array,
                                      const uint64_t *count,
                                      const uint64_t *offsets,
                                      const uint8_t *bytes,
+                                     zarrc_error *err);
+
+/**
+ * Appends a block that a callback writes, in any number of calls, threads or processes: the array
+ * grows along one dimension once the callback has returned ZARRC_OK. Else it works as
+ * zarrc_array_append() does: a reader sees the old array or the one with the whole block, and
+ * appenders wait for each other, so the callback must not append to this array.
+ *
+ * The callback must write every element of the block: others would read as the fill value, or as
+ * what a killed writer left there. If others change the array meanwhile, the callback may be
+ * called again with another `first`.
+ *
+ * @param array   the array. The handle has the new shape afterwards.
+ * @param axis    the dimension along which the array grows, from 0.
+ * @param extent  the block's extent along `axis` (elements); 0: nothing is appended, and `write`
+ *                not called.
+ * @param write   the callback; called on this thread.
+ * @param user    passed to `write`.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; what `write` returned; ZARRC_INVALID_ARGUMENT: no such axis, or `write` is
+ *         NULL; ZARRC_CONFLICT: others kept changing the array, or replaced it by another one;
+ *         ZARRC_NOT_FOUND: the array no longer exists; ZARRC_LIMIT_EXCEEDED;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO. After an error the array has its old extent.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_array_append_with(zarrc_array *array,
+                                     size_t axis,
+                                     uint64_t extent,
+                                     zarrc_append_write write,
+                                     void *user,
                                      zarrc_error *err);
 
 /**
@@ -2931,6 +3011,33 @@ zarrc_status zarrc_selection_shape(const zarrc_selection *selection,
                                    size_t rank,
                                    uint64_t *shape,
                                    zarrc_error *err);
+
+/**
+ * Returns the indices of the selected elements, in C order of the result.
+ *
+ * @param selection         the selection.
+ * @param rank              the rank of the array.
+ * @param first             the first element, a number in C order of the result.
+ * @param count             how many elements.
+ * @param[out] coordinates  receives `count` times `rank` indices, slowest dimension first, as
+ *                          zarrc_selection_set_points() takes them.
+ * @param[out] err          receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the result has fewer elements; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_OUT_OF_MEMORY.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_selection_coordinates(const zarrc_selection *selection,
+                                         size_t rank,
+                                         uint64_t first,
+                                         size_t count,
+                                         uint64_t *coordinates,
+                                         zarrc_error *err);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup selection_io Reading and writing selections
+ * @{ */
 
 /**
  * Reads the elements of a selection. Converts them as zarrc_array_read() does.
@@ -3277,6 +3384,170 @@ void zarrc_request_cancel(zarrc_request *request);
  */
 ZARRC_API
 void zarrc_request_free(zarrc_request *request);
+/** @} */
+
+/* ---------------------------------------------------------------------------- */
+/** @defgroup writer The streaming writer
+ * @{ */
+
+/** How to write. Zero the struct, then set `size` and the members you need. */
+typedef struct zarrc_writer_options {
+  /** sizeof(zarrc_writer_options) in the header that the program was compiled with. */
+  size_t size;
+  /**
+   * How long a committed step may stay invisible because its chunks are not full (seconds).
+   * After that they are stored, and stored again when they are full. 0: until
+   * zarrc_writer_flush() or zarrc_writer_close().
+   */
+  double flush_seconds;
+  /**
+   * Limit of the memory of chunks that are not full (bytes). Beyond it, the oldest is stored
+   * early, and again when it is full. 0: enough for two rows of chunks of each array, a row being
+   * the chunks that hold one step.
+   */
+  uint64_t buffer_bytes;
+} zarrc_writer_options;
+
+/**
+ * Opens a writer. Creates the group, unless there is one.
+ *
+ * @param store        the store, opened for writing. The writer keeps it open.
+ * @param path         the group's path; "" is the root.
+ * @param options      how to write; NULL: the defaults.
+ * @param[out] writer  receives the writer; close it with zarrc_writer_close().
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: there is an array at `path`; ZARRC_INVALID_ARGUMENT;
+ *         ZARRC_INVALID_METADATA; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_writer_open(zarrc_store *store,
+                               const char *path,
+                               const zarrc_writer_options *options,
+                               zarrc_writer **writer,
+                               zarrc_error *err);
+
+/**
+ * Declares an array: creates it, or opens an existing one to go on. Declare all arrays before the
+ * first call of zarrc_writer_put() or zarrc_writer_commit().
+ *
+ * Give each dimension a name, and the array its attributes (units, standard_name, calendar), with
+ * zarrc_array_spec_set_dimension_names() and zarrc_array_spec_set_attributes_json(): then xarray
+ * finds coordinates and CF metadata. Write arrays without steps, such as coordinates in space, with
+ * zarrc_array_create() and zarrc_array_write().
+ *
+ * @param writer         the writer.
+ * @param name           the array's name in the group.
+ * @param spec           the specification, whose first extent is 0. Copied: may be freed after the
+ *                       call. An existing array must have its data type and other extents, and
+ *                       keeps its chunks, codecs and attributes.
+ * @param[out] variable  receives the number of the array for zarrc_writer_put(): 0, 1, and so on.
+ *                       May be NULL.
+ * @param[out] err       receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_ALREADY_EXISTS: it is declared already, or there is a group or another
+ *         array of that name; ZARRC_INVALID_ARGUMENT: the first extent is not 0, a dimension has
+ *         another extent or first name than in an array declared before, the writer has begun, or
+ *         the specification contradicts itself; ZARRC_UNSUPPORTED: elements of variable length, or
+ *         chunks of several shapes; ZARRC_LIMIT_EXCEEDED; ZARRC_INVALID_METADATA;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_writer_declare(zarrc_writer *writer,
+                                  const char *name,
+                                  const zarrc_array_spec *spec,
+                                  size_t *variable,
+                                  zarrc_error *err);
+
+/**
+ * Starts to write a block: a box of an array, within steps that are not committed. Copies the
+ * block and returns without waiting for the store; waits only while the queue is full (option
+ * queue_bytes). Blocks of one array that overlap are written in the order of their calls. A block
+ * that cannot be written makes the next commit, flush or close fail.
+ *
+ * @param writer       the writer.
+ * @param variable     the number of the array.
+ * @param start        the first element, one index per dimension; the first index is the step.
+ * @param count        the extents of the box (elements); the first one counts steps.
+ * @param memory_type  data type of the elements in memory; ZARRC_NATIVE: as stored, in native byte
+ *                     order.
+ * @param buffer       the block, last dimension fastest. May be NULL if it is empty.
+ * @param buffer_size  the size of `buffer` (bytes), at least that of the block.
+ * @param[out] err     receives the error; may be NULL.
+ * @return ZARRC_OK: the block was copied; ZARRC_OUT_OF_BOUNDS: the box leaves the array, or begins
+ *         in a committed step; ZARRC_INVALID_ARGUMENT; ZARRC_TYPE_MISMATCH; ZARRC_OUT_OF_MEMORY;
+ *         ZARRC_LIMIT_EXCEEDED: the queue is full and the option queue_full is "fail". Otherwise
+ *         the error of an earlier block or commit, after which nothing more becomes visible.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_writer_put(zarrc_writer *writer,
+                              size_t variable,
+                              const uint64_t *start,
+                              const uint64_t *count,
+                              zarrc_data_type memory_type,
+                              const void *buffer,
+                              size_t buffer_size,
+                              zarrc_error *err);
+
+/**
+ * Commits steps: says that all blocks of the first `steps` steps were put, and returns without
+ * waiting. They become visible together, at once or later (see zarrc_writer). Calls of
+ * zarrc_writer_put() for these steps must have returned.
+ *
+ * @param writer  the writer.
+ * @param steps   the number of complete steps, never less than in an earlier call.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: more steps are committed, or no array is declared.
+ *         Otherwise the error of an earlier block or commit, after which nothing more becomes
+ *         visible: close the writer and open it again to go on after the visible steps.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_writer_commit(zarrc_writer *writer, uint64_t steps, zarrc_error *err);
+
+/**
+ * Makes all committed steps visible, also those whose chunks are not full, and waits for that.
+ *
+ * @param writer  the writer.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: no array is declared. Otherwise the error of an
+ *         earlier block or commit.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_writer_flush(zarrc_writer *writer, zarrc_error *err);
+
+/**
+ * Returns the number of steps that readers see. Before the first block or commit: the step at which
+ * to go on, once all arrays are declared.
+ *
+ * @param writer      the writer.
+ * @param[out] steps  receives the number of steps.
+ * @param[out] err    receives the error; may be NULL.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT.
+ * @since 0.2.0
+ */
+ZARRC_API ZARRC_NODISCARD
+zarrc_status zarrc_writer_steps(const zarrc_writer *writer,
+                                uint64_t *steps,
+                                zarrc_error *err);
+
+/**
+ * Closes a writer: makes all committed steps visible, deletes blocks of other steps, and frees the
+ * handle. The handle is invalid after the call, even if the call fails; readers then see the steps
+ * that were visible before.
+ *
+ * @param writer  the writer; may be NULL.
+ * @param[out] err  receives the error; may be NULL.
+ * @return ZARRC_OK; the error of an earlier block or commit; ZARRC_CONFLICT: others changed the
+ *         arrays; ZARRC_INVALID_ARGUMENT: also in the child of a fork; ZARRC_PERMISSION_DENIED;
+ *         ZARRC_IO.
+ * @since 0.2.0
+ */
+ZARRC_API
+zarrc_status zarrc_writer_close(zarrc_writer *writer,
+                                zarrc_error *err);
 /** @} */
 
 /* ---------------------------------------------------------------------------- */

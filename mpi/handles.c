@@ -180,6 +180,7 @@ zarrc_status zarrc_mpi_store_open(MPI_Comm comm, const char *url, zarrc_mode mod
     return status;
   }
   made->team = team;
+  team->store = made->store;
   *store = made;
   return ZARRC_OK;
 }
@@ -189,6 +190,7 @@ zarrc_status zarrc_mpi_store_close(zarrc_mpi_store *store, zarrc_error *err) {
   if (!store)
     return ZARRC_OK;
   zarrc_store_close(store->store, &local);
+  store->team->store = NULL;
   zarrc_status status = zmpi_agree(store->team, &local, NULL, err);
   team_release(store->team);
   free(store);
@@ -209,45 +211,71 @@ zarrc_status zarrc_mpi_group_create(zarrc_mpi_store *store, const char *path, za
   return zmpi_agree(store->team, &local, NULL, err);
 }
 
+zarrc_status zarrc_mpi_group_update_attributes(zarrc_mpi_store *store, const char *path,
+                                               const zarrc_attributes *others, zarrc_error *err) {
+  zarrc_error local = {0};
+  zarrc_group *group = NULL;
+  if (!store)
+    return zmpi_fail(err, ZARRC_INVALID_ARGUMENT, "store is NULL");
+  if (store->team->rank == 0 &&
+      zarrc_group_open(store->store, path, &group, &local) == ZARRC_OK) {
+    local.status = zarrc_attributes_update(zarrc_group_attributes(group), others, &local);
+    zarrc_group_close(group, NULL);
+  }
+  return zmpi_agree(store->team, &local, NULL, err);
+}
+
+zarrc_status zarrc_mpi_consolidate_metadata(zarrc_mpi_store *store, const char *path,
+                                            zarrc_error *err) {
+  zarrc_error local = {0};
+  if (!store)
+    return zmpi_fail(err, ZARRC_INVALID_ARGUMENT, "store is NULL");
+  if (store->team->rank == 0)
+    local.status = zarrc_consolidate_metadata(store->store, path, &local);
+  return zmpi_agree(store->team, &local, NULL, err);
+}
+
 /* ---- arrays -------------------------------------------------------------------------------- */
 
-/* Sends rank 0's document to the others, which open the array from it without the store. `array`
- * is open on rank 0 and becomes open on the others. */
-static zarrc_status share_array(const team *team, zarrc_store *store, const char *path,
-                                zarrc_array **array, zarrc_error *err) {
+zarrc_status zmpi_share_array(const team *team, const char *path, const char *document,
+                              zarrc_array **array, zarrc_error *err) {
   zarrc_error local = {0};
-  char *document = NULL;
+  char *stored = NULL, *received = NULL;
   uint64_t head[2] = {0, 0}; /* length of the document, its format */
   zarrc_status status;
-  if (team->rank == 0 && zarrc_array_metadata_json(*array, &document, &local) == ZARRC_OK) {
+  if (team->rank == 0 && !document) {
+    local.status = zarrc_array_metadata_json(*array, &stored, &local);
+    document = stored;
+  }
+  if (team->rank == 0 && document) {
     head[0] = strlen(document);
     head[1] = (uint64_t)zarrc_array_format(*array);
     if (head[0] > INT32_MAX - 1)
       zmpi_fail(&local, ZARRC_LIMIT_EXCEEDED, "array %s: its document has %llu bytes", path,
-               (unsigned long long)head[0]);
+                (unsigned long long)head[0]);
   }
   status = zmpi_agree(team, &local, NULL, err);
   if (status == ZARRC_OK)
     status = zmpi_check(MPI_Bcast(head, 2, MPI_UINT64_T, 0, team->comm), "MPI_Bcast", err);
-  if (status == ZARRC_OK && team->rank != 0) {
-    document = calloc(head[0] + 1, 1);
-    if (!document)
+  if (status == ZARRC_OK) {
+    received = calloc(head[0] + 1, 1);
+    if (!received)
       zmpi_fail(&local, ZARRC_OUT_OF_MEMORY, "out of memory");
+    else if (team->rank == 0)
+      memcpy(received, document, head[0]);
+    status = zmpi_agree(team, &local, NULL, err);
   }
   if (status == ZARRC_OK)
-    status = zmpi_agree(team, &local, NULL, err);
-  if (status == ZARRC_OK)
-    status = zmpi_check(MPI_Bcast(document, (int)head[0], MPI_BYTE, 0, team->comm), "MPI_Bcast",
-                       err);
+    status = zmpi_check(MPI_Bcast(received, (int)head[0], MPI_BYTE, 0, team->comm), "MPI_Bcast",
+                        err);
   if (status == ZARRC_OK) {
     if (team->rank != 0)
-      local.status = zarrc_array_open_json(store, path, (zarrc_format)head[1], document, array, &local);
+      local.status = zarrc_array_open_json(team->store, path, (zarrc_format)head[1], received,
+                                           array, &local);
     status = zmpi_agree(team, &local, NULL, err);
   }
-  if (team->rank == 0)
-    zarrc_string_free(document);
-  else
-    free(document);
+  zarrc_string_free(stored);
+  free(received);
   return status;
 }
 
@@ -275,7 +303,7 @@ static zarrc_status open_array(zarrc_mpi_store *store, const char *path,
     status = zmpi_agree(team, &local, NULL, err);
   }
   if (status == ZARRC_OK)
-    status = share_array(team, store->store, path, &made->array, err);
+    status = zmpi_share_array(team, path, NULL, &made->array, err);
   if (status != ZARRC_OK) {
     if (made)
       zarrc_array_close(made->array, NULL);
@@ -342,6 +370,17 @@ zarrc_status zarrc_mpi_array_set_attribute_json(zarrc_mpi_array *array, const ch
   if (array->team->rank == 0)
     local.status =
         zarrc_attributes_set_json(zarrc_array_attributes(array->array), key, json, &local);
+  return zmpi_agree(array->team, &local, NULL, err);
+}
+
+zarrc_status zarrc_mpi_array_update_attributes(zarrc_mpi_array *array,
+                                               const zarrc_attributes *others, zarrc_error *err) {
+  zarrc_error local = {0};
+  if (!array)
+    return zmpi_fail(err, ZARRC_INVALID_ARGUMENT, "array is NULL");
+  if (array->team->rank == 0)
+    local.status =
+        zarrc_attributes_update(zarrc_array_attributes(array->array), others, &local);
   return zmpi_agree(array->team, &local, NULL, err);
 }
 

@@ -12,6 +12,7 @@ typedef struct team {
   int rank, size;
   int *node_of; /* the node of each rank, numbered from 0 */
   int users;
+  zarrc_store *store; /* NULL once it is closed */
 } team;
 
 struct zarrc_mpi_store {
@@ -36,5 +37,10 @@ zarrc_status zmpi_check(int code, const char *what, zarrc_error *err);
  * not ZARRC_OK. `*most` becomes the largest value that a rank passed in (NULL: not wanted). */
 zarrc_status zmpi_agree(const team *team, const zarrc_error *local, uint64_t *most,
                        zarrc_error *err);
+
+/* Sends rank 0's document (NULL: the one in the store) to the others, which open the array from it.
+ * `array` is open on rank 0 and becomes open on the others. */
+zarrc_status zmpi_share_array(const team *team, const char *path, const char *document,
+                              zarrc_array **array, zarrc_error *err);
 
 #endif

@@ -15,9 +15,9 @@ flags="-O1 -g -Wall"
 link="-L$library -lzarrc -lm -Wl,-rpath,$library"
 
 "mpicc.$kind" -std=gnu11 $flags -Wextra -Werror -I"$here" -I"$here/../include" -c \
-    "$here/handles.c" "$here/exchange.c" "$here/fortran.c" "$here/test_mpi.c" "$here/../examples/mpi_heat.c"
-companion="handles.o exchange.o fortran.o"
-"mpicc.$kind" test_mpi.o $companion -o test $link
+    "$here"/*.c "$here/../examples/mpi_heat.c"
+companion=$(ls *.o | grep -v -e "^test_" -e "^mpi_heat")
+"mpicc.$kind" test_*.o $companion -o test $link
 "mpicc.$kind" mpi_heat.o $companion -o heat $link
 $run ./test "$work" "$cases"
 $run ./heat heat.zarr 3

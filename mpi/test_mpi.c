@@ -3,55 +3,29 @@
  *
  *     mpirun -n 4 test_mpi DIRECTORY [CASES]
  */
-#include "zarrc_mpi.h"
+#include "test_mpi.h"
 
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
-static int rank, size;
-static char directory[512];
+int rank, size;
+char directory[512];
 
-static void stop(const char *file, int line, const char *what, const zarrc_error *error) {
+void stop(const char *file, int line, const char *what, const zarrc_error *error) {
   fprintf(stderr, "%s:%d: rank %d of %d: %s: %s: %s\n", file, line, rank, size, what,
           error ? zarrc_status_name(error->status) : "", error ? error->message : "");
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
-#define CHECK(condition) ((condition) ? (void)0 : stop(__FILE__, __LINE__, #condition, NULL))
-#define OK(call)                                                                                   \
-  ((memset(&error, 0, sizeof error), (call)) == ZARRC_OK                                           \
-       ? (void)0                                                                                   \
-       : stop(__FILE__, __LINE__, #call, &error))
-/* every rank must get this status and the message of the rank at fault */
-#define FAILS(call, expected, who)                                                                 \
-  do {                                                                                             \
-    char prefix[32];                                                                               \
-    snprintf(prefix, sizeof prefix, "rank %d: ", who);                                             \
-    memset(&error, 0, sizeof error);                                                               \
-    zarrc_status got = (call);                                                                     \
-    if (got != (expected) || error.status != got || strncmp(error.message, prefix, strlen(prefix))) \
-      stop(__FILE__, __LINE__, #call, &error);                                                     \
-  } while (0)
 
-/* the same on all ranks: every rank draws the same numbers */
-static uint64_t state;
-static uint64_t draw(uint64_t below) {
+uint64_t state;
+uint64_t draw(uint64_t below) {
   uint64_t z = (state += 0x9E3779B97F4A7C15u);
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   return (z ^ (z >> 31)) % below;
 }
 
-enum { MOST = 4 };
-typedef struct region {
-  uint64_t start[MOST], count[MOST];
-} region;
-
-/* Cuts a region into `parts` regions at random places. */
-static void cut(region whole, size_t dims, int parts, region *out) {
+void cut(region whole, size_t dims, int parts, region *out) {
   if (parts == 1) {
     *out = whole;
     return;
@@ -67,15 +41,14 @@ static void cut(region whole, size_t dims, int parts, region *out) {
   cut(b, dims, parts - first, out + first);
 }
 
-static uint64_t volume(const region *r, size_t dims) {
+uint64_t volume(const region *r, size_t dims) {
   uint64_t n = 1;
   for (size_t d = 0; d < dims; d++)
     n *= r->count[d];
   return n;
 }
 
-/* The value of the n-th element of a region, of an array of `shape`. */
-static int32_t value_at(const region *r, const uint64_t *shape, size_t dims, uint64_t n, int salt) {
+int32_t value_at(const region *r, const uint64_t *shape, size_t dims, uint64_t n, int salt) {
   uint64_t linear = 0, index[MOST];
   for (size_t d = dims; d-- > 0;) {
     index[d] = r->start[d] + n % r->count[d];
@@ -86,7 +59,7 @@ static int32_t value_at(const region *r, const uint64_t *shape, size_t dims, uin
   return (int32_t)(linear * 2654435761u >> 8) + salt;
 }
 
-static int32_t *filled(const region *r, const uint64_t *shape, size_t dims, int salt, size_t *bytes) {
+int32_t *filled(const region *r, const uint64_t *shape, size_t dims, int salt, size_t *bytes) {
   uint64_t n = volume(r, dims);
   int32_t *data = malloc(n * sizeof *data + 1);
   for (uint64_t i = 0; i < n; i++)
@@ -95,7 +68,7 @@ static int32_t *filled(const region *r, const uint64_t *shape, size_t dims, int 
   return data;
 }
 
-static zarrc_array_spec *random_spec(const uint64_t *shape, size_t dims) {
+zarrc_array_spec *random_spec(const uint64_t *shape, size_t dims) {
   zarrc_error error;
   zarrc_array_spec *spec = NULL;
   uint64_t chunk[MOST], shard[MOST];
@@ -119,11 +92,25 @@ static zarrc_array_spec *random_spec(const uint64_t *shape, size_t dims) {
   return spec;
 }
 
-static void same_directories(const char *a, const char *b) {
+void same_directories(const char *a, const char *b) {
   char command[4096];
   snprintf(command, sizeof command, "diff -r '%s' '%s'", a, b);
   if (system(command) != 0)
     stop(__FILE__, __LINE__, command, NULL);
+}
+
+void refuse_writes(int refuse) {
+  static struct rlimit before;
+  struct rlimit none;
+  signal(SIGXFSZ, SIG_IGN);
+  if (!refuse) {
+    setrlimit(RLIMIT_FSIZE, &before);
+    return;
+  }
+  getrlimit(RLIMIT_FSIZE, &before);
+  none = before;
+  none.rlim_cur = 16;
+  setrlimit(RLIMIT_FSIZE, &none);
 }
 
 static void one_case(uint64_t seed) {
@@ -220,7 +207,7 @@ static void mistakes(void) {
   zarrc_mpi_array *array = NULL;
   zarrc_array_spec *spec = NULL;
   const uint64_t shape[] = {64, 64}, chunk[] = {16, 16};
-  static int32_t data[64 * 64];
+  static int32_t data[2 * 64 * 64];
   int guilty = size - 1;
 
   snprintf(url, sizeof url, "%s/mistakes.zarr", directory);
@@ -256,25 +243,24 @@ static void mistakes(void) {
         array, start, count, rank == guilty ? ZARRC_UINT32 : ZARRC_INT32, data, bytes, &error);
     CHECK(status == ZARRC_INVALID_ARGUMENT);
     uint64_t all[] = {64, 64}, origin[] = {0, 0};
+    status = zarrc_mpi_array_read(array, start, count, rank == guilty ? ZARRC_INT64 : ZARRC_INT32,
+                                  data, rank == guilty ? 2 * bytes : bytes, &error);
+    CHECK(status == ZARRC_INVALID_ARGUMENT);
     status = zarrc_mpi_array_write(array, rank == guilty ? origin : start,
                                    rank == guilty ? all : count, ZARRC_INT32, data,
-                                   rank == guilty ? sizeof data : bytes, &error);
+                                   rank == guilty ? 64 * 64 * sizeof *data : bytes, &error);
     CHECK(status == ZARRC_INVALID_ARGUMENT && strstr(error.message, "overlap"));
   }
 
   /* the system refuses what one rank writes: all learn of it, none waits for another */
-  signal(SIGXFSZ, SIG_IGN);
   for (int r = 0; r < size; r++) {
-    struct rlimit before, none;
-    getrlimit(RLIMIT_FSIZE, &before);
-    none = before;
-    none.rlim_cur = 16;
     for (size_t i = 0; i < 64 * 64; i++)
       data[i] = (int32_t)(i * 2654435761u);
     if (rank == r)
-      setrlimit(RLIMIT_FSIZE, &none);
+      refuse_writes(1);
     FAILS(zarrc_mpi_array_write(array, start, count, ZARRC_INT32, data, bytes, &error), ZARRC_IO, r);
-    setrlimit(RLIMIT_FSIZE, &before);
+    if (rank == r)
+      refuse_writes(0);
     OK(zarrc_mpi_array_write(array, start, count, ZARRC_INT32, data, bytes, &error));
   }
 
@@ -314,11 +300,16 @@ int main(int argc, char **argv) {
   CHECK(argc > 1 && size <= 256);
   snprintf(directory, sizeof directory, "%s", argv[1]);
   uint64_t cases = argc > 2 ? strtoull(argv[2], NULL, 10) : 40;
-  for (uint64_t n = 1; n <= cases; n++)
+  for (uint64_t n = 1; n <= cases; n++) {
     one_case(n);
+    selections(n);
+    appends(n);
+  }
   mistakes();
+  selection_mistakes();
+  append_mistakes();
   if (rank == 0)
-    printf("%" PRIu64 " decompositions over %d ranks equal the serial run; mistakes reach all\n",
+    printf("%" PRIu64 " decompositions, selections and appends over %d ranks equal the serial run; mistakes reach all\n",
            cases, size);
   MPI_Finalize();
   return 0;

@@ -25,12 +25,16 @@
  *    rank, without communication. A chunk that several ranks write to is put together in the memory
  *    of one of them and written once, so no chunk is read, changed and written twice, and what lies
  *    in the store does not depend on the number of ranks. That rank is on the node which has most
- *    of the chunk. Parts travel while the chunks before them are compressed. A rank needs memory
- *    for two such chunks.
+ *    of the chunk. Parts travel while the library's threads compress the chunks before them. A rank
+ *    needs memory for two such chunks, and takes it for up to eight if they fit into 64 MiB.
  *
  * How a read is divided
  *    A chunk that several ranks of one node want is fetched and decoded by one of them, which sends
  *    the others their parts.
+ *
+ * Selections
+ *    The same holds for selections. A rank needs 24 bytes for each element that it selects, and
+ *    about 40 bytes for each element that it exchanges at one time: some 260,000, or one chunk.
  */
 #ifndef ZARRC_MPI_H
 #define ZARRC_MPI_H
@@ -86,6 +90,25 @@ zarrc_status zarrc_mpi_group_create(zarrc_mpi_store *store, const char *path, za
                                     zarrc_error *err);
 
 /**
+ * Sets attributes of a group, as zarrc_mpi_array_update_attributes() does.
+ *
+ * @param path  the group; "" is the root.
+ * @return the statuses of zarrc_group_open() and zarrc_attributes_update().
+ */
+zarrc_status zarrc_mpi_group_update_attributes(zarrc_mpi_store *store, const char *path,
+                                               const zarrc_attributes *others, zarrc_error *err);
+
+/**
+ * Writes consolidated metadata for a group: one document with those of everything below. The first
+ * rank does the work.
+ *
+ * @param path  a group that has a metadata document; "" is the root.
+ * @return the statuses of zarrc_consolidate_metadata().
+ */
+zarrc_status zarrc_mpi_consolidate_metadata(zarrc_mpi_store *store, const char *path,
+                                            zarrc_error *err);
+
+/**
  * Creates an array. The first rank writes the metadata document once and sends it to the others.
  *
  * @param spec        as for zarrc_array_create(); only the first rank's is used.
@@ -121,7 +144,8 @@ zarrc_status zarrc_mpi_array_close(zarrc_mpi_array *array, zarrc_error *err);
  * @param start        first element of this rank's box, an index per dimension; NULL: the origin.
  * @param count        extents of this rank's box; NULL: to the end; an extent of 0: this rank writes
  *                     nothing, and `data` may be NULL.
- * @param memory_type  the type of the elements in memory; the same on all ranks that write.
+ * @param memory_type  the type of the elements in memory; the same on all ranks whose box has
+ *                     elements.
  * @param data         the elements of the box in C order.
  * @param size         the size of `data` (bytes); must match the box.
  * @return ZARRC_OK; ZARRC_UNSUPPORTED: elements of variable length; the statuses of
@@ -144,6 +168,64 @@ zarrc_status zarrc_mpi_array_read(zarrc_mpi_array *array, const uint64_t *start,
                                   size_t size, zarrc_error *err);
 
 /**
+ * Writes the elements of a selection from each rank. Of several values for one element, keeps the
+ * last of the highest rank that has one.
+ *
+ * @param selection    made for this rank's handle (zarrc_mpi_array_local()) or another array of the
+ *                     same rank and data type, without a field; NULL: this rank writes nothing.
+ * @param memory_type  the type of the elements in memory; the same on all ranks that select any.
+ * @param data         the elements, in C order of the result.
+ * @param size         the size of `data` (bytes); must match the selection.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has shrunk below the selection;
+ *         ZARRC_UNSUPPORTED: elements of variable length; ZARRC_LIMIT_EXCEEDED: 2^31 elements or
+ *         more of one chunk; the statuses of zarrc_array_write_selection(). After an error some
+ *         chunks may be written.
+ */
+zarrc_status zarrc_mpi_array_write_selection(zarrc_mpi_array *array,
+                                             const zarrc_selection *selection,
+                                             zarrc_data_type memory_type, const void *data,
+                                             size_t size, zarrc_error *err);
+
+/**
+ * Reads the elements of a selection into each rank's memory. Selections may overlap. The parameters
+ * are those of zarrc_mpi_array_write_selection().
+ *
+ * @param[out] data  the elements, in C order of the result; unspecified after an error.
+ * @return ZARRC_OK; ZARRC_OUT_OF_BOUNDS: the array has shrunk below the selection;
+ *         ZARRC_UNSUPPORTED: elements of variable length; ZARRC_LIMIT_EXCEEDED: 2^31 elements or
+ *         more of one chunk; the statuses of zarrc_array_read_selection().
+ */
+zarrc_status zarrc_mpi_array_read_selection(zarrc_mpi_array *array,
+                                            const zarrc_selection *selection,
+                                            zarrc_data_type memory_type, void *data, size_t size,
+                                            zarrc_error *err);
+
+/**
+ * Appends a block that all ranks write together: the array grows along one dimension once every
+ * rank has written its box. A reader sees the old array or the one with the whole block, even if
+ * ranks are killed, and other programs may append at the same time, as zarrc_array_append() says.
+ * The store must still be open.
+ *
+ * @param axis         the dimension along which the array grows, from 0; the same on every rank.
+ * @param extent       the block's extent along `axis` (elements); the same on every rank.
+ * @param start        first element of this rank's box within the block, an index per dimension.
+ * @param count        extents of this rank's box; an extent of 0: this rank writes nothing. The boxes
+ *                     of all ranks must fill the block and must not overlap.
+ * @param memory_type  the type of the elements in memory; the same on all ranks whose box has
+ *                     elements.
+ * @param data         the elements of the box in C order.
+ * @param size         the size of `data` (bytes); must match the box.
+ * @return ZARRC_OK; ZARRC_INVALID_ARGUMENT: also boxes that leave a part of the block out or
+ *         overlap, or another extent on some rank; ZARRC_OUT_OF_BOUNDS: a box exceeds the block;
+ *         ZARRC_UNSUPPORTED: elements of variable length; the statuses of zarrc_array_append().
+ *         After an error the array has its old extent.
+ */
+zarrc_status zarrc_mpi_array_append(zarrc_mpi_array *array, size_t axis, uint64_t extent,
+                                    const uint64_t *start, const uint64_t *count,
+                                    zarrc_data_type memory_type, const void *data, size_t size,
+                                    zarrc_error *err);
+
+/**
  * Changes the shape, which must be the same on every rank. The first rank changes the document and
  * deletes what lies outside; the others take over the new shape.
  *
@@ -159,6 +241,15 @@ zarrc_status zarrc_mpi_array_resize(zarrc_mpi_array *array, size_t rank, const u
  */
 zarrc_status zarrc_mpi_array_set_attribute_json(zarrc_mpi_array *array, const char *key,
                                                 const char *json, zarrc_error *err);
+
+/**
+ * Sets all attributes that are in `others` with one write of the document. The first rank does the
+ * work; only its `others` is used. Attributes that are not in `others` stay.
+ *
+ * @return the statuses of zarrc_attributes_update().
+ */
+zarrc_status zarrc_mpi_array_update_attributes(zarrc_mpi_array *array,
+                                               const zarrc_attributes *others, zarrc_error *err);
 
 /**
  * Writes everything that was put off ("write_buffer") on all ranks.

@@ -1,5 +1,6 @@
-//! docs/codecs.md has a row for every codec of the table, with all its names and the formats that can
-//! name it: in those, and in no other, an array with it is created, written, opened anew and read.
+//! docs/codecs.md has a row for every codec of the table, with all its names and the formats that
+//! can name it: in those, and in no other, an array with it is created, written, opened anew and
+//! read.
 
 use super::common::codecs::{chain, sample};
 use super::common::{hierarchy, memory};

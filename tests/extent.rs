@@ -1,5 +1,5 @@
-//! Arrays whose extent changes: appended to by several processes of which some are killed, resized by
-//! handles that have not seen it all, grown over what killed writers left. What is expected is
+//! Arrays whose extent changes: appended to by several processes of which some are killed, resized
+//! by handles that have not seen it all, grown over what killed writers left. What is expected is
 //! computed here, element by element.
 
 use crate::common::*;
@@ -379,8 +379,8 @@ fn short_documents_cost_little() {
     assert_eq!(e.kind(), Kind::LimitExceeded);
 }
 
-/// A shard that claims very many inner chunks: a part of it is read, and written where its index can
-/// be made at all.
+/// A shard that claims very many inner chunks: a part of it is read, and written where its index
+/// can be made at all.
 #[test]
 fn a_shard_costs_what_is_touched() {
     for (chunks, writes) in [(1u64 << 20, true), (1 << 40, false)] {

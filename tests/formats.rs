@@ -1,5 +1,5 @@
-//! Stores of every format through the hierarchy: what they are taken for, how many requests that costs,
-//! where nodes are found, and what creating, changing and deleting them leaves behind.
+//! Stores of every format through the hierarchy: what they are taken for, how many requests that
+//! costs, where nodes are found, and what creating, changing and deleting them leaves behind.
 
 use crate::common::{hierarchy as open, path};
 use std::collections::BTreeMap;

@@ -22,3 +22,4 @@ mod store_suite;
 mod stores_doc;
 mod variable;
 mod write_buffer;
+mod writer;

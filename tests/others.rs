@@ -88,7 +88,8 @@ fn i16s(numbers: [i16; 4]) -> Vec<u8> {
 
 #[test]
 fn chains_that_leave_out_what_is_meant() {
-    // as GDAL to 3.10 and zarr-js write them; the shard is zarr-js's 1d.chunked.compressed.sharded.i2
+    // as GDAL to 3.10 and zarr-js write them; the shard is zarr-js's
+    // 1d.chunked.compressed.sharded.i2
     let raw = [1, 0, 2, 0, 3, 0, 4, 0];
     let sharded = r#", "codecs": [{"name": "sharding_indexed", "configuration":
         {"chunk_shape": [2], "codecs": []}}]"#;

@@ -76,7 +76,8 @@ impl Store for Slow {
     }
 }
 
-/// An array of `count` uint32 in chunks of 16, written, over a store that reads `ahead` bytes ahead.
+/// An array of `count` uint32 in chunks of 16, written, over a store that reads `ahead` bytes
+/// ahead.
 fn array(
     count: u64,
     codecs: &[&str],

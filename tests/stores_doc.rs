@@ -1,5 +1,5 @@
-//! docs/stores.md is what the tables of stores and options say. `ZARRC_DOCS=write cargo test --test all
-//! stores_doc` rewrites it.
+//! docs/stores.md is what the tables of stores and options say. `ZARRC_DOCS=write cargo test --test
+//! all stores_doc` rewrites it.
 
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};

@@ -28,6 +28,14 @@ for place in one two/deeper; do
 done
 (cd "$work/one/build" && sha256sum libzarrc.so libzarrc.a) | (cd "$work/two/deeper/build" && sha256sum -c -)
 
+say "Dask workers beside processes of zarrc"
+python3 -m venv "$work/dask"
+if "$work/dask/bin/pip" -q --disable-pip-version-check install -r tests/dask/requirements.txt; then
+    ZARRC_LIBRARY="$work/one/build/libzarrc.so" PYTHONPATH=bindings/python "$work/dask/bin/python" tests/dask/run.py
+else
+    echo "not run: dask cannot be installed here"
+fi
+
 say "Debian packages"
 tools/deb.sh "$work/deb" -DZARRC_CARGO_TARGET_DIR="$work/cargo"
 lintian --fail-on error,warning "$work/deb/"*.changes

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Debian packages: libzarrc0.1, libzarrc-dev, and the debugging symbols.
+# The Debian packages: the shared library, libzarrc-dev, zarrc-tools, and the debugging symbols.
 #   tools/deb.sh DIRECTORY [FLAG OF CMAKE...]
 # They are built in a copy of what git knows, without a look at Build-Depends: Debian's Rust may be too old.
 set -eu

@@ -26,16 +26,16 @@ ELSEWHERE = {"tests", "test", "examples", "benches", "contrib", "doc", "docs", "
 
 
 def cargo(*arguments):
-    run = subprocess.run(["cargo", *arguments, "--locked", "--all-features"], cwd=ROOT, check=True, stdout=subprocess.PIPE)
+    run = subprocess.run(["cargo", *arguments, "--locked"], cwd=ROOT, check=True, stdout=subprocess.PIPE)
     return run.stdout.decode()
 
 
-def linked():
-    """The packages that are linked in: what zarrc depends on, but for what only builds or expands macros."""
-    tree = cargo("tree", "--package", "zarrc", "--edges", "normal,no-proc-macro", "--target", MACHINE, "--prefix", "none",
-                 "--format", "{p}")
-    names = {tuple(line.split()[:2]) for line in tree.splitlines() if line} - {("zarrc", "v" + version())}
-    metadata = json.loads(cargo("metadata", "--format-version", "1", "--filter-platform", MACHINE))
+def linked(*flags):
+    """The packages that are linked in: what zarrc depends on, but for what only builds or expands macros. The flags are
+    of cargo tree."""
+    tree = cargo("tree", "--edges", "normal,no-proc-macro", "--target", MACHINE, "--prefix", "none", "--format", "{p}", *flags)
+    names = {tuple(line.split()[:2]) for line in tree.splitlines() if line and "(/" not in line}
+    metadata = json.loads(cargo("metadata", "--all-features", "--format-version", "1", "--filter-platform", MACHINE))
     packages = [p for p in metadata["packages"] if (p["name"], "v" + p["version"]) in names]
     assert len(packages) == len(names), "cargo tree and cargo metadata differ"
     return sorted(packages, key=lambda p: (p["name"], p["version"]))
@@ -87,7 +87,7 @@ def key(body):
 def document():
     groups = defaultdict(lambda: [None, defaultdict(set)])  # text -> its first spelling, notice -> packages
     without = []
-    for package in linked():
+    for package in linked("--package", "zarrc", "--all-features"):
         name = f"{package['name']} {package['version']}"
         files = texts(package)
         if not files:

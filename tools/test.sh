@@ -56,13 +56,13 @@ not_tried=$(tools/servers.sh install)
 printf '%s\n' "$not_tried"
 
 sources() {
-    cargo test --locked --package zarrc-source && tools/licences.py
+    cargo test --locked --package zarrc-source && tools/licences.py && tools/version.py
 }
 
 step "rustfmt" cargo fmt --all --check
-step "The source: header, layers, README, licences" sources
+step "The source: header, layers, README, licences, version" sources
 step "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
-step "The manuals" tools/docs.sh
+step "The manuals and the book" tools/docs.sh found
 step "Rust: units, codecs, stores, fixtures" \
     tools/servers.sh run cargo test --locked --all-features --no-fail-fast
 step "The command" cargo test --locked --package zarrc-cli

@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::ffi::{CString, c_int, c_uint, c_void};
 use std::io::{Read, Write};
 use std::ptr::{null, null_mut};
+use zstd::zstd_safe;
 
 /// From the bytes of a chunk to the encoded ones, and how many they are.
 type Encode = Box<dyn Fn(&[u8], &mut [u8]) -> usize>;

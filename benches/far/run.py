@@ -9,6 +9,7 @@ inner chunks of 32^3. The libraries take turns, each round in a new process. A r
 zarrc's: above 1, zarrc is faster.
 """
 import argparse
+import importlib.util
 import json
 import os
 import pathlib
@@ -23,6 +24,21 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 READS, WRITES = ["first", "second", "shards", "boxes", "open"], ["write", "write shards"]
 LIBRARIES = ["zarrc", "tensorstore"]
+
+
+def use_environment():
+    """Starts again with the Python of `make bench` if this one lacks what is needed."""
+    if all(map(importlib.util.find_spec, ("numpy", "tensorstore"))):
+        return
+    venv = pathlib.Path(os.environ.get("BENCH_VENV", ROOT / "build/bench/venv"))
+    python = venv / "bin/python"
+    if venv.exists() and venv.samefile(sys.prefix):
+        raise SystemExit(f"{venv} has no numpy or no tensorstore: remove it, or name another in BENCH_VENV")
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+        requirements = ROOT / "benches/peers/py/requirements.txt"
+        subprocess.run([venv / "bin/pip", "install", "-q", "-r", requirements], check=True)
+    os.execv(python, [python, __file__, *sys.argv[1:]])
 
 
 def wait(url):
@@ -55,6 +71,7 @@ def data(folder, endpoint):
 
 
 def main():
+    use_environment()
     parser = argparse.ArgumentParser()
     parser.add_argument("--library", default=str(ROOT / "build/libzarrc.so"))
     parser.add_argument("--rounds", type=int, default=3)
@@ -64,6 +81,8 @@ def main():
     options = parser.parse_args()
     os.environ["ZARRC_LIBRARY"] = str(pathlib.Path(options.library).resolve())
     os.environ["PYTHONPATH"] = str(ROOT / "bindings/python")
+    # zarrc reads into NumPy's memory, tensorstore into its own: pages of the same kind for both
+    os.environ["NUMPY_MADVISE_HUGEPAGE"] = "0"
     direct, near, far, counts, far_counts = (f"127.0.0.1:{options.port + n}" for n in range(5))
     only = options.only.split(",")
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Measures zarrc beside other libraries that read and write the same arrays, and prints a table.
 
-    run.py [--full] [--only TEXT,TEXT] [--peers NAME,NAME] [--doc FILE]      (`make bench` runs it)
+    run.py [--full] [--cold | --pipelines] [--only TEXT,TEXT] [--peers NAME,NAME] [--doc FILE]
+
+`make bench` runs it twice: for the libraries, and with --pipelines for zarr-python on top of them.
 
 Every library has a runner, which is given one job as key=value arguments, times it itself and answers with a
 line of JSON: the seconds of each repetition, the byte sum of what came (checked against the raw data), and the
@@ -30,11 +32,13 @@ import subprocess
 import sys
 import time
 
-from workloads import DTYPES, arrays, cold_workloads, metadata, selection, workloads
+from workloads import DTYPES, arrays, cold_workloads, metadata, pipeline_workloads, selection, workloads
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PEERS = ["zarrs", "tensorstore", "zarr-python", "HDF5"]
+# zarr-python as it is, and with other libraries underneath
+PIPELINES = {"zarr-python": "", "zarrs pipeline": "zarrs.ZarrsCodecPipeline", "zarrc pipeline": "zarrc.CodecPipeline"}
 OTHER = "zarrc, other"  # with the options of the workload's `other`
 
 
@@ -65,7 +69,7 @@ class Runners:
         self.bin.mkdir(parents=True, exist_ok=True)
         version = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)
         commit = output("git", "-C", ROOT, "rev-parse", "--short", "HEAD")
-        lib = next((d for d in (build, build / "lib") if (d / "libzarrc.so").exists()), build)
+        lib = self.lib = next((d for d in (build, build / "lib") if (d / "libzarrc.so").exists()), build)
         self.cc("raw", "raw.c", "-lm")
         self.cc("zarrc", "zarrc.c", f"-I{ROOT}/include", f"-L{lib}", "-lzarrc", f"-Wl,-rpath,{lib}")
         self.command[OTHER] = self.command.get("zarrc")
@@ -114,9 +118,26 @@ class Runners:
                 continue
             self.command[name] = [python, HERE / f"py/run_{module}.py"]
             self.version[name] = output(python, "-c", f"from importlib.metadata import version as v; print(v('{module}'))")
+        self.pipelines(python)
+
+    def pipelines(self, python):
+        self.version["zarrc pipeline"] = self.version["zarrc"]
+        for name in ("zarrs pipeline", "zarrc pipeline"):
+            module = PIPELINES[name].split(".")[0]
+            command = ["env", f"PYTHONPATH={ROOT}/bindings/python", f"ZARRC_LIBRARY={self.lib}/libzarrc.so",
+                       "PYTHONDONTWRITEBYTECODE=1", python]
+            lacks = quiet(*command, "-c", f"import zarr, {module}")
+            if lacks:
+                self.missing[name] = lacks
+                continue
+            self.command[name] = [*command, HERE / "py/run_zarr.py", f"pipeline={PIPELINES[name]}"]
+            if module == "zarrs":
+                self.version[name] = output(python, "-c", "from importlib.metadata import version as v; print(v('zarrs'))")
 
 
 def can(peer, w, a, full):
+    if (peer in PIPELINES) != w["pipelines"] and not (peer == "zarr-python" and not w["pipelines"]):
+        return False
     if peer == OTHER:
         return w["other"] is not None
     if peer == "zarr-python" and not full and w["array"].startswith(("tiny", "rows")):
@@ -139,7 +160,9 @@ class Bench:
         shm = pathlib.Path("/dev/shm")
         self.scratch = (shm if os.access(shm, os.W_OK) else self.place) / f"zarrc-bench-{os.getpid()}"
         self.arrays = arrays(self.edge)
-        self.workloads = cold_workloads(self.arrays) if args.cold else workloads(self.arrays, args.full)
+        self.workloads = (cold_workloads(self.arrays) if args.cold else
+                          pipeline_workloads(self.arrays, args.full) if args.pipelines else
+                          workloads(self.arrays, args.full))
         self.drop_command = args.drop
         self.runners = Runners(build, self.place)
         self.ready, self.sums = set(), {}
@@ -277,7 +300,7 @@ class Bench:
             for p in peers[turn:] + peers[:turn]:
                 before, reps = answers[p], 1
                 if before:
-                    if p == "zarr-python":
+                    if p == "zarr-python" and not w["pipelines"]:
                         continue  # half a second to start, and seldom near
                     if "times" not in before[0] or (round_ > 1 and min(before[0]["times"]) > 2):
                         continue
@@ -320,13 +343,17 @@ def figure(ms):
     return f"{ms:.0f}" if ms >= 100 else f"{ms:.1f}" if ms >= 10 else f"{ms:.2f}"
 
 
+def ours_of(result):
+    return "zarrc pipeline" if "zarrc pipeline" in result else "zarrc"
+
+
 def best_of(result):
-    ok = {p: r for p, r in result.items() if p in PEERS and "ms" in r}
+    ok = {p: r for p, r in result.items() if p in [*PEERS, *PIPELINES] and p != ours_of(result) and "ms" in r}
     return min(ok, key=lambda p: ok[p]["ms"]) if ok else None
 
 
 def cells(result, peers):
-    best, ours, floor = best_of(result), result.get("zarrc", {}), result.get("floor", {})
+    best, ours, floor = best_of(result), result.get(ours_of(result), {}), result.get("floor", {})
     out = []
     for p in peers:
         r = result.get(p)
@@ -345,8 +372,8 @@ HEADS = ["best peer / zarrc", "zarrc / floor", "MiB zarrc", "MiB best peer"]
 
 def markdown(bench, results, peers, args):
     cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    versions = ", ".join(f"{p} {bench.runners.version[p]}" for p in ["zarrc", *PEERS] if p in bench.runners.version
-                         and p in peers)
+    versions = ", ".join(f"{p} {bench.runners.version[p]}" for p in ["zarrc", *PEERS, *[q for q in PIPELINES if q not in PEERS]]
+                         if p in bench.runners.version and p in peers)
     text = [f"{time.strftime('%Y-%m-%d')}, {cpu[1] if cpu else platform.machine()}, {len(os.sched_getaffinity(0))} cores, "
             f"Linux {platform.release()}; arrays of {bench.edge}^3{'' if args.full else ' (quick)'}; {versions}.", ""]
     if bench.runners.missing:
@@ -363,11 +390,10 @@ def markdown(bench, results, peers, args):
     return "\n".join(text) + "\n"
 
 
-def refresh(path, table, cold):
+def refresh(path, table, kind):
     """Puts the table between the marks of a document."""
-    begin, end = "<!-- results: begin (benches/peers/run.py --doc) -->", "<!-- results: end -->"
-    if cold:
-        begin, end = "<!-- cold: begin (benches/peers/run.py --cold --doc) -->", "<!-- cold: end -->"
+    flag = "" if kind == "results" else f" --{kind}"
+    begin, end = f"<!-- {kind}: begin (benches/peers/run.py{flag} --doc) -->", f"<!-- {kind}: end -->"
     text = path.read_text()
     if begin not in text or end not in text:
         sys.exit(f"error: {path} has no marks for the results")
@@ -380,6 +406,7 @@ def main():
     ap.add_argument("--build", default=os.environ.get("BUILD", ROOT / "build"), help="where libzarrc.so is; default: build")
     ap.add_argument("--full", action="store_true", help="arrays of 512^3 and all rows")
     ap.add_argument("--cold", action="store_true", help="files that are not in memory, instead of all other rows")
+    ap.add_argument("--pipelines", action="store_true", help="zarr-python with codec pipelines, instead of all other rows")
     ap.add_argument("--drop", help="with --cold: a command that puts the files out of memory")
     ap.add_argument("--edge", type=int, help="the edge of the large arrays, a multiple of 128")
     ap.add_argument("--only", help="workloads whose name has one of these in it, comma-separated")
@@ -391,7 +418,8 @@ def main():
     bench = Bench(args)
     for name, why in bench.runners.missing.items():
         print(f"missing: {name}: {why}")
-    peers = [p for p in ["floor", "zarrc", OTHER, *PEERS] if p in bench.runners.command]
+    peers = list(PIPELINES) if args.pipelines else ["floor", "zarrc", OTHER, *PEERS]
+    peers = [p for p in peers if p in bench.runners.command]
     if args.peers:
         peers = [p for p in peers if p in args.peers.split(",") or (p == OTHER and "zarrc" in args.peers)]
     chosen = [w for w in bench.workloads if not args.only or any(o in w["name"] for o in args.only.split(","))]
@@ -410,12 +438,12 @@ def main():
     finally:
         shutil.rmtree(bench.scratch, ignore_errors=True)
         table = markdown(bench, results, peers, args)
-        name = "cold" if args.cold else "results"
+        name = "cold" if args.cold else "pipelines" if args.pipelines else "results"
         (bench.place / f"{name}.md").write_text(table)
         (bench.place / f"{name}.json").write_text(json.dumps(results, indent=1))
     print(f"written to {bench.place / f'{name}.md'}")
     if args.doc:
-        refresh(pathlib.Path(args.doc), table, args.cold)
+        refresh(pathlib.Path(args.doc), table, name)
     return 1 if failed else 0
 
 

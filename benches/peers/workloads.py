@@ -77,7 +77,7 @@ def workloads(arrays, full):
 
     def add(section, name, array, op="read", boxes=(), threads=1, other=None, **keys):
         out.append(dict(section=section, name=name, array=array, op=op, boxes=boxes, threads=threads, keys=keys,
-                        other=other))
+                        other=other, pipelines=False))
 
     uncached, gathered = "chunk_cache:0", "write_buffer:64MiB"
 
@@ -138,7 +138,7 @@ def cold_workloads(arrays):
     def add(name, array, boxes, threads=1):
         name += f", {threads} threads" if threads > 1 else ""
         out.append(dict(section="Cold files", name=f"cold {name}", array=array, op="read", boxes=boxes,
-                        threads=threads, keys=dict(cold=1), other=None))
+                        threads=threads, keys=dict(cold=1), other=None, pipelines=False))
 
     for name in ("zstd", "none", "tiny", "shards"):
         for threads in (1, 2):
@@ -147,6 +147,12 @@ def cold_workloads(arrays):
     for name in ("none", "zstd", "shards"):
         add(f"read_boxes {name}", name, boxes(arrays[name], 48, 40, 4))
     return out
+
+
+def pipeline_workloads(arrays, full):
+    """The rows for zarr-python with its own codec pipeline and with others."""
+    return [dict(w, pipelines=True, section="zarr-python with a codec pipeline", other=None)
+            for w in workloads(arrays, full) if w["name"].startswith(("read_all", "read_chunks", "write_all"))]
 
 
 def selection(a, kind, seed=5):

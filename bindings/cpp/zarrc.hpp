@@ -16,6 +16,7 @@
 #define ZARRC_HPP
 
 #include "zarrc_attributes.hpp"
+#include "zarrc_coroutine.hpp"
 #include "zarrc_core.hpp"
 #include "zarrc_request.hpp"
 #include "zarrc_selection.hpp"

@@ -251,36 +251,36 @@ private:
 // ---- extents ----------------------------------------------------------------------------------
 
 /// One number per dimension, slowest first. Made of integers, or of anything that holds some.
-class extents {
+template <class N> class numbers_by_dimension {
 public:
   static constexpr std::size_t inline_rank = 8;
 
-  extents() = default;
+  numbers_by_dimension() = default;
   template <
       class... I,
       std::enable_if_t<(sizeof...(I) > 0) && (std::is_integral_v<std::decay_t<I>> && ...), int> = 0>
-  extents(I... values) {
-    const std::uint64_t all[] = {static_cast<std::uint64_t>(values)...};
+  numbers_by_dimension(I... values) {
+    const N all[] = {static_cast<N>(values)...};
     assign(all, all + sizeof...(I));
   }
   template <class R, class = decltype(std::declval<const R &>().begin()),
-            std::enable_if_t<!std::is_same_v<R, extents>, int> = 0>
-  extents(const R &range) {
+            std::enable_if_t<!std::is_same_v<R, numbers_by_dimension>, int> = 0>
+  numbers_by_dimension(const R &range) {
     assign(range.begin(), range.end());
   }
   template <class It, std::enable_if_t<!std::is_integral_v<It>, int> = 0>
-  extents(It first, It last) {
+  numbers_by_dimension(It first, It last) {
     assign(first, last);
   }
-  explicit extents(std::size_t rank, std::nullptr_t) { resize(rank); }
-  extents(const extents &other) { assign(other.begin(), other.end()); }
-  extents(extents &&other) noexcept { *this = std::move(other); }
-  extents &operator=(const extents &other) {
+  explicit numbers_by_dimension(std::size_t rank, std::nullptr_t) { resize(rank); }
+  numbers_by_dimension(const numbers_by_dimension &other) { assign(other.begin(), other.end()); }
+  numbers_by_dimension(numbers_by_dimension &&other) noexcept { *this = std::move(other); }
+  numbers_by_dimension &operator=(const numbers_by_dimension &other) {
     if (this != &other)
       assign(other.begin(), other.end());
     return *this;
   }
-  extents &operator=(extents &&other) noexcept {
+  numbers_by_dimension &operator=(numbers_by_dimension &&other) noexcept {
     std::copy(other.small_, other.small_ + inline_rank, small_);
     large_ = std::move(other.large_);
     rank_ = std::exchange(other.rank_, 0);
@@ -288,41 +288,43 @@ public:
   }
 
   std::size_t size() const noexcept { return rank_; }
-  std::uint64_t *data() noexcept { return large_ ? large_.get() : small_; }
-  const std::uint64_t *data() const noexcept { return large_ ? large_.get() : small_; }
-  std::uint64_t &operator[](std::size_t n) noexcept { return data()[n]; }
-  std::uint64_t operator[](std::size_t n) const noexcept { return data()[n]; }
-  const std::uint64_t *begin() const noexcept { return data(); }
-  const std::uint64_t *end() const noexcept { return data() + rank_; }
-  std::uint64_t *begin() noexcept { return data(); }
-  std::uint64_t *end() noexcept { return data() + rank_; }
-  std::uint64_t product() const noexcept {
-    std::uint64_t n = 1;
-    for (std::uint64_t extent : *this)
+  N *data() noexcept { return large_ ? large_.get() : small_; }
+  const N *data() const noexcept { return large_ ? large_.get() : small_; }
+  N &operator[](std::size_t n) noexcept { return data()[n]; }
+  N operator[](std::size_t n) const noexcept { return data()[n]; }
+  const N *begin() const noexcept { return data(); }
+  const N *end() const noexcept { return data() + rank_; }
+  N *begin() noexcept { return data(); }
+  N *end() noexcept { return data() + rank_; }
+  N product() const noexcept {
+    N n = 1;
+    for (N extent : *this)
       n *= extent;
     return n;
   }
-  friend bool operator==(const extents &a, const extents &b) {
+  friend bool operator==(const numbers_by_dimension &a, const numbers_by_dimension &b) {
     return a.rank_ == b.rank_ && std::equal(a.begin(), a.end(), b.begin());
   }
-  friend bool operator!=(const extents &a, const extents &b) { return !(a == b); }
+  friend bool operator!=(const numbers_by_dimension &a, const numbers_by_dimension &b) { return !(a == b); }
 
 private:
   void resize(std::size_t rank) {
-    large_.reset(rank > inline_rank ? new std::uint64_t[rank]() : nullptr);
+    large_.reset(rank > inline_rank ? new N[rank]() : nullptr);
     rank_ = rank;
   }
   template <class It> void assign(It first, It last) {
     resize(static_cast<std::size_t>(std::distance(first, last)));
-    std::uint64_t *to = data();
+    N *to = data();
     for (; first != last; ++first)
-      *to++ = static_cast<std::uint64_t>(*first);
+      *to++ = static_cast<N>(*first);
   }
 
   std::size_t rank_ = 0;
-  std::uint64_t small_[inline_rank] = {};
-  std::unique_ptr<std::uint64_t[]> large_;
+  N small_[inline_rank] = {};
+  std::unique_ptr<N[]> large_;
 };
+
+using extents = numbers_by_dimension<std::uint64_t>;
 
 /// A box of an array: the first element, how many, and perhaps a step, along each dimension.
 struct box {
@@ -399,23 +401,25 @@ private:
 /// arrays are such views.
 template <class T> class view {
 public:
-  view(T *data, extents shape, std::vector<std::ptrdiff_t> strides)
-      : data_(data), shape_(std::move(shape)) {
-    for (std::ptrdiff_t stride : strides)
-      strides_.push_back(static_cast<std::int64_t>(stride) * static_cast<std::int64_t>(sizeof(T)));
+  view(T *data, extents shape, numbers_by_dimension<std::int64_t> strides)
+      : data_(data), shape_(std::move(shape)), strides_(std::move(strides)) {
+    for (std::int64_t &stride : strides_)
+      stride *= static_cast<std::int64_t>(sizeof(T));
   }
   /// Rows one after the other, as C has it.
-  view(T *data, extents shape) : data_(data), shape_(std::move(shape)), strides_(shape_.size()) {
+  view(T *data, extents shape)
+      : data_(data), shape_(std::move(shape)), strides_(shape_.size(), nullptr) {
     std::int64_t stride = sizeof(T);
     for (std::size_t n = shape_.size(); n-- > 0; stride *= static_cast<std::int64_t>(shape_[n]))
       strides_[n] = stride;
   }
 #if defined(__cpp_lib_mdspan)
   template <class E, class L, class A>
-  view(std::mdspan<T, E, L, A> m) : data_(m.data_handle()), shape_(m.rank(), nullptr) {
+  view(std::mdspan<T, E, L, A> m)
+      : data_(m.data_handle()), shape_(m.rank(), nullptr), strides_(m.rank(), nullptr) {
     for (std::size_t n = 0; n < m.rank(); n++) {
       shape_[n] = m.extent(n);
-      strides_.push_back(static_cast<std::int64_t>(m.stride(n) * sizeof(T)));
+      strides_[n] = static_cast<std::int64_t>(m.stride(n) * sizeof(T));
     }
   }
 #endif
@@ -437,7 +441,7 @@ public:
 private:
   T *data_;
   extents shape_;
-  std::vector<std::int64_t> strides_;
+  numbers_by_dimension<std::int64_t> strides_;
 };
 
 namespace detail {

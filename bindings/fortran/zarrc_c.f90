@@ -1150,6 +1150,17 @@ module zarrc_c
       integer(c_int32_t) :: answer
     end function zarrc_array_append_vlen
 
+    function zarrc_array_append_with(array, axis, extent, write, user, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: array
+      integer(c_size_t), value :: axis
+      integer(c_int64_t), value :: extent
+      type(c_funptr), value :: write
+      type(c_ptr), value :: user
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_array_append_with
+
     function zarrc_array_grow(array, rank, shape, err) bind(c) result(answer)
       import
       type(c_ptr), value :: array
@@ -1280,6 +1291,18 @@ module zarrc_c
       type(zarrc_error_c), intent(inout), optional :: err
       integer(c_int32_t) :: answer
     end function zarrc_selection_shape
+
+    function zarrc_selection_coordinates(selection, rank, first, count, coordinates, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: selection
+      integer(c_size_t), value :: rank
+      integer(c_int64_t), value :: first
+      integer(c_size_t), value :: count
+      integer(c_int64_t), intent(inout) :: coordinates(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_selection_coordinates
 
     function zarrc_array_read_selection(array, selection, memory_type, buffer, strides, &
         buffer_size, err) bind(c) result(answer)
@@ -1436,6 +1459,70 @@ module zarrc_c
       import
       type(c_ptr), value :: request
     end subroutine zarrc_request_free
+
+    function zarrc_writer_open(store, path, options, writer, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: options
+      type(c_ptr), intent(inout) :: writer
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_writer_open
+
+    function zarrc_writer_declare(writer, name, spec, variable, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: writer
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: spec
+      integer(c_size_t), intent(inout) :: variable
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_writer_declare
+
+    function zarrc_writer_put(writer, variable, start, count, memory_type, buffer, buffer_size, &
+        err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: writer
+      integer(c_size_t), value :: variable
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int64_t), intent(in), optional :: count(*)
+      integer(c_int32_t), value :: memory_type
+      type(c_ptr), value :: buffer
+      integer(c_size_t), value :: buffer_size
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_writer_put
+
+    function zarrc_writer_commit(writer, steps, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: writer
+      integer(c_int64_t), value :: steps
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_writer_commit
+
+    function zarrc_writer_flush(writer, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: writer
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_writer_flush
+
+    function zarrc_writer_steps(writer, steps, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: writer
+      integer(c_int64_t), intent(inout) :: steps
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_writer_steps
+
+    function zarrc_writer_close(writer, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: writer
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_writer_close
 
     function zarrc_codec_register(name, aliases, alias_count, kind, callbacks, &
         err) bind(c) result(answer)

@@ -35,13 +35,25 @@ fn dimension_names(array: &ArrayNode) -> Result<Option<Vec<Option<String>>>> {
 
 /// The info of an array.
 fn array_info(array: &ArrayNode) -> Result<Value> {
-    let mut info = operations::array_info(array)?;
+    with_names(array, operations::array_info(array)?)
+}
+
+/// Adds to the description of an array what only the hierarchy knows.
+fn with_names(array: &ArrayNode, mut info: Value) -> Result<Value> {
     if info["dimension_names"].is_null() {
         info["dimension_names"] = json!(dimension_names(array)?);
     }
     info["kind"] = "array".into();
     info["attributes"] = attributes(array.attributes())?;
     Ok(info)
+}
+
+/// Describes a node without looking at its chunks.
+pub fn layout(place: &Place, node: &Node) -> Result<Value> {
+    match node {
+        Node::Array(array) => with_names(array, operations::array_layout(array)?),
+        Node::Group(group) => group_info(place, group),
+    }
 }
 
 fn group_info(place: &Place, group: &Group) -> Result<Value> {
@@ -118,7 +130,7 @@ fn kind_name(kind: Option<NodeKind>) -> &'static str {
 }
 
 /// A node of a listing: its shape and type where it is an array that can be opened.
-fn listed(place: &Place, group: &Group, node: &Listed) -> Result<Value> {
+pub fn listed(place: &Place, group: &Group, node: &Listed) -> Result<Value> {
     let mut entry = json!({ "path": node.path, "kind": kind_name(node.kind) });
     if node.kind == Some(NodeKind::Array) {
         match place.at(group.path().join(&node.path)?).array() {

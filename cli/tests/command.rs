@@ -4,78 +4,15 @@
 //! `arange(12).reshape(3, 4)` as `>i2` in Fortran order and as `<i2`.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::{Scratch, data};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::{env, fs};
-
-/// A directory of its own for a test, which is deleted with it.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let directory = env::temp_dir().join(format!("zarrc-cli-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&directory);
-        fs::create_dir_all(&directory).unwrap();
-        Scratch(directory)
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_zarrc"));
-        command.current_dir(&self.0).args(arguments);
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).stdin(Stdio::null()).output().unwrap()
-    }
-
-    /// What a verb prints that ends with `code`.
-    fn code(&self, code: i32, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn ok(&self, arguments: &[&str]) -> String {
-        self.code(0, arguments)
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        serde_json::from_str(&self.ok(arguments)).unwrap()
-    }
-
-    /// The error of a verb that fails with exit code 2.
-    fn trouble(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        String::from_utf8(output.stderr).unwrap()
-    }
-
-    /// A verb that reads `input`.
-    fn feed(&self, input: &str, arguments: &[&str]) {
-        let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        assert!(child.wait().unwrap().success(), "{arguments:?}");
-    }
-
-    fn bytes(&self, file: &str) -> Vec<u8> {
-        fs::read(self.0.join(file)).unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn data(name: &str) -> String {
-    format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
-}
 
 /// A store with the array `t`, in chunks that do not divide it.
 fn with_t(name: &str) -> Scratch {

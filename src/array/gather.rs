@@ -374,6 +374,12 @@ impl Array {
         self.flush_where(|gathered| **gathered == *index)
     }
 
+    /// Writes what is collected of chunks that begin before `end` along the first dimension.
+    pub fn flush_before(&self, end: u64) -> Result<()> {
+        let grid = self.grid();
+        self.flush_where(|index| grid.chunk(0, index[0]).is_some_and(|(start, _)| start < end))
+    }
+
     /// Writes everything to the store. What cannot be written stays collected; returns the error of
     /// the first such chunk.
     pub fn flush(&self) -> Result<()> {

@@ -140,12 +140,17 @@ impl Array {
         })
     }
 
-    /// Sets the number of threads of its calls, a cache of its own of `cached` bytes, and the limit of
-    /// encoded chunks on their way to and from a remote store (bytes).
+    /// Sets the number of threads of its calls, a cache of its own of `cached` bytes, and the limit
+    /// of encoded chunks on their way to and from a remote store (bytes).
     pub fn set_memory(&mut self, threads: usize, cached: usize, encoded: u64) {
         self.settings.threads = threads;
         self.settings.cache = Arc::new(Cache::new(cached));
         self.settings.memory = encoded;
+    }
+
+    /// Collects partial writes in up to `bytes` of memory.
+    pub fn set_write_buffer(&mut self, bytes: usize) {
+        self.settings.write_buffer = bytes;
     }
 
     /// How many buffers of a decoded chunk's size a thread needs to decode or encode a chunk.
@@ -258,7 +263,7 @@ impl Array {
             return retry_on_conflict(|| work(&*self.store.source(key)));
         }
         let result = Mutex::new(None);
-        Pipeline::run(self, 1, u64::MAX, 1, &|_| key.clone(), &|_, value| {
+        Pipeline::run(self, 1, u64::MAX, (1, 0), &|_| key.clone(), &|_, value| {
             let done = work(value)?;
             *result.acquire() = Some(done);
             Ok(())

@@ -17,6 +17,14 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Instant;
 
+/// The requests that a call begins with: so many, and more if their values are expected to have
+/// fewer bytes together.
+const FIRST_REQUESTS: usize = 16;
+const FIRST_BYTES: u64 = 8 << 20;
+
+/// The most memory reserved for a value before it is known to be there (bytes).
+const MOST_EXPECTED: u64 = 16 << 20;
+
 /// The jobs of one call and their requests.
 pub(super) struct Pipeline {
     pub store: SharedStore,
@@ -42,6 +50,11 @@ struct State {
     /// Requests that wait for earlier ones to be answered.
     queue: VecDeque<(Arc<RemoteValue>, Request)>,
     under_way: usize,
+    /// How many requests may be under way before one more job begins. Each connection takes memory
+    /// and time, so it grows, up to the limit, only if a thread has nothing to decode.
+    window: usize,
+    /// The requests answered since it last grew.
+    answers: usize,
     /// Bytes that have arrived and are not yet decoded, or that wait to be sent.
     bytes: u64,
     /// The number and total length (bytes) of the values so far, to estimate the next ones.
@@ -62,24 +75,27 @@ pub(super) type Job<'a> = crate::call::Job<'a, RemoteValue>;
 
 impl Pipeline {
     /// Runs `job` for every number below `count` on at most `threads` threads, including the
-    /// calling one. `key` names the value that a job reads or writes. If several jobs fail, returns
-    /// the error of the lowest number.
+    /// calling one. A job reads about `bytes` bytes. `key` names the value that it reads or writes.
+    /// If several jobs fail, returns the error of the lowest number.
     pub fn run(
         array: &Array,
         threads: usize,
         memory: u64,
-        count: usize,
+        (count, bytes): (usize, u64),
         key: &(dyn Fn(usize) -> Key + Sync),
         job: &Job<'_>,
     ) -> Result<()> {
         let cache = array.settings.cache.clone();
         let running = Running::begin(cache.clone());
+        let concurrency = array.store.concurrency().max(1);
+        let window = (FIRST_BYTES / bytes.max(1)).clamp(FIRST_REQUESTS as u64, u32::MAX.into());
+        let window = concurrency.min(window as usize);
         let pipeline = Arc::new(Pipeline {
             store: array.store.clone(),
             cache,
-            concurrency: array.store.concurrency().max(1),
+            concurrency,
             memory,
-            state: Mutex::default(),
+            state: Mutex::new(State { window, ..State::default() }),
             changed: Condvar::new(),
         });
         let threads = threads.min(count);
@@ -124,7 +140,9 @@ impl Pipeline {
                 drop(state);
                 self.go_on(array, &value, job);
             } else {
-                state = wait_for(&self.changed, state);
+                if fails || state.next >= count || !self.widen(&mut state) {
+                    state = wait_for(&self.changed, state);
+                }
                 continue;
             }
             state = self.state();
@@ -143,9 +161,20 @@ impl Pipeline {
         let (count, bytes) = state.arrived;
         let each = bytes.checked_div(count).unwrap_or(0);
         let expected = each.saturating_mul(requests as u64 + 1);
-        requests < self.concurrency
+        requests < state.window
             && state.values.len() < 2 * self.concurrency
             && state.bytes.saturating_add(expected) <= self.memory
+    }
+
+    /// Lets more requests be under way, if that may help a thread that has nothing to decode: as
+    /// many were answered as may be under way, so it is their latency that it waits for.
+    fn widen(&self, state: &mut State) -> bool {
+        let widens = state.window < self.concurrency && state.answers >= state.window;
+        if widens {
+            state.window = self.concurrency.min(2 * state.window);
+            state.answers = 0;
+        }
+        widens
     }
 
     /// Runs a job until it ends or has to wait.
@@ -263,14 +292,26 @@ impl Pipeline {
 
     /// Handles the end of a request.
     fn answered(self: &Arc<Self>, value: &RemoteValue) {
-        self.state().under_way -= 1;
+        let mut state = self.state();
+        state.under_way -= 1;
+        state.answers += 1;
+        drop(state);
         value.answered();
         self.start();
         self.changed.notify_one(); // another job may begin
     }
 
     fn get(self: &Arc<Self>, value: Arc<RemoteValue>, want: Want) {
-        let bytes = match exec::Buffer::with_capacity(0) {
+        let expected = match want {
+            Want::Range(_, len) => len,
+            Want::All(_) => {
+                let (count, bytes) = self.state().arrived;
+                bytes.checked_div(count).map_or(0, |each| each + each / 8)
+            }
+            Want::Suffix(_) | Want::Head => 0,
+        };
+        let expected = usize::try_from(expected.min(MOST_EXPECTED)).unwrap_or(0);
+        let bytes = match exec::Buffer::with_capacity(expected) {
             Ok(buffer) => buffer.into_inner(),
             Err(_) => Vec::new(),
         };

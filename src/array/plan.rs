@@ -128,10 +128,12 @@ impl Array {
         let most = bytes / self.chain.size().max(1);
         let most = most.clamp(u64::from(bytes > 0), MOST_AHEAD) as usize;
         for n in window.advance(most, plan.slices.count()) {
-            let slice = plan.slices.get(n);
+            let (index, bounds) = plan.slices.outline(n);
             // what is wrong with a chunk is reported when it is read
-            if let Ok(chain) = self.chain_for(&plan.extent, &slice) {
-                self.store.read_ahead(&self.key(&slice.index), chain.reads_first(&slice.pick));
+            if let Ok(chain) = self.chain_at(&plan.extent, &index)
+                && let Some(first) = chain.reads_first(bounds.as_ref())
+            {
+                self.store.read_ahead(&self.key(&index), first);
             }
         }
     }

@@ -110,8 +110,11 @@ impl Array {
             return call.for_each_into(plan.at_once, slices, dst, &read);
         }
         let key = |n: usize| self.key(&slices.get(n).index);
+        // half of them, as if every value were compressed to that
+        let bytes = (dst.len() as u64).saturating_mul(item as u64) / 2;
         let run = |count: usize, job: &Job<'_>| {
-            Pipeline::run(self, plan.at_once, call.memory, count, &key, job)
+            let jobs = (count, bytes / count.max(1) as u64);
+            Pipeline::run(self, plan.at_once, call.memory, jobs, &key, job)
         };
         call.run_into(run, slices, dst, &|slice, dst, value| read(slice, dst, Some(value)))
     }

@@ -175,7 +175,8 @@ impl Array {
             return plan.call.for_each(plan.at_once, slices, &|slice| write(slice, None));
         }
         let key = |n: usize| self.key(&slices.get(n).index);
-        Pipeline::run(self, plan.at_once, plan.call.memory, slices.count(), &key, &|n, value| {
+        let jobs = (slices.count(), 0);
+        Pipeline::run(self, plan.at_once, plan.call.memory, jobs, &key, &|n, value| {
             progress.check()?;
             write(&slices.get(n), Some(value))
         })

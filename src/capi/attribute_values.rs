@@ -2,7 +2,7 @@
 
 use super::attributes::zarrc_attributes;
 use super::status::{zarrc_error, zarrc_status};
-use super::{Out, guard, object, owned_string, slice, string};
+use super::{Out, guard, object, owned_string, room, slice, string};
 use crate::error::{Error, Kind, Result};
 use crate::metadata::{cf, numbers};
 use serde_json::Value;
@@ -87,19 +87,6 @@ fn kind_of(value: &Value) -> (zarrc_attribute_kind, usize) {
             };
             (kind, list.len())
         }
-    }
-}
-
-/// Memory for results; none where there is no capacity.
-///
-/// SAFETY: `start` is NULL or good for writing `capacity` elements.
-unsafe fn room<'a, T>(start: *mut T, capacity: usize) -> Result<&'a mut [T]> {
-    // SAFETY: as promised; what is looked at is only its length and its address.
-    unsafe { slice(start.cast_const(), capacity, "values")? };
-    match capacity {
-        0 => Ok(&mut []),
-        // SAFETY: as promised, and checked for NULL.
-        _ => Ok(unsafe { std::slice::from_raw_parts_mut(start, capacity) }),
     }
 }
 
@@ -318,7 +305,11 @@ pub unsafe extern "C" fn zarrc_attributes_get_doubles(
         let out = Out::new(count, "count")?;
         // SAFETY: the caller's handle, string and memory.
         let (attributes, key, room) = unsafe {
-            (object(attributes, "attributes")?, string(key, "key")?, room(values, capacity)?)
+            (
+                object(attributes, "attributes")?,
+                string(key, "key")?,
+                room(values, capacity, "values")?,
+            )
         };
         let there = attributes.fill(key, room, "a list of numbers", numbers::double)?;
         // SAFETY: checked above.
@@ -382,7 +373,11 @@ pub unsafe extern "C" fn zarrc_attributes_get_int64s(
         let out = Out::new(count, "count")?;
         // SAFETY: the caller's handle, string and memory.
         let (attributes, key, room) = unsafe {
-            (object(attributes, "attributes")?, string(key, "key")?, room(values, capacity)?)
+            (
+                object(attributes, "attributes")?,
+                string(key, "key")?,
+                room(values, capacity, "values")?,
+            )
         };
         let there = attributes.fill(key, room, "a list of int64", numbers::integer)?;
         // SAFETY: checked above.

@@ -125,7 +125,8 @@ struct Callbacks {
     name: String,
 }
 
-// SAFETY: the contract of the table: its functions may be called by any thread, with its user pointer.
+// SAFETY: the contract of the table: its functions may be called by any thread, with its user
+// pointer.
 unsafe impl Send for Callbacks {}
 // SAFETY: as above.
 unsafe impl Sync for Callbacks {}
@@ -233,7 +234,7 @@ unsafe extern "C" fn take_key(to: *mut c_void, key: *const c_char) -> bool {
 }
 
 /// Calls a callback; `false`: it says that there is no such key.
-fn call(callback: impl FnOnce(*mut zarrc_error) -> zarrc_status) -> Result<bool> {
+pub(super) fn call(callback: impl FnOnce(*mut zarrc_error) -> zarrc_status) -> Result<bool> {
     let mut error = zarrc_error { status: 0, system_code: 0, message: [0; MESSAGE] };
     let status = callback(&mut error);
     let kind = match status {

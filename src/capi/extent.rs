@@ -1,13 +1,14 @@
 //! Changing the shape of an array: append, grow, resize.
 
 use super::array::zarrc_array;
+use super::callbacks::call as callback;
 use super::data_type::{memory_type, zarrc_data_type};
 use super::status::{zarrc_error, zarrc_status};
 use super::{guard, object, slice};
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Error, Kind, Result};
 use crate::hierarchy::ArrayNode;
 use crate::strided::{Extents, View};
-use std::ffi::c_void;
+use std::ffi::{CString, c_char, c_void};
 
 /// An array and extents with its rank.
 ///
@@ -157,6 +158,78 @@ pub unsafe extern "C" fn zarrc_array_append_vlen(
         let bytes = unsafe { slice(bytes, end, "bytes")? };
         node.append(axis, &block, &|extent, region| {
             node.array.write_vlen_ahead(extent, region, offsets, bytes)
+        })
+        .map(|_| ())
+    })
+}
+
+/// Writes a block that zarrc_array_append_with() appends.
+///
+/// @param user      what that function received.
+/// @param grown     the array as it will be, with the block; valid during the call. The callback
+///                  writes through it, or through handles that zarrc_array_open_json() opened.
+/// @param document  the array's metadata document as it will be; valid during the call.
+/// @param first     where the block begins along the axis (elements).
+/// @param err       receives the error; never NULL.
+/// @return ZARRC_OK: the array now grows; another status: it keeps its shape.
+pub type zarrc_append_write = Option<
+    unsafe extern "C" fn(
+        user: *mut c_void,
+        grown: *mut zarrc_array,
+        document: *const c_char,
+        first: u64,
+        err: *mut zarrc_error,
+    ) -> zarrc_status,
+>;
+
+/// Appends a block that a callback writes, in any number of calls, threads or processes: the array
+/// grows along one dimension once the callback has returned ZARRC_OK. Else it works as
+/// zarrc_array_append() does: a reader sees the old array or the one with the whole block, and
+/// appenders wait for each other, so the callback must not append to this array.
+///
+/// The callback must write every element of the block: others would read as the fill value, or as
+/// what a killed writer left there. If others change the array meanwhile, the callback may be
+/// called again with another `first`.
+///
+/// @param array   the array. The handle has the new shape afterwards.
+/// @param axis    the dimension along which the array grows, from 0.
+/// @param extent  the block's extent along `axis` (elements); 0: nothing is appended, and `write`
+///                not called.
+/// @param write   the callback; called on this thread.
+/// @param user    passed to `write`.
+/// @return ZARRC_OK; what `write` returned; ZARRC_INVALID_ARGUMENT: no such axis, or `write` is
+///         NULL; ZARRC_CONFLICT: others kept changing the array, or replaced it by another one;
+///         ZARRC_NOT_FOUND: the array no longer exists; ZARRC_LIMIT_EXCEEDED;
+///         ZARRC_PERMISSION_DENIED; ZARRC_IO. After an error the array has its old extent.
+/// @since 0.2.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zarrc_array_append_with(
+    array: *mut zarrc_array,
+    axis: usize,
+    extent: u64,
+    write: zarrc_append_write,
+    user: *mut c_void,
+    err: *mut zarrc_error,
+) -> zarrc_status {
+    guard(err, || {
+        // SAFETY: the caller's handle.
+        let node = unsafe { &object(array, "array")?.0 };
+        let write = write.ok_or_else(|| Error::invalid("write is NULL"))?;
+        // SAFETY: without counts.
+        let mut block = unsafe { block(node, axis, std::ptr::null())? };
+        block[axis] = extent;
+        node.append_through(axis, &block, &|grown, document, first| {
+            let mut grown = zarrc_array(grown.clone());
+            let text = CString::new(document)
+                .map_err(|_| Error::new(Kind::InvalidMetadata, "the document holds a NUL"))?;
+            let document = text.as_ptr();
+            // SAFETY: the caller's function; the handle lives until it has returned.
+            let called =
+                callback(|err| unsafe { write(user, &raw mut grown, document, first, err) });
+            called.and_then(|found| match found {
+                true => Ok(()),
+                false => Err(Error::new(Kind::NotFound, "the callback returned ZARRC_NOT_FOUND")),
+            })
         })
         .map(|_| ())
     })

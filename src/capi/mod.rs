@@ -28,6 +28,8 @@ pub mod spec;
 
 pub mod array;
 
+pub mod array_properties;
+
 pub mod io;
 
 pub mod vlen;
@@ -36,7 +38,11 @@ pub mod extent;
 
 pub mod selection;
 
+pub mod selection_io;
+
 pub mod request;
+
+pub mod writer;
 
 pub mod codec;
 
@@ -148,6 +154,19 @@ unsafe fn slice<'a, T>(start: *const T, len: usize, name: &str) -> Result<&'a [T
     Ok(unsafe { std::slice::from_raw_parts(start, len) })
 }
 
+/// Memory for `len` results.
+///
+/// SAFETY: `start` is NULL or good for writing that many.
+unsafe fn room<'a, T>(start: *mut T, len: usize, name: &str) -> Result<&'a mut [T]> {
+    // SAFETY: as promised; what is looked at is only its length and its address.
+    unsafe { slice(start.cast_const(), len, name)? };
+    match len {
+        0 => Ok(&mut []),
+        // SAFETY: as promised, and checked for NULL.
+        _ => Ok(unsafe { std::slice::from_raw_parts_mut(start, len) }),
+    }
+}
+
 /// A struct of options as this version knows it, called `name`: members past the size that its
 /// first member says are zero, and all of them are where there is none.
 ///
@@ -211,4 +230,19 @@ fn handle<T>(object: T) -> *mut T {
 unsafe fn take<T>(handle: *mut T) -> Option<Box<T>> {
     // SAFETY: as promised.
     (!handle.is_null()).then(|| unsafe { Box::from_raw(handle) })
+}
+
+/// Writes extents out.
+///
+/// SAFETY: `to` is NULL or good for writing `rank` numbers.
+unsafe fn give_extents(extents: &[u64], rank: usize, to: *mut u64, name: &str) -> Result<()> {
+    if rank != extents.len() {
+        return Err(Error::invalid(format!("rank {rank}: expected {}", extents.len())));
+    }
+    if rank > 0 {
+        Out::new(to, name)?;
+        // SAFETY: as promised; the two do not overlap, one is ours.
+        unsafe { std::ptr::copy_nonoverlapping(extents.as_ptr(), to, rank) };
+    }
+    Ok(())
 }

@@ -3,7 +3,8 @@
 use super::array::zarrc_array;
 use super::data_type::zarrc_data_type;
 use super::io::region;
-use super::selection::{Memory, both, zarrc_selection};
+use super::selection::zarrc_selection;
+use super::selection_io::{Memory, both};
 use super::status::{free, zarrc_error, zarrc_status};
 use super::{Out, guard, guard_value, handle, object, slice};
 use crate::array::{About, Request, Work};

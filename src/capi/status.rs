@@ -79,9 +79,9 @@ pub(super) fn report(err: *mut zarrc_error, error: &Error) -> zarrc_status {
 
 const ELLIPSIS: &str = " … ";
 
-/// The beginning and the end of `text`, which have at most `room` bytes with an ellipsis in between;
-/// no end where all of it fits. Messages are built from the outside in: names stand first and may be
-/// long, the reason stands at the end.
+/// The beginning and the end of `text`, which have at most `room` bytes with an ellipsis in
+/// between; no end where all of it fits. Messages are built from the outside in: names stand first
+/// and may be long, the reason stands at the end.
 fn fitting(text: &str, room: usize) -> (&str, &str) {
     if text.len() <= room {
         return (text, "");

@@ -198,15 +198,15 @@ impl ArrayBytesCodec for Bytes {
         Some(&self.swap)
     }
 
-    fn reads_first(&self, pick: &Pick) -> Want {
+    fn reads_first(&self, bounds: Option<&Region>) -> Option<Want> {
+        let bounds = bounds?;
         let at = |place: &dyn Fn(&Span) -> u64| {
-            let bounds = pick.bounds();
             let places = bounds.spans().iter().map(place).zip(&self.shape);
             places.fold(0, |n, (i, extent)| n * extent + i) * self.item as u64
         };
         let first = at(&|span| span.start);
         let last = at(&|span| span.start + span.count.saturating_sub(1) * span.step);
-        Want::Range(first, last - first + self.item as u64)
+        Some(Want::Range(first, last - first + self.item as u64))
     }
 
     fn decode(

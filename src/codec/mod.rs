@@ -1,5 +1,5 @@
-//! The codecs: one file each, one line each in the table [`CODECS`] and in [`builder`], put together
-//! by a [`Chain`].
+//! The codecs: one file each, one line each in the table [`CODECS`] and in [`builder`], put
+//! together by a [`Chain`].
 //!
 //! A codec is built for the chunk that it will see ([`ChunkSpec`]) and checks its configuration
 //! then, so that decoding has nothing left to ask. It reads from a [`ByteSource`] or a slice
@@ -190,9 +190,10 @@ pub trait ArrayBytesCodec: Send + Sync {
         None
     }
 
-    /// What decoding `pick` reads first of an encoded chunk.
-    fn reads_first(&self, _pick: &Pick) -> Want {
-        Want::All(0)
+    /// What decoding elements inside `bounds` reads first of an encoded chunk; without bounds:
+    /// elements that may lie anywhere. `None`: that depends on where they are.
+    fn reads_first(&self, _bounds: Option<&Region>) -> Option<Want> {
+        Some(Want::All(0))
     }
 
     /// Decodes the part `region` of the chunk in `source` into `dst`, whose shape is the region's

@@ -327,3 +327,32 @@ fn update(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permutations_in_sequence_are_one_and_undo_each_other() {
+        let bytes = [0; 24];
+        let view = View::contiguous(&bytes, &[2, 3, 4], 1).expect("fits");
+        let all = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        for first in all {
+            for second in all {
+                let mut steps = Steps::default();
+                steps.push_axes(first.to_vec());
+                steps.push_axes(second.to_vec());
+                let one_by_one = view.permute(&first).expect("axes").permute(&second);
+                let one_by_one = one_by_one.expect("axes");
+                let at_once = match &steps.0[..] {
+                    [] => view.clone(),
+                    [Step::Axes(axes)] => view.permute(axes).expect("axes"),
+                    more => panic!("{} steps", more.len()),
+                };
+                assert_eq!(at_once.shape(), one_by_one.shape(), "{first:?} {second:?}");
+                assert_eq!(at_once.strides(), one_by_one.strides(), "{first:?} {second:?}");
+                assert_eq!(steps.is_empty(), at_once.shape() == view.shape());
+            }
+        }
+    }
+}

@@ -8,7 +8,7 @@ use super::{BytesCodec, ChunkSpec, Codec, Len};
 use crate::error::{Error, Result};
 use crate::exec::out_of_memory;
 use std::cell::RefCell;
-use zstd_safe::{CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
+use zstd::zstd_safe::{self, CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
 
 /// The default level in libzstd and in numcodecs.
 const DEFAULT_LEVEL: i64 = 0;

@@ -1,5 +1,5 @@
-//! How a dataset is stored: its extents, its filters, where its chunks lie; and its elements, read by
-//! libhdf5 where they are not to be had otherwise.
+//! How a dataset is stored: its extents, its filters, where its chunks lie; and its elements, read
+//! by libhdf5 where they are not to be had otherwise.
 #![allow(unsafe_code)] // calls of libhdf5
 
 use super::element::Element;

@@ -1,4 +1,5 @@
-//! Objects of an open file: the file itself, what its groups link to, dataspaces, lists of properties.
+//! Objects of an open file: the file itself, what its groups link to, dataspaces, lists of
+//! properties.
 #![allow(unsafe_code)] // calls of libhdf5
 
 use super::library::{Hid, Session, session};

@@ -141,8 +141,8 @@ impl NewFile {
         Ok(reference)
     }
 
-    /// Makes a dataset a dimension scale called `name`, which the datasets named in `users` have, each
-    /// with the number of a dimension.
+    /// Makes a dataset a dimension scale called `name`, which the datasets named in `users` have,
+    /// each with the number of a dimension.
     pub fn make_scale(
         &self,
         s: &Session,

@@ -3,6 +3,7 @@
 //! a document below the group, so that its readers never see an outdated state.
 
 use super::Hierarchy;
+use super::root::Seen;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::fork::Held;
@@ -98,19 +99,34 @@ impl Hierarchy {
         let root = NodePath::root();
         for format in &*self.root().formats {
             let Some(key) = format.consolidated_document(&root) else { continue };
-            if let Some(document) = get(&key)? {
-                let parsed = format.parse_consolidated(&root, &document);
-                if let Some(nodes) = parsed.at(|| format!("consolidated metadata in {key}"))? {
-                    let mut nodes: HashMap<_, _> = nodes.into_iter().collect();
-                    // it may be the root's own document as well
-                    if self.prefers_consolidated() && format.documents(&root).contains(&key) {
-                        nodes.entry(key).or_insert(document);
-                    }
-                    return Ok(Some(nodes));
+            let Some(document) = get(&key)? else { continue };
+            let is_node = format.documents(&root).contains(&key);
+            let parsed = format.parse_consolidated(&root, &document);
+            if let Some(nodes) = parsed.at(|| format!("consolidated metadata in {key}"))? {
+                let mut nodes: HashMap<_, _> = nodes.into_iter().collect();
+                if self.prefers_consolidated() && is_node {
+                    nodes.entry(key).or_insert(document);
                 }
+                return Ok(Some(nodes));
+            }
+            // the consolidated metadata of another format would hide the nodes of this one
+            if is_node {
+                return Ok(None);
             }
         }
         Ok(None)
+    }
+
+    /// Keeps the root's consolidated metadata if `seen` has every document that may hold it.
+    pub(super) fn keep_seen_consolidated(&self, seen: &Seen) {
+        if self.consolidated.is_some() || self.consolidated_if_loaded().is_some() {
+            return;
+        }
+        let get = |key: &str| Ok(seen.known(key)?.map(|document| document.to_vec()));
+        // a damaged document is reported when it is needed
+        if let Ok(found) = self.read_consolidated(&get) {
+            self.keep_consolidated(found.unwrap_or_default());
+        }
     }
 
     /// Drops what was read of consolidated metadata.
@@ -339,7 +355,26 @@ fn emit(
     documents: HashMap<String, Vec<u8>>,
     old: Option<&[u8]>,
 ) -> Result<Vec<u8>> {
+    format.emit_consolidated(group, &by_depth(documents), old)
+}
+
+fn by_depth(documents: HashMap<String, Vec<u8>>) -> Vec<(String, Vec<u8>)> {
     let mut documents: Vec<(String, Vec<u8>)> = documents.into_iter().collect();
     documents.sort_by_cached_key(|(key, _)| (key.matches('/').count(), key.clone()));
-    format.emit_consolidated(group, &documents, old)
+    documents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn siblings_are_neighbours() {
+        let keys = ["b/zarr.json", "a/c/zarr.json", "zarr.json", "a/zarr.json", "b/a/zarr.json"];
+        let documents = keys.into_iter().map(|key| (key.to_owned(), Vec::new())).collect();
+        let sorted: Vec<String> = by_depth(documents).into_iter().map(|(key, _)| key).collect();
+        let expected =
+            ["zarr.json", "a/zarr.json", "b/zarr.json", "a/c/zarr.json", "b/a/zarr.json"];
+        assert_eq!(sorted, expected);
+    }
 }

@@ -3,14 +3,15 @@
 //! others who change it.
 
 use super::consolidated::Changed;
-use super::{ATTEMPTS, ArrayNode};
+use super::{ATTEMPTS, ArrayNode, Hierarchy};
 use crate::array::Extent;
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{Change, NodeKind};
 use crate::lock::Acquire;
-use crate::metadata::{ArrayMetadata, NodeMetadata};
+use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath};
 use crate::selection::{Region, Span};
 use crate::store::{Exclusive, Held, Key, Precondition, Version, exclusive};
+use std::sync::Arc;
 
 /// The document of an array as it is in the store.
 struct Present {
@@ -219,6 +220,35 @@ impl ArrayNode {
         Ok(((), differs.then_some(text)))
     }
 
+    /// Makes the array `steps` long along its first dimension, whose elements are stored already,
+    /// and returns its new document and the key of that, for consolidated metadata. The extent in
+    /// memory stays. [`Kind::Conflict`]: the array does not have the `known` steps any more.
+    fn lengthen(&self, known: u64, steps: u64) -> Result<Option<(String, Vec<u8>)>> {
+        let lengthen = |present: &Present| {
+            let mut shape = present.extent.shape.clone();
+            if shape.first() != Some(&known) {
+                return Err(Error::new(
+                    Kind::Conflict,
+                    format!(
+                        "its shape is now {}, this writer made it {known} long: another one \
+                         changes it",
+                        extents(&shape)
+                    ),
+                ));
+            }
+            shape[0] = steps;
+            let (text, _) = self.reshaped(present, &shape)?;
+            self.publish(&text, present)?;
+            Ok(text)
+        };
+        let changed = || {
+            let _turn = self.turn()?;
+            let text = self.attempt(&mut { lengthen })?;
+            Ok(Some((self.document_key()?, text)))
+        };
+        if known == steps { Ok(None) } else { changed().at(|| self.place()) }
+    }
+
     /// Appends a block of `count` elements along `axis`: calls `write` with its place in the array
     /// as it will be, then changes the shape. Returns where the block begins along `axis`.
     pub fn append(
@@ -226,6 +256,33 @@ impl ArrayNode {
         axis: usize,
         count: &[u64],
         write: &dyn Fn(&Extent, &Region) -> Result<()>,
+    ) -> Result<u64> {
+        self.append_ahead(axis, count, &|extent, region, _| write(extent, region))
+    }
+
+    /// As [`Self::append`], for a block that is written through another handle: calls `write` with
+    /// a node of the array as it will be, its document, and where the block begins.
+    pub fn append_through(
+        &self,
+        axis: usize,
+        count: &[u64],
+        write: &dyn Fn(&Arc<Self>, &[u8], u64) -> Result<()>,
+    ) -> Result<u64> {
+        self.append_ahead(axis, count, &|_, region, document| {
+            let (path, format) = (self.array.path(), self.format.id());
+            let grown = self.hierarchy.open_array_from_document(path, format, document)?;
+            let grown = Arc::new(grown);
+            let written = write(&grown, document, region.spans()[axis].start);
+            // what it collected is written even after an error, when it will be outside the shape
+            written.and(grown.flush())
+        })
+    }
+
+    fn append_ahead(
+        &self,
+        axis: usize,
+        count: &[u64],
+        write: &dyn Fn(&Extent, &Region, &[u8]) -> Result<()>,
     ) -> Result<u64> {
         let append = |present: &Present| {
             let stored = &present.extent.shape;
@@ -242,13 +299,37 @@ impl ArrayNode {
             });
             let (text, extent) = self.reshaped(present, &shape)?;
             if count[axis] > 0 {
-                write(&extent, &Region::from_spans(spans))?;
+                write(&extent, &Region::from_spans(spans), &text)?;
                 self.publish(&text, present)?;
             }
             self.array.set_extent(extent);
             Ok((first, (count[axis] > 0).then_some(text)))
         };
         self.change(append).at(|| self.place())
+    }
+}
+
+impl Hierarchy {
+    /// Makes arrays of one group, each as long as is said beside it, `steps` long along their first
+    /// dimension: one document after the other, then consolidated metadata, in which all of them
+    /// change at once.
+    pub fn lengthen(
+        &self,
+        group: &NodePath,
+        arrays: &[(&ArrayNode, u64)],
+        steps: u64,
+    ) -> Result<()> {
+        let mut written = Vec::new();
+        for (array, known) in arrays {
+            written.extend(array.lengthen(*known, steps)?);
+        }
+        match arrays.first().filter(|_| !written.is_empty()) {
+            None => Ok(()),
+            Some((array, _)) => {
+                let changed = Changed::Written(&written);
+                self.documents_changed(&*array.format, group, NodeKind::Group, changed)
+            }
+        }
     }
 }
 

@@ -37,14 +37,7 @@ impl Hierarchy {
             keys.extend(consolidated.filter(|_| !is_known));
             seen.get_all(keys, self.metadata_concurrency(), &get)?;
         }
-        // a damaged document is reported when it is needed
-        if self.consolidated.is_none()
-            && self.consolidated_if_loaded().is_none()
-            && let Ok(found) = self
-                .read_consolidated(&|key| Ok(seen.known(key)?.map(|document| document.to_vec())))
-        {
-            self.keep_consolidated(found.unwrap_or_default());
-        }
+        self.keep_seen_consolidated(seen);
         Ok(())
     }
 

@@ -84,12 +84,13 @@ impl Hierarchy {
             0 => exec::available(),
             n => n,
         };
+        let cache = Arc::new(Cache::new(options.chunk_cache(store.is_remote())));
         Hierarchy {
             store,
             settings: Settings {
                 threads,
                 write_empty: options.write_empty_chunks(),
-                cache: Arc::new(Cache::new(options.chunk_cache())),
+                cache,
                 write_buffer: options.write_buffer(),
                 memory: options.memory_limit().max(1),
                 requests: Arc::new(Queue::new(options.queue_bytes(), options.queue_waits())),

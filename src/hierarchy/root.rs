@@ -185,7 +185,11 @@ impl Hierarchy {
     /// Examines the root, without prefetched documents.
     pub(super) fn look_at_root(&self) -> Result<Root> {
         let seen = Seen::default();
-        self.recognise(&|key| seen.get(key, || self.document(key)))
+        let root = self.recognise(&|key| seen.get(key, || self.document(key)))?;
+        if self.prefers_consolidated() {
+            self.keep_seen_consolidated(&seen);
+        }
+        Ok(root)
     }
 
     /// The same before a node is created. Usually the first document suffices; if it does not exist

@@ -1,8 +1,8 @@
 //! Python's bare `NaN`, `Infinity` and `-Infinity`, which are no JSON but stand in documents.
 //!
 //! A parser sees strings of those names instead, spelt with an escape (`"\u004eaN"`) that nobody
-//! writes: so a text that goes back into a document gets its bare words back, and every other reader
-//! of the document finds what its writer put there.
+//! writes: so a text that goes back into a document gets its bare words back, and every other
+//! reader of the document finds what its writer put there.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
-//! CF's conventions about numbers. The missing value, which netCDF and xarray keep in the attribute `_FillValue`: a number in
-//! most formats, in Zarr v3 the Base64 of a little-endian double where elements are floats.
-//! <https://cfconventions.org/cf-conventions/cf-conventions.html#missing-data>
+//! CF's conventions about numbers. The missing value, which netCDF and xarray keep in the attribute
+//! `_FillValue`: a number in most formats, in Zarr v3 the Base64 of a little-endian double where
+//! elements are floats. <https://cfconventions.org/cf-conventions/cf-conventions.html#missing-data>
 
 use super::fill::{self, BASE64, Style};
 use super::{ArrayMetadata, Attributes, DataType, Endian, FillValue};

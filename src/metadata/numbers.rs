@@ -1,5 +1,5 @@
-//! Numbers as the JSON of attributes: what is not finite is a string, and a float is written as briefly
-//! as it can be read back.
+//! Numbers as the JSON of attributes: what is not finite is a string, and a float is written as
+//! briefly as it can be read back.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! The dimension scales of a new HDF5 file. As in netCDF-4, a dimension belongs to a group and is known
-//! in the groups below; an array of one dimension that bears its name is its coordinate.
+//! The dimension scales of a new HDF5 file. As in netCDF-4, a dimension belongs to a group and is
+//! known in the groups below; an array of one dimension that bears its name is its coordinate.
 
 use crate::error::Result;
 use crate::hdf5::write::{Layout, NewFile};

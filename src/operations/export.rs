@@ -25,8 +25,8 @@ pub type Notes = Vec<(String, String)>;
 
 /// Writes the node at `path` and all below it as the HDF5 file `file`.
 ///
-/// [`Kind::Unsupported`](crate::error::Kind::Unsupported): HDF5 has nothing like something, and losses
-/// are not accepted, or this build has no HDF5;
+/// [`Kind::Unsupported`](crate::error::Kind::Unsupported): HDF5 has nothing like something, and
+/// losses are not accepted, or this build has no HDF5;
 /// [`Kind::AlreadyExists`](crate::error::Kind::AlreadyExists): the file is there.
 pub fn export_hdf5(
     from: &Arc<Hierarchy>,

@@ -101,6 +101,22 @@ pub fn order(node: &ArrayNode) -> char {
 /// Describes an array by its documents and stored chunks.
 pub fn array_info(node: &ArrayNode) -> Result<Value> {
     let array = &node.array;
+    let mut info = array_layout(node)?;
+    let (chunks_stored, stored_bytes) =
+        stored_totals(node).at(|| format!("the chunks of {}", array.name()))?;
+    let ratio = match info["bytes"].as_u64() {
+        Some(bytes) if stored_bytes > 0 => json!(bytes as f64 / stored_bytes as f64),
+        _ => Value::Null,
+    };
+    info["stored_bytes"] = json!(stored_bytes);
+    info["ratio"] = ratio;
+    info["chunks_stored"] = json!(chunks_stored);
+    Ok(info)
+}
+
+/// Describes an array by its documents alone: `stored_bytes`, `ratio` and `chunks_stored` are null.
+pub fn array_layout(node: &ArrayNode) -> Result<Value> {
+    let array = &node.array;
     let metadata = array.metadata();
     let shape = array.shape();
     let item = metadata.data_type.size() as u64;
@@ -108,12 +124,6 @@ pub fn array_info(node: &ArrayNode) -> Result<Value> {
     let bytes = match metadata.data_type.is_variable() {
         true => Value::Null,
         false => json!(product(&shape).saturating_mul(item)),
-    };
-    let (chunks_stored, stored_bytes) =
-        stored_totals(node).at(|| format!("the chunks of {}", array.name()))?;
-    let ratio = match bytes.as_u64() {
-        Some(bytes) if stored_bytes > 0 => json!(bytes as f64 / stored_bytes as f64),
-        _ => Value::Null,
     };
     let fill: Value = crate::metadata::from_json(node.fill_json()?.as_bytes()).unwrap_or_default();
     Ok(json!({
@@ -131,10 +141,10 @@ pub fn array_info(node: &ArrayNode) -> Result<Value> {
         "dimension_names": metadata.dimension_names,
         "codecs": format::codecs_spelt_alike(metadata)?,
         "bytes": bytes,
-        "stored_bytes": stored_bytes,
-        "ratio": ratio,
+        "stored_bytes": Value::Null,
+        "ratio": Value::Null,
         "chunks": product(&array.chunk_counts()),
-        "chunks_stored": chunks_stored,
+        "chunks_stored": Value::Null,
     }))
 }
 

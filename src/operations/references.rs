@@ -18,8 +18,8 @@ const ARRAY: &str = ".zarray";
 const ATTRIBUTES: &str = ".zattrs";
 const DIMENSIONS: &str = "_ARRAY_DIMENSIONS";
 
-/// References to all below `path`. `url` stands for the file that they refer to, should there be only
-/// one; values that lie in no other file stand among the references.
+/// References to all below `path`. `url` stands for the file that they refer to, should there be
+/// only one; values that lie in no other file stand among the references.
 ///
 /// [`Kind::Unsupported`]: the store keeps its own values.
 pub fn references(

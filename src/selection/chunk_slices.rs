@@ -9,12 +9,14 @@ use super::{Axis, Pick};
 use crate::error::{Error, Kind, Result};
 use smallvec::SmallVec;
 
+type Index = SmallVec<[u64; 4]>;
+
 /// The part of one chunk that a pick touches: the same elements in the same order, by their place
 /// in the chunk and by their place in the result.
 #[derive(Clone, Debug)]
 pub struct ChunkSlice {
     /// The chunk's index, slowest dimension first.
-    pub index: SmallVec<[u64; 4]>,
+    pub index: Index,
     /// The picked elements, relative to the chunk's start.
     pub pick: Pick,
     /// Their place among all picked elements.
@@ -83,6 +85,21 @@ impl<'a> ChunkSlices<'a> {
             By::Orthogonal(touched) => orthogonal_slice(touched, n as u64),
             By::Scattered(parted) => parted.get(n),
             By::Mask(chunks) => chunks.get(n),
+        }
+    }
+}
+
+impl ChunkSlices<'_> {
+    /// Of the `n`th, what costs little: the chunk's index, and for boxes and orthogonal picks the
+    /// bounds of what is picked of it.
+    pub fn outline(&self, n: usize) -> (Index, Option<Region>) {
+        match &self.by {
+            By::Scattered(parted) => (parted.index(n), None),
+            By::Mask(chunks) => (chunks.index(n), None),
+            _ => {
+                let slice = self.get(n);
+                (slice.index, Some(slice.pick.bounds()))
+            }
         }
     }
 }

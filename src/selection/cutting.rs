@@ -232,6 +232,11 @@ impl Parted {
         self.chunks.len()
     }
 
+    /// The index of the `n`th of them.
+    pub fn index(&self, n: usize) -> Index {
+        self.chunks[n].index.clone()
+    }
+
     /// The `n`th of them.
     pub fn get(&self, n: usize) -> ChunkSlice {
         let chunk = &self.chunks[n];

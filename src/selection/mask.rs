@@ -149,6 +149,20 @@ impl Mask {
         (found < to).then_some(found)
     }
 
+    /// The numbers, in C order, of the picked elements from the `first` of them on.
+    pub(super) fn numbers(&self, first: u64) -> impl Iterator<Item = u64> {
+        let word = self.before.partition_point(|&before| before <= first).saturating_sub(1) as u64;
+        let skipped = first - self.before[word as usize];
+        let end = self.words.len() as u64 * 64;
+        let mut from = word * 64;
+        let next = move || {
+            let found = if from < end { self.next(from, end)? } else { return None };
+            from = found + 1;
+            Some(found)
+        };
+        std::iter::from_fn(next).skip(skipped as usize)
+    }
+
     /// Calls `each` for the rows of a box, as long as it returns `true`: the index in all but the
     /// last dimension, and the number of the row's element 0.
     fn rows(&self, within: &Region, mut each: impl FnMut(&[u64], u64) -> bool) {
@@ -239,6 +253,11 @@ impl MaskSlices<'_> {
         let region = Region::from_spans(chunks().map(|(span, _)| span));
         let shape = chunks().map(|(_, extent)| extent).collect();
         (index, region, shape)
+    }
+
+    /// The index of the `n`th of them.
+    pub fn index(&self, n: usize) -> SmallVec<[u64; 4]> {
+        self.chunk(self.touched[n]).0
     }
 
     /// The `n`th of them.

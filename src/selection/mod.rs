@@ -3,8 +3,8 @@
 //! A [`Selection`] is what a caller builds: for each dimension a range with a step of either sign,
 //! an index, a list of indices or a mask, or else points, or a mask of all elements. A [`Pick`] is
 //! what is left of it once memory is looked at with its axes turned the right way: elements of a
-//! box, in an order. The box is an array, a chunk or an inner chunk of a shard: [`Pick::chunk_slices`]
-//! cuts the one into the others, with the same arithmetic on each level.
+//! box, in an order. The box is an array, a chunk or an inner chunk of a shard:
+//! [`Pick::chunk_slices`] cuts the one into the others, with the same arithmetic on each level.
 //!
 //! Rows `[3, 0, 3]` and columns `1..10` step 2 of a 4 x 10 array in chunks of 2 x 4:
 //!
@@ -19,9 +19,9 @@
 //!            +---------+---------+------+       1/2     rows 1 1  cols 1      rows 0 2  cols 4
 //! ```
 //!
-//! Every element of a pick lies in one chunk, so a [`ChunkSlice`] is a pair of picks of the same elements
-//! in the same order: `pick` says where they lie in the chunk, `place` where they lie among all the
-//! picked ones. How the chunks are found depends on which dimensions belong together:
+//! Every element of a pick lies in one chunk, so a [`ChunkSlice`] is a pair of picks of the same
+//! elements in the same order: `pick` says where they lie in the chunk, `place` where they lie
+//! among all the picked ones. How the chunks are found depends on which dimensions belong together:
 //!
 //! - Boxes and orthogonal picks: no two do. Each dimension is cut by itself (`along`,
 //!   `orthogonal`), and the chunks are the combinations. A list is sorted by chunk once, keeping
@@ -38,6 +38,7 @@
 
 mod along;
 mod chunk_slices;
+mod coordinates;
 mod cutting;
 mod mask;
 mod orthogonal;

@@ -170,8 +170,8 @@ impl Pick {
         }
     }
 
-    /// The same elements one by one, in the smallest box at the origin that holds them; `None`: they
-    /// are not picked one by one.
+    /// The same elements one by one, in the smallest box at the origin that holds them; `None`:
+    /// they are not picked one by one.
     fn as_scattered(&self) -> Option<Arc<Scattered>> {
         if let Pick::Scattered(all) = self {
             return Some(all.clone());

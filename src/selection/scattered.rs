@@ -66,11 +66,17 @@ impl Scattered {
     pub(super) fn for_each(&self, mut each: impl FnMut(&[u64], u64)) {
         let mut at = Index::from_elem(0, self.shape.len());
         for (start, length) in self.runs().iter() {
-            let mut rest = start;
-            for (i, extent) in at.iter_mut().zip(&self.shape).rev() {
-                (*i, rest) = (rest % extent, rest / extent);
-            }
+            self.locate(start, &mut at);
             each(&at, length);
+        }
+    }
+
+    /// The index of the element with a number.
+    #[inline]
+    fn locate(&self, number: u64, at: &mut [u64]) {
+        let mut rest = number;
+        for (i, extent) in at.iter_mut().zip(&self.shape).rev() {
+            (*i, rest) = (rest % extent, rest / extent);
         }
     }
 
@@ -78,12 +84,20 @@ impl Scattered {
     pub fn bounds(&self) -> Region {
         let mut ends: SmallVec<[(u64, u64); 4]> =
             SmallVec::from_elem((u64::MAX, 0), self.shape.len());
-        self.for_each(|at, length| {
+        let mut at = Index::from_elem(0, self.shape.len());
+        for (n, (start, length)) in self.runs().iter().enumerate() {
+            // many elements soon reach every end of the box
+            let reached =
+                |(end, extent): (&(u64, u64), &u64)| *end == (0, extent.saturating_sub(1));
+            if n % 64 == 0 && ends.iter().zip(&self.shape).all(reached) {
+                break;
+            }
+            self.locate(start, &mut at);
             for (d, (&i, end)) in at.iter().zip(&mut ends).enumerate() {
                 let more = if d + 1 == at.len() { length - 1 } else { 0 };
                 *end = (end.0.min(i), end.1.max(i + more));
             }
-        });
+        }
         Region::from_spans(ends.iter().map(|&(low, high)| match low <= high {
             true => Span { start: low, count: high - low + 1, step: 1 },
             false => Span { start: 0, count: 0, step: 1 },

@@ -19,7 +19,7 @@ pub struct Options {
     consolidated: Option<bool>,
     consolidate: usize,
     write_empty_chunks: bool,
-    chunk_cache: usize,
+    chunk_cache: Option<usize>,
     write_buffer: usize,
     memory_limit: u64,
     max_document_size: u64,
@@ -67,6 +67,8 @@ pub enum Values {
     AutoCount(u64),
     /// A number of bytes, also in `KiB`, `MiB` or `GiB`.
     Bytes,
+    /// As [`Values::Bytes`], or `auto` (the largest number).
+    AutoBytes,
     /// A number from 1 up to this one.
     Count(u64),
     /// A number up to this one.
@@ -104,7 +106,7 @@ impl Options {
             consolidated: None,
             consolidate: 0,
             write_empty_chunks: false,
-            chunk_cache: 0,
+            chunk_cache: None,
             write_buffer: 0,
             memory_limit: 0,
             max_document_size: 0,
@@ -217,9 +219,10 @@ impl Options {
         self.consolidate
     }
 
-    /// The size of the cache of decoded data (bytes).
-    pub fn chunk_cache(&self) -> usize {
-        self.chunk_cache
+    /// The size of the cache of decoded data (bytes). A remote store has a larger one unless the
+    /// option is set: what is not kept costs a request.
+    pub fn chunk_cache(&self, is_remote: bool) -> usize {
+        self.chunk_cache.unwrap_or(if is_remote { 64 << 20 } else { 32 << 20 })
     }
 
     /// The most bytes of chunks that an array buffers before it writes them.
@@ -305,6 +308,8 @@ impl Values {
             Values::AutoCount(_) if is("auto") => Some(0),
             Values::Choice(words) => words.iter().position(|w| is(w)).map(|n| n as u64),
             Values::AutoCount(max) | Values::UpTo(max) => value.parse().ok().filter(|n| *n <= max),
+            Values::AutoBytes if is("auto") => Some(u64::MAX),
+            Values::AutoBytes => Values::Bytes.parse(value).filter(|n| *n < u64::MAX),
             Values::Bytes => {
                 let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
                 let unit =
@@ -332,6 +337,7 @@ impl Values {
             Values::AutoYesNo => "auto, yes or no".into(),
             Values::AutoCount(max) => format!("auto or a number up to {max}"),
             Values::Bytes => "bytes, such as 1048576 or 32MiB".into(),
+            Values::AutoBytes => format!("auto or {}", Values::Bytes.describe()),
             Values::Count(max) => format!("a number from 1 to {max}"),
             Values::UpTo(max) => format!("a number up to {max}"),
             Values::Seconds => "seconds, such as 30, 0.5 or 250ms".into(),
@@ -392,8 +398,10 @@ mod tests {
         assert_eq!((o.consolidated(), o.write_empty_chunks()), (Some(false), true));
         for (value, bytes) in [("0", 0), ("7", 7), ("3KiB", 3072), ("64 MiB", 64 << 20)] {
             o.set("chunk_cache", value).unwrap();
-            assert_eq!(o.chunk_cache(), bytes);
+            assert_eq!((o.chunk_cache(false), o.chunk_cache(true)), (bytes, bytes));
         }
+        o.set("chunk_cache", "auto").unwrap();
+        assert_eq!((o.chunk_cache(false), o.chunk_cache(true)), (32 << 20, 64 << 20));
         o.set("consolidated", "yes").unwrap();
         assert_eq!(o.consolidated(), Some(true));
         o.set("consolidated", "auto").unwrap();

@@ -134,6 +134,22 @@ END
             exit 1
         }
         ;;
+    command)
+        # a script stands for the program, which objcopy would not take
+        configure -DZARRC_COMMAND=ON -DCMAKE_INSTALL_PREFIX="$work/installed" -DZARRC_OBJCOPY="$here/objcopy"
+        build
+        grep -qF "zarrc/zip" "$TOLD.command"
+        quietly "$cmake" --install "$work/build" --component tools
+        (cd "$work/installed" && find . -type f | sort) > "$work/files"
+        cat "$work/files"
+        [ "$(tr '\n' ' ' < "$work/files")" = "./bin/zarrc \
+./share/bash-completion/completions/zarrc ./share/fish/vendor_completions.d/zarrc.fish \
+./share/man/man1/zarrc-attrs-get.1 ./share/man/man1/zarrc-attrs.1 ./share/man/man1/zarrc-info.1 \
+./share/man/man1/zarrc.1 ./share/zsh/site-functions/_zarrc " ]
+        grep -qx ".TH zarrc-attrs-get 1" "$work/installed/share/man/man1/zarrc-attrs-get.1"
+        build --target uninstall
+        [ -z "$(find "$work/installed" ! -type d)" ]
+        ;;
     system)
         # what a distribution installs needs no path, and has the version of its ABI in its name
         configure -DCMAKE_INSTALL_PREFIX=/usr
@@ -151,7 +167,9 @@ END
         need dh
         version=$(sed -n 's/^version = "\(.*\)"$/\1/p;T;q' "$source/Cargo.toml")
         abi=${version%.*}
-        quietly "$source/tools/deb.sh" "$work/this" -DCARGO="$here/cargo"
+        flags="-DCARGO=$here/cargo -DZARRC_OBJCOPY=$here/objcopy"
+        # shellcheck disable=SC2086 # words
+        quietly "$source/tools/deb.sh" "$work/this" $flags
         mkdir -p "$work/next/tools"
         (cd "$source" && git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$work/next")
         for package in "$work/next/debian/libzarrc"*.install; do
@@ -161,10 +179,15 @@ END
         sed -i "1s/(.*)/(9.9.0)/" "$work/next/debian/changelog"
         sed -i "0,/^version = .*/s//version = \"9.9.0\"/" "$work/next/Cargo.toml"
         git -C "$work/next" init -q
-        quietly "$work/next/tools/deb.sh" "$work/that" -DCARGO="$here/cargo"
+        # shellcheck disable=SC2086 # words
+        quietly "$work/next/tools/deb.sh" "$work/that" $flags
         dpkg-deb --fsys-tarfile "$work/this/libzarrc${abi}_"*.deb | tar t | grep -v '/$' | sort > "$work/files.this"
         dpkg-deb --fsys-tarfile "$work/that/libzarrc9.9_"*.deb | tar t | grep -v '/$' | sort > "$work/files.that"
         cat "$work/files.this"
+        dpkg-deb --fsys-tarfile "$work/this/zarrc-tools_"*.deb | tar t > "$work/files.tools"
+        for file in bin/zarrc share/man/man1/zarrc-info.1.gz share/zsh/vendor-completions/_zarrc; do
+            grep -qxF "./usr/$file" "$work/files.tools"
+        done
         [ -s "$work/files.this" ] && [ -z "$(comm -12 "$work/files.this" "$work/files.that")" ]
         ;;
     *)

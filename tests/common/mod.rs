@@ -1,5 +1,6 @@
 //! What tests of several modules do all the time.
 
+pub mod allocator;
 pub mod codecs;
 
 use std::path::PathBuf;

@@ -22,6 +22,7 @@ import operations
 import repositories
 import small_types
 import stores
+import stream
 import synchronizer
 import variable
 import zarrc_ffi
@@ -162,6 +163,7 @@ def main(words):
         if not words or "cf" in words:
             conventions.exchange(root, tally)
             climate.exchange(root, tally)
+            stream.exchange(root, tally)
         if not words or "small" in words:
             small_types.exchange(root, tally)
         if not words or "icechunk" in words:

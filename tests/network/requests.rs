@@ -1,5 +1,5 @@
-//! How often a store that is far away is asked, and how many requests are under way at once. Nothing
-//! here looks at a clock: a server that waits for as many requests as should come shows it.
+//! How often a store that is far away is asked, and how many requests are under way at once.
+//! Nothing here looks at a clock: a server that waits for as many requests as should come shows it.
 
 use super::server::{Files, Request, Server};
 use super::words::*;
@@ -147,7 +147,8 @@ fn opening_an_array_asks_for_its_document_alone() {
     let server = serve(&files_of(&tree(FormatId::V2)));
     reader(&server, &[("format", "v2")]).open_array(&path("g/h/a")).unwrap();
     assert_eq!(server.lines(), ["GET /x/g/h/a/.zarray"]);
-    // where the format is not known, what is looked for besides is looked for at once, and only once
+    // where the format is not known, what is looked for besides is looked for at once, and only
+    // once
     let nodes = reader(&server, &[]);
     nodes.open_array(&path("g/h/a")).unwrap();
     let asked = server.asked();

@@ -1,7 +1,7 @@
 //! Web servers that are encrypted: whose certificates are taken, and where redirects may lead.
 //!
-//! tls/ holds the certificate of an authority made for these tests, whose key was thrown away, and one
-//! of localhost and 127.0.0.1 that it signed, with its key.
+//! tls/ holds the certificate of an authority made for these tests, whose key was thrown away, and
+//! one of localhost and 127.0.0.1 that it signed, with its key.
 
 use super::faults::within;
 use super::server::{Reply, Server};

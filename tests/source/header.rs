@@ -65,8 +65,8 @@ fn version(root: &Path) -> String {
     line.trim_matches('"').to_owned()
 }
 
-/// What one module declares: each type, then its constants; the functions last. Handles go to the list that
-/// comes before all sections, for functions of any section may take them.
+/// What one module declares: each type, then its constants; the functions last. Handles go to the
+/// list that comes before all sections, for functions of any section may take them.
 fn section(root: &Path, module: &Path, handles: &mut String) -> String {
     let source = fs::read_to_string(module).unwrap();
     let mut config = Config::from_file(root.join("cbindgen.toml")).unwrap();
@@ -119,8 +119,8 @@ fn is_handle(line: &str) -> bool {
     line.starts_with("typedef struct zarrc_") && line.ends_with(';')
 }
 
-/// A function with its attributes for C compilers, and the line about its error. Callers must check each
-/// status except that of close, after which there is often nothing left to do.
+/// A function with its attributes for C compilers, and the line about its error. Callers must check
+/// each status except that of close, after which there is often nothing left to do.
 fn exported(item: &str) -> String {
     let at = item.rfind("\n */\n").map_or(0, |at| at + "\n */\n".len());
     let (comment, code) = item.split_at(at);
@@ -200,8 +200,8 @@ fn short(item: &str) -> String {
     out
 }
 
-/// The constants of one type, one to a line, with their comments in a column. An enum of its own, for a C
-/// compiler chooses the size of one.
+/// The constants of one type, one to a line, with their comments in a column. An enum of its own,
+/// for a C compiler chooses the size of one.
 fn enumeration(of: Option<&str>, constants: Vec<(Option<&str>, &str)>) -> String {
     let Some(name) = of.filter(|_| !constants.is_empty()) else { return String::new() };
     let rows: Vec<_> = constants

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod abi;
-mod debian;
+mod dependencies;
 mod examples;
 mod header;
 mod layering;

@@ -1,4 +1,5 @@
-//! Arrays over every store: writers of parts of one chunk, and what is read back through another handle.
+//! Arrays over every store: writers of parts of one chunk, and what is read back through another
+//! handle.
 
 use super::stores::{Subject, for_each_subject};
 use std::thread;

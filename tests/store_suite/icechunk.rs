@@ -14,8 +14,8 @@ fn array(fill: u8) -> Vec<u8> {
     format!("{text}{fill}}}").into_bytes()
 }
 
-/// A repository of either format, with a group `g`, arrays `a` and `g/b`, and two chunks; and the store
-/// that it is in.
+/// A repository of either format, with a group `g`, arrays `a` and `g/b`, and two chunks; and the
+/// store that it is in.
 fn for_each_repository(name: &str, test: fn(&str, &SharedStore)) {
     let scratch = Scratch::new();
     for format in ["1", "2"] {

@@ -1,5 +1,5 @@
-//! Redis servers that fail: fakes on this machine's loopback, and a server of the test's own where one
-//! is installed.
+//! Redis servers that fail: fakes on this machine's loopback, and a server of the test's own where
+//! one is installed.
 #![cfg(feature = "redis")]
 
 use super::helpers::*;
@@ -138,8 +138,8 @@ fn a_lost_connection_is_tried_again() {
     let e = failure(store.get(&key("a"), &mut Vec::new()));
     assert!(e.kind() == Kind::Io && e.to_string().contains("connection is lost"), "{e}");
 
-    // Whether a change was made is found out: the server says what is there, as in the first case the value
-    // that was set, whose SHA-1 sha1sum gives.
+    // Whether a change was made is found out: the server says what is there, as in the first case
+    // the value that was set, whose SHA-1 sha1sum gives.
     for (there, done) in [
         ("a9993e364706816aba3e25717850c26c9cd0d89d", true),
         ("da39a3ee5e6b4b0d3255bfef95601890afd80709", false),

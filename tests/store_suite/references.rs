@@ -156,7 +156,8 @@ fn broken_references_say_what_is_wrong() {
     }
 }
 
-/// Documents as xarray, kerchunk and VirtualiZarr have them, with Python's words for what is no number.
+/// Documents as xarray, kerchunk and VirtualiZarr have them, with Python's words for what is no
+/// number.
 #[test]
 fn what_is_no_number_is_read() {
     let scratch = Scratch::new();

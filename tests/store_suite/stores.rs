@@ -1,8 +1,8 @@
 //! The stores that the suite runs over: one table.
 //!
-//! Those across a network are there when a variable names their server (tests/servers/run.py starts them and sets
-//! the variables). Each test has a bucket's prefix, or a database, of its own. With the variable ZARRC_TEST_ONLY
-//! only stores are tried whose URL contains it.
+//! Those across a network are there when a variable names their server (tests/servers/run.py starts
+//! them and sets the variables). Each test has a bucket's prefix, or a database, of its own. With
+//! the variable ZARRC_TEST_ONLY only stores are tried whose URL contains it.
 
 use super::helpers::*;
 use std::env;
@@ -15,8 +15,8 @@ use zarrc::store::{Mode, Options, SCHEMES, SharedStore, open};
 pub struct Subject {
     pub url: String,
     options: Vec<(&'static str, String)>,
-    /// Each request crosses a network: fewer of them, and a value that changes while it is read is a
-    /// conflict instead of the old value.
+    /// Each request crosses a network: fewer of them, and a value that changes while it is read is
+    /// a conflict instead of the old value.
     pub far: bool,
     /// Others find what was set.
     pub shared: bool,
@@ -90,7 +90,8 @@ fn subjects(scratch: &Scratch) -> Vec<Subject> {
     stores
 }
 
-/// Calls `test` with each of them, tells the names of those where it failed, and drops what it left there.
+/// Calls `test` with each of them, tells the names of those where it failed, and drops what it left
+/// there.
 pub fn for_each_subject(test: impl Fn(&Subject)) {
     let scratch = Scratch::new();
     let mut failed = Vec::new();

@@ -6,8 +6,8 @@ use std::fs;
 use zarrc::error::Kind;
 use zarrc::store::{Depth, Mode, Precondition};
 
-/// What Python's zipfile writes: `d` is deflated, `b` compressed by bzip2, the others stored; `k` is
-/// there twice, `dir/` is a directory, `../x` no key.
+/// What Python's zipfile writes: `d` is deflated, `b` compressed by bzip2, the others stored; `k`
+/// is there twice, `dir/` is a directory, `../x` no key.
 const FOREIGN: &str = "\
 504b030414000000080000002100647a70af060000006400000001000000644b4ca43d0000504b03041400000000000000\
 2100000000000000000000000000040000006469722f504b03042e0000000c0000002100e62098362d0000002c01000001\

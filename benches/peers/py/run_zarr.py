@@ -1,4 +1,5 @@
-"""zarr-python 3."""
+"""zarr-python 3; `pipeline`: the codec pipeline, by its full name, which must do all the work itself."""
+import importlib
 import json
 import os
 import pathlib
@@ -9,6 +10,9 @@ import zarr
 
 numcodecs.blosc.set_nthreads(job.number("threads"))
 zarr.config.set({"threading.max_workers": job.number("threads"), "async.concurrency": job.number("threads")})
+if job.text("pipeline"):
+    getattr(importlib.import_module(job.text("pipeline").split(".")[0]), "CodecPipeline", None)  # registers it
+    zarr.config.set({"codec_pipeline.path": job.text("pipeline"), "codec_pipeline.strict": True})
 KEY = "zarr.json" if job.text("format") == "3" else ".zarray"
 
 

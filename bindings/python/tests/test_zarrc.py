@@ -58,6 +58,25 @@ def test_any_strides_without_copies(pair):
     np.testing.assert_array_equal(array[...], np.broadcast_to(values[:1, :, :1], values.shape))
 
 
+def test_dlpack(pair):
+    class Foreign:  # what other libraries' arrays are, as far as a write needs it
+        def __init__(self, values):
+            self.values = values
+
+        def __dlpack__(self, **settings):
+            return self.values.__dlpack__(**settings)
+
+        def __dlpack_device__(self):
+            return self.values.__dlpack_device__()
+
+    array, values = pair
+    np.testing.assert_array_equal(np.from_dlpack(array), values)
+    with pytest.raises(BufferError):
+        array.__dlpack__(copy=False)
+    array[2] = Foreign(values[3] * 2)
+    np.testing.assert_array_equal(array[2], values[3] * 2)
+
+
 def test_lists_and_masks(pair):
     array, values = pair
     mask = np.array([True, False] * 3 + [True])

@@ -162,6 +162,7 @@ class Error(Structure):
 Progress = CFUNCTYPE(c_bool, c_void_p, c_double, c_char_p)
 GiveBytes = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
 GiveKey = CFUNCTYPE(c_bool, c_void_p, c_char_p)
+AppendWrite = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_char_p, c_uint64, POINTER(Error))
 CodecRead = CFUNCTYPE(c_int32, c_void_p, c_uint64, c_void_p, c_size_t, POINTER(Error))
 ChunkVisitor = CFUNCTYPE(c_bool, c_void_p, POINTER(c_uint64), c_char_p, c_uint64)
 NodeVisitor = CFUNCTYPE(c_bool, c_void_p, c_char_p, c_int32)
@@ -183,6 +184,16 @@ class StoreCallbacks(Structure):
         ("erase", CFUNCTYPE(c_int32, c_void_p, c_char_p, POINTER(Error))),
         ("list", CFUNCTYPE(c_int32, c_void_p, c_char_p, GiveKey, c_void_p, POINTER(Error))),
         ("flush", CFUNCTYPE(c_int32, c_void_p, POINTER(Error))),
+    ]
+
+
+class WriterOptions(Structure):
+    """zarrc_writer_options"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("flush_seconds", c_double),
+        ("buffer_bytes", c_uint64),
     ]
 
 
@@ -387,6 +398,7 @@ FUNCTIONS = {
     "zarrc_vlen_free": (None, c_void_p,),
     "zarrc_array_append": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), c_int32, c_void_p, c_size_t, POINTER(Error),),
     "zarrc_array_append_vlen": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), c_void_p, POINTER(Error),),
+    "zarrc_array_append_with": (c_int32, c_void_p, c_size_t, c_uint64, AppendWrite, c_void_p, POINTER(Error),),
     "zarrc_array_grow": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_resize": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_refresh": (c_int32, c_void_p, POINTER(Error),),
@@ -402,6 +414,7 @@ FUNCTIONS = {
     "zarrc_selection_set_field": (c_int32, c_void_p, c_char_p, POINTER(Error),),
     "zarrc_selection_rank": (c_size_t, c_void_p,),
     "zarrc_selection_shape": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_selection_coordinates": (c_int32, c_void_p, c_size_t, c_uint64, c_size_t, POINTER(c_uint64), POINTER(Error),),
     "zarrc_array_read_selection": (c_int32, c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_int64), c_size_t, POINTER(Error),),
     "zarrc_array_write_selection": (c_int32, c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_int64), c_size_t, POINTER(Error),),
     "zarrc_array_fill": (c_int32, c_void_p, c_void_p, c_int32, c_void_p, c_size_t, POINTER(Error),),
@@ -417,6 +430,13 @@ FUNCTIONS = {
     "zarrc_request_fd": (c_int32, c_void_p, c_void_p, POINTER(Error),),
     "zarrc_request_cancel": (None, c_void_p,),
     "zarrc_request_free": (None, c_void_p,),
+    "zarrc_writer_open": (c_int32, c_void_p, c_char_p, POINTER(WriterOptions), POINTER(c_void_p), POINTER(Error),),
+    "zarrc_writer_declare": (c_int32, c_void_p, c_char_p, c_void_p, POINTER(c_size_t), POINTER(Error),),
+    "zarrc_writer_put": (c_int32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), c_int32, c_void_p, c_size_t, POINTER(Error),),
+    "zarrc_writer_commit": (c_int32, c_void_p, c_uint64, POINTER(Error),),
+    "zarrc_writer_flush": (c_int32, c_void_p, POINTER(Error),),
+    "zarrc_writer_steps": (c_int32, c_void_p, POINTER(c_uint64), POINTER(Error),),
+    "zarrc_writer_close": (c_int32, c_void_p, POINTER(Error),),
     "zarrc_codec_register": (c_int32, c_char_p, POINTER(c_char_p), c_size_t, c_int32, POINTER(CodecCallbacks), POINTER(Error),),
     "zarrc_codec_unregister": (c_int32, c_char_p, POINTER(Error),),
     "zarrc_array_info_json": (c_int32, c_void_p, POINTER(c_void_p), POINTER(Error),),

@@ -210,6 +210,15 @@ class Array(Handle):
         values = np.asarray(values)
         return values if dtype is None else values.astype(dtype, copy=False)
 
+    def __dlpack__(self, *, copy=None, **settings):
+        """All elements in the exchange format of array libraries: `torch.from_dlpack(array)`, `np.from_dlpack(array)`."""
+        if copy is False:
+            raise BufferError("a stored array cannot be had without a copy")
+        return np.asarray(self[...]).__dlpack__(**settings)
+
+    def __dlpack_device__(self):
+        return 1, 0  # the processor's memory
+
     def __iter__(self):
         return (self[index] for index in range(len(self)))
 
@@ -236,6 +245,7 @@ class Array(Handle):
 
     def write(self, key, values):
         """`array[key] = values`; values are broadcast, numbers converted and checked."""
+        values = _types.exchanged(values)
         if self.dtype.hasobject or not np.ndim(values) or not _indexing.is_plain(key):
             return self.write_selected(_selection.numpy(self, key), values)
         axes = self._axes(key)
@@ -258,6 +268,7 @@ class Array(Handle):
         return result()
 
     def write_selected(self, selection, values):
+        values = _types.exchanged(values)
         if self.dtype.hasobject:
             self._write_variable(selection, values)
         elif not np.ndim(values) and not selection.dtype.subdtype:
@@ -279,6 +290,7 @@ class Array(Handle):
 
     def write_start(self, key, values):
         """Starts to write `array[key] = values`: a zarrc.Request. `values` must stay as they are until it is done."""
+        values = _types.exchanged(values)
         selection = self._fixed(key)
         memory, *described = self._source(selection, values)
         handle = new(lib.zarrc_array_write_selection_start, self.handle, selection.handle, *described)
@@ -423,7 +435,7 @@ class Array(Handle):
 
     def append(self, values, axis=0):
         """Appends a block along one dimension: all of it arrives, or nothing, also beside other writers."""
-        values = np.asarray(values)
+        values = np.asarray(_types.exchanged(values))
         if self.dtype.hasobject:
             count = uint64s(values.shape)
             items, offsets = self._encoded(values, values.shape)

@@ -148,6 +148,13 @@ def fields(dtype):
     return out
 
 
+def exchanged(values):
+    """NumPy's view of an array of another library that has only `__dlpack__`; all else as it is."""
+    if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+        return np.from_dlpack(values)
+    return values
+
+
 def memory(values, dtype, number):
     """`values` as the library can take them, and the memory type to name: converted by zarrc where both
     are numbers (each value checked), by NumPy otherwise."""

@@ -10,6 +10,7 @@ setting codec_pipeline.strict it is an error instead.
 
 import asyncio
 import json
+import math
 import os
 import threading
 from collections.abc import Mapping
@@ -123,6 +124,7 @@ class _Target:
         self.document = json.loads(documents[ZARRAY_JSON if v2 else ZARR_JSON].to_bytes())
         self.format = metadata.zarr_format
         self.chunk_shape = metadata.chunks if v2 else metadata.chunk_grid.chunk_shape
+        self.seen = "", "", ""
         self._forget()
         self.open("", False)  # refuses what zarrc cannot read, before it is needed
 
@@ -175,7 +177,8 @@ class _Target:
             if self.process != os.getpid():
                 self._forget()
             shape = self.document["shape"]
-            needed = [max([s, *((chunk.index[d]) * self.chunk_shape[d] + 1 for chunk in batch)]) for d, s in enumerate(shape)]
+            last = map(max, zip(*(chunk.index for chunk in batch)))
+            needed = [max(s, at * c + 1) for s, at, c in zip(shape, last, self.chunk_shape)]
             if needed != list(shape):  # the array has grown since
                 self.document["shape"] = [-(-n // c) * c for n, c in zip(needed, self.chunk_shape)]
                 self.arrays = {}
@@ -184,6 +187,11 @@ class _Target:
     def coordinates(self, key):
         """The array's path and the chunk's index, of a key."""
         rank = len(self.chunk_shape)
+        path, prefix, separator = self.seen
+        if prefix and key.startswith(prefix):  # a chunk of the same array as the last one's
+            numbers = key[len(prefix) :].split(separator)
+            if len(numbers) == rank and all(map(str.isdecimal, numbers)):
+                return path, tuple(map(int, numbers))
         name = self.metadata.encode_chunk_key((0,) * rank)
         parts = key.split("/")
         own = parts[len(parts) - name.count("/") - 1 :]
@@ -194,7 +202,11 @@ class _Target:
             return None
         if self.metadata.encode_chunk_key(index) != "/".join(own):
             return None
-        return "/".join(parts[: len(parts) - len(own)]), index
+        path = "/".join(parts[: len(parts) - len(own)])
+        if rank:
+            separator = "/" if key.endswith("/".join(map(str, index))) else "."
+            self.seen = path, key[: len(key) - len(separator.join(map(str, index)))], separator
+        return path, index
 
 
 def _native(metadata):
@@ -202,65 +214,69 @@ def _native(metadata):
 
 
 class _Chunk:
-    """One chunk of a batch: what is picked of it, as ranges of the array, and where that lies in memory."""
+    """One chunk of a batch: what is picked of it, as ranges of the array, and where that lies in memory.
 
-    __slots__ = ("chunk_selection", "index", "out_selection", "plain", "spec", "where")
+    `plain` is None unless ranges are all that is picked: then it has them, the places in memory (None for a dimension
+    that memory lacks) and, by dimension, what is equal for all chunks of one box.
+    """
+
+    __slots__ = ("chunk_selection", "elements", "index", "out_selection", "plain", "spec")
 
     def __init__(self, index, spec, chunk_selection, out_selection, complete, chunk_shape):
         self.index, self.spec = index, spec
         self.chunk_selection, self.out_selection = chunk_selection, out_selection
-        self.where = self.plain = None
+        self.plain = None
         selections = chunk_selection if isinstance(chunk_selection, tuple) else (chunk_selection,)
-        places = out_selection if isinstance(out_selection, tuple) else (out_selection,)
-        places = iter(places)
-        ranges, memory = [], []
+        places = iter(out_selection if isinstance(out_selection, tuple) else (out_selection,))
+        ranges, memory, alike, elements = [], [], [], 1
         for entry, extent, at in zip(selections, chunk_shape, index):
             if isinstance(entry, slice):
                 start, stop, step = entry.indices(extent)
                 place = next(places, None)
                 if step < 1 or not isinstance(place, slice) or place.step not in (None, 1) or place.start is None:
                     return
-                ranges.append((at * extent + start, step, len(range(start, stop, step))))
-                memory.append(place.start)
+                first, count, to = at * extent + start, len(range(start, stop, step)), place.start
+                alike.append((first - step * to, step, True))
             elif isinstance(entry, (int, np.integer)):
-                ranges.append((at * extent + int(entry), 1, 1))
-                memory.append(None)
+                first, step, count, to = at * extent + int(entry), 1, 1, None
+                alike.append((first, 1, False))
             else:
                 return
+            ranges.append((first, step, count))
+            memory.append(to)
+            elements *= count
         if len(ranges) == len(chunk_shape) and next(places, None) is None:
-            self.plain = ranges, memory
+            self.plain, self.elements = (ranges, memory, alike), elements
 
 
 def _box(batch):
     """The box of the array that a whole batch makes up, and where it begins in memory; None if it is none."""
     if any(chunk.plain is None for chunk in batch):
         return None
-    (ranges, memory), *others = (chunk.plain for chunk in batch)
-    rank = len(ranges)
-    first, last, place = [], [], []
-    for d in range(rank):
-        step, kept = ranges[d][1], memory[d] is not None
-        if not kept and any(r[d][0] != ranges[d][0] for r, _ in others):
-            return None
-        offset = ranges[d][0] - step * (memory[d] or 0)
-        for r, m in others:
-            if r[d][1] != step or (m[d] is not None) != kept or (kept and r[d][0] - step * m[d] != offset):
-                return None
-        places = [memory[d] or 0, *(m[d] or 0 for _, m in others)]
-        ends = [at + r[d][2] for at, (r, _) in zip(places, [(ranges, memory), *others])]
-        first.append(offset + step * min(places))
-        last.append(max(ends) - min(places))
-        place.append(min(places) if kept else None)
-    elements = sum(np.prod([count for _, _, count in chunk.plain[0]], dtype=object) for chunk in batch)
-    if elements != np.prod(last, dtype=object):
+    ranges, memory, alike = batch[0].plain
+    if len(batch) == 1:
+        return ranges, memory
+    if any(chunk.plain[2] != alike for chunk in batch):
         return None
-    return [(start, r[1], count) for start, r, count in zip(first, ranges, last)], place
+    box, places = [], []
+    for d, (offset, step, kept) in enumerate(alike):
+        if not kept:
+            box.append(ranges[d])
+            places.append(None)
+            continue
+        begin = min([chunk.plain[1][d] for chunk in batch])
+        end = max([chunk.plain[1][d] + chunk.plain[0][d][2] for chunk in batch])
+        box.append((offset + step * begin, step, end - begin))
+        places.append(begin)
+    if sum([chunk.elements for chunk in batch]) != math.prod([count for _, _, count in box]):
+        return None
+    return box, places
 
 
 def _pieces(batch):
     """Boxes that are one call each: the whole batch, or its chunks one by one."""
     whole = _box(batch)
-    return [(None, whole)] if whole else [(chunk, chunk.plain) for chunk in batch]
+    return [(None, whole)] if whole else [(chunk, chunk.plain and chunk.plain[:2]) for chunk in batch]
 
 
 def _transfer(function, array, ranges, memory, places):
@@ -318,7 +334,7 @@ def _write(array, batch, memory, drop_axes):
 def _write_one(array, chunk, memory, drop_axes):
     """Changes a chunk in memory, where what is picked is no box, or one value is written to all of it."""
     if memory.ndim == 0 and chunk.plain:
-        ranges, places = chunk.plain
+        ranges, places, _ = chunk.plain
         part = np.broadcast_to(memory, [count for _, _, count in ranges])
         _transfer(lib.zarrc_array_write_strided, array, ranges, part, [0] * len(ranges))
         return

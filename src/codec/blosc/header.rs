@@ -8,7 +8,7 @@
 //!  4  nbytes       how many bytes the frame decodes to
 //!  8  blocksize    how many of them each block holds (the last one: what is left)
 //! 12  cbytes       length of the frame, this header included
-//! 16  where each block starts, from the start of the frame (not in a frame that stores its bytes as they were)
+//! 16  where each block starts, from the start of the frame (absent where bytes are stored as they were)
 //! ```
 //!
 //! All numbers are little-endian and 32 bits wide, signed in C and so never above 2^31-1.

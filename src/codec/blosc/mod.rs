@@ -1,8 +1,8 @@
 //! Blosc frames: reads and writes the format of c-blosc 1, which Zarr's codec `blosc` stores.
 //! c-blosc's `README_CHUNK_FORMAT.rst` describes it; the exact rules are those of c-blosc 1.21.
 //!
-//! A frame is a header ([`Header`]) and blocks. Each block is shuffled (`shuffle.rs`), then cut into
-//! one stream or as many as an element has bytes, and each stream is compressed by a library
+//! A frame is a header ([`Header`]) and blocks. Each block is shuffled (`shuffle.rs`), then cut
+//! into one stream or as many as an element has bytes, and each stream is compressed by a library
 //! (`raw.rs`) behind its length. [`decode`] and [`encode`] put that together. What is written is,
 //! byte for byte, what c-blosc 1.21.6 writes with the same versions of the inner libraries; only
 //! zlib and snappy are compressed by other libraries than c-blosc's.

@@ -8,6 +8,7 @@ use std::ptr::NonNull;
 
 use blosc_src as _; // links blosclz
 use libdeflate_sys as deflate;
+use zstd::zstd_safe;
 
 use super::{Compressor, Format};
 use crate::error::{Error, Kind, Result};

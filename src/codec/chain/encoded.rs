@@ -93,7 +93,8 @@ impl Encoded<'_> {
         self.len() == 0
     }
 
-    /// Its parts, for a store that keeps them while the call continues. Copies borrowed memory only.
+    /// Its parts, for a store that keeps them while the call continues. Copies borrowed memory
+    /// only.
     pub fn into_parts(self) -> Result<Vec<Arc<dyn AsRef<[u8]> + Send + Sync>>> {
         let owned = |part: Part<'_>| -> Result<Arc<dyn AsRef<[u8]> + Send + Sync>> {
             Ok(match part.owned()? {

@@ -10,7 +10,7 @@ pub use encoded::Encoded;
 use super::steps::Steps;
 use super::{ArrayBytesCodec, BytesCodec, ChunkSpec, Len, ShardLayout};
 use crate::error::{Error, Result};
-use crate::selection::Pick;
+use crate::selection::Region;
 use crate::source::{ByteSource, Want};
 use crate::strided::Extents;
 
@@ -74,11 +74,11 @@ impl Chain {
     }
 
     /// What decoding `pick` reads first of an encoded chunk.
-    pub fn reads_first(&self, pick: &Pick) -> Want {
-        // steps permute the pick, which matters only to codecs that use its position
+    pub fn reads_first(&self, bounds: Option<&Region>) -> Option<Want> {
+        // steps permute the bounds, which matters only to codecs that use their position
         match self.stages.is_empty() && (self.steps.is_empty() || self.inner_shape().is_some()) {
-            true => self.to_bytes.reads_first(pick),
-            false => Want::All(0),
+            true => self.to_bytes.reads_first(bounds),
+            false => Some(Want::All(0)),
         }
     }
 

@@ -245,12 +245,12 @@ impl ArrayBytesCodec for Sharding {
 
     /// The index. The system reads ahead by itself if inner chunks are contiguous, and announcing
     /// them gained nothing if they are not.
-    fn reads_first(&self, _: &Pick) -> Want {
+    fn reads_first(&self, _: Option<&Region>) -> Option<Want> {
         let index = self.index.encoded_len();
-        match self.index.at_start {
+        Some(match self.index.at_start {
             true => Want::Range(0, index),
             false => Want::Suffix(index),
-        }
+        })
     }
 
     fn decode(

@@ -133,7 +133,8 @@ fn grown(chunk: &[u64], shape: &[u64], item: u64, budget: u64) -> Vec<u64> {
 }
 
 /// The chunk shape of the scratch array, of at most `most` bytes, that makes the two ways through
-/// it cheaper than the `direct` one; `None`: the direct one is cheapest. `budget`: bytes of a block.
+/// it cheaper than the `direct` one; `None`: the direct one is cheapest. `budget`: bytes of a
+/// block.
 pub fn scratch_chunk(step: Step<'_>, budget: u64, most: u64, direct: f64) -> Option<Vec<u64>> {
     let read = grown(step.source_chunk, step.shape, step.item, budget);
     let written = grown(step.target_chunk, step.shape, step.item, budget);

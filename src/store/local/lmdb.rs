@@ -11,7 +11,7 @@
 #![allow(unsafe_code)] // a memory map of a file that others could truncate; see `environment`
 
 use crate::error::{Context, Error, Kind, Result};
-use crate::lock::Acquire;
+use crate::fork::Lock;
 use crate::source::{ByteSource, reserve};
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
@@ -21,27 +21,47 @@ use crate::store::{
 use heed::types::Bytes;
 use heed::{CommitOrAbort, Database, Env, EnvFlags, EnvOpenOptions, MdbError, WithoutTls};
 use std::collections::BTreeMap;
+use std::mem::ManuallyDrop;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
 
 /// The most simultaneous readers of all processes, if this one makes the lock file.
 const READERS: u32 = 1024;
 
+/// How long to wait for another thread that closes the environment (ms).
+const CLOSING: u32 = 1000;
+
 struct LmdbStore {
     path: PathBuf,
     environment: Arc<Environment>,
+    values: Values,
     read_only: bool,
 }
 
+/// The main database.
+type Values = Database<'static, Bytes, Bytes>;
+
 /// An open environment: one per process, as LMDB requires.
 struct Environment {
-    env: Env<WithoutTls>,
-    values: Database<'static, Bytes, Bytes>,
+    env: ManuallyDrop<Env<WithoutTls>>,
+    values: OnceLock<Values>,
     writes: bool,
 }
 
-static OPEN: Mutex<BTreeMap<PathBuf, Weak<Environment>>> = Mutex::new(BTreeMap::new());
+/// Held while an environment is opened or closed: heed holds a lock then, which a fork must not
+/// leave locked in the child.
+static OPEN: Lock<BTreeMap<PathBuf, Weak<Environment>>> = Lock::new(BTreeMap::new());
+
+impl Drop for Environment {
+    fn drop(&mut self) {
+        let mut open = OPEN.write();
+        // SAFETY: it is not used again.
+        unsafe { ManuallyDrop::drop(&mut self.env) };
+        open.retain(|_, environment| !std::ptr::eq(environment.as_ptr(), self));
+    }
+}
 
 /// Opens the environment `blob`.
 ///
@@ -52,7 +72,9 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
     let path = blob.into_path("LMDB")?;
     let place = || format!("LMDB environment {}", path.display());
     let environment = environment(&path, mode, options).at(place)?;
-    let store = LmdbStore { environment, read_only: mode == Mode::Read, path: path.clone() };
+    let values = environment.values().at(place)?;
+    let read_only = mode == Mode::Read;
+    let store = LmdbStore { environment, values, read_only, path: path.clone() };
     match mode {
         Mode::Create if store.has_prefix("")? => {
             return Err(Error::new(Kind::AlreadyExists, "it already contains values")).at(place);
@@ -98,39 +120,63 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
         flags |= EnvFlags::NO_SYNC;
     }
 
-    let mut open = OPEN.acquire();
-    open.retain(|_, environment| environment.strong_count() > 0);
     let name = || data.canonicalize().unwrap_or_else(|_| data.clone());
-    if let Some(environment) = open.get(&name()).and_then(Weak::upgrade) {
-        if writes && !environment.writes {
-            let message = "this process has it open for reading: close that store first";
-            return Err(Error::new(Kind::Conflict, message));
+    let mut open = OPEN.write();
+    for _ in 0..CLOSING {
+        if open.get(&name()).is_none_or(|environment| environment.strong_count() > 0) {
+            break;
         }
-        return Ok(environment);
+        // another thread is about to close it
+        drop(open);
+        std::thread::sleep(Duration::from_millis(1));
+        open = OPEN.write();
     }
-    let size = usize::try_from(options.number("map_size").unwrap_or(0)).unwrap_or(usize::MAX);
-    let mut settings = EnvOpenOptions::new().read_txn_without_tls();
-    settings.map_size(size - size % (64 << 10)).max_readers(READERS);
-    // SAFETY: LMDB's lock file coordinates its users; the documentation of the store requires that
-    // nothing else changes the file meanwhile.
-    let env = unsafe { settings.flags(flags).open(path) }.map_err(explain)?;
-    let values = if writes {
-        let change = env.write_txn().map_err(explain)?;
-        let made = env.create_databases_and_commit(change, |databases, change| {
-            databases.create_database(change, None).map(CommitOrAbort::<_, ()>::Commit)
-        });
-        made.map_err(explain)?.commit()
-    } else {
-        let read = env.read_txn().map_err(explain)?;
-        let found = env.open_databases_and_commit(read, |databases, read| {
-            databases.open_database(read, None).map(CommitOrAbort::<_, ()>::Commit)
-        });
-        found.map_err(explain)?.commit().flatten()
+    let environment = match open.get(&name()).and_then(Weak::upgrade) {
+        Some(environment) => environment,
+        None => {
+            let size = options.number("map_size").unwrap_or(0);
+            let size = usize::try_from(size).unwrap_or(usize::MAX);
+            let mut settings = EnvOpenOptions::new().read_txn_without_tls();
+            settings.map_size(size - size % (64 << 10)).max_readers(READERS);
+            // SAFETY: LMDB's lock file coordinates its users; the documentation of the store
+            // requires that nothing else changes the file meanwhile.
+            let env = unsafe { settings.flags(flags).open(path) }.map_err(explain)?;
+            let (env, values) = (ManuallyDrop::new(env), OnceLock::new());
+            let environment = Arc::new(Environment { env, values, writes });
+            open.insert(name(), Arc::downgrade(&environment));
+            environment
+        }
     };
-    let values = values.ok_or_else(|| Error::corrupt("it has no main database"))?;
-    let environment = Arc::new(Environment { env, values, writes });
-    open.insert(name(), Arc::downgrade(&environment));
+    drop(open);
+    if writes && !environment.writes {
+        let message = "this process has it open for reading: close that store first";
+        return Err(Error::new(Kind::Conflict, message));
+    }
     Ok(environment)
+}
+
+impl Environment {
+    /// The main database. Creating it waits for writers of other processes.
+    fn values(&self) -> Result<Values> {
+        if let Some(values) = self.values.get() {
+            return Ok(*values);
+        }
+        let values = if self.writes {
+            let change = self.env.write_txn().map_err(explain)?;
+            let made = self.env.create_databases_and_commit(change, |databases, change| {
+                databases.create_database(change, None).map(CommitOrAbort::<_, ()>::Commit)
+            });
+            made.map_err(explain)?.commit()
+        } else {
+            let read = self.env.read_txn().map_err(explain)?;
+            let found = self.env.open_databases_and_commit(read, |databases, read| {
+                databases.open_database(read, None).map(CommitOrAbort::<_, ()>::Commit)
+            });
+            found.map_err(explain)?.commit().flatten()
+        };
+        let values = values.ok_or_else(|| Error::corrupt("it has no main database"))?;
+        Ok(*self.values.get_or_init(|| values))
+    }
 }
 
 /// Converts an error of LMDB.
@@ -165,7 +211,7 @@ impl LmdbStore {
 
     /// Calls `read` with the value of a key; `None`: it is absent.
     fn with<T>(&self, key: &Key, read: impl FnOnce(&[u8]) -> Result<T>) -> Result<Option<T>> {
-        let values = &self.environment.values;
+        let values = &self.values;
         let value = || -> Result<Option<T>> {
             let transaction = self.environment.env.read_txn().map_err(explain)?;
             let found = values.get(&transaction, key.as_str().as_bytes()).map_err(explain)?;
@@ -177,17 +223,14 @@ impl LmdbStore {
     fn change<T>(
         &self,
         place: impl std::fmt::Display,
-        change: impl FnOnce(
-            &Database<'static, Bytes, Bytes>,
-            &mut heed::RwTxn<'_>,
-        ) -> heed::Result<Option<T>>,
+        change: impl FnOnce(&Values, &mut heed::RwTxn<'_>) -> heed::Result<Option<T>>,
     ) -> Result<Option<T>> {
         if self.read_only {
             return Err(refuse_change(self));
         }
         let work = || -> heed::Result<Option<T>> {
             let mut transaction = self.environment.env.write_txn()?;
-            let result = change(&self.environment.values, &mut transaction)?;
+            let result = change(&self.values, &mut transaction)?;
             transaction.commit()?;
             Ok(result)
         };
@@ -199,7 +242,7 @@ impl LmdbStore {
         &self,
         key: &Key,
         when: &Precondition,
-        change: impl FnOnce(&Database<'static, Bytes, Bytes>, &mut heed::RwTxn<'_>) -> heed::Result<T>,
+        change: impl FnOnce(&Values, &mut heed::RwTxn<'_>) -> heed::Result<T>,
     ) -> Result<T> {
         let done = self.change(key, |values, transaction| {
             let there = match when {
@@ -287,7 +330,7 @@ impl Store for LmdbStore {
                     from => from.map(str::as_bytes),
                 };
                 let range = (start, Bound::<&[u8]>::Unbounded);
-                for found in self.environment.values.range(&transaction, &range)? {
+                for found in self.values.range(&transaction, &range)? {
                     // keys that are not text are skipped
                     if let Ok(key) = std::str::from_utf8(found?.0) {
                         return Ok(Some(key.to_owned()));

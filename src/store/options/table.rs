@@ -67,14 +67,17 @@ pub static OPTIONS: &[Description] = &[
     },
     Description {
         name: "chunk_cache",
-        values: Values::Bytes,
-        default: "32MiB",
+        values: Values::AutoBytes,
+        default: "auto",
         doc: "Memory for decoded chunks and shard indexes, to speed up later partial reads. Before \
               each use zarrc checks that the stored chunk is unchanged. On a remote store, calls \
               that overlap check once, for at most one second, and see everything that this \
-              process wrote before they began. 0: no cache.",
+              process wrote before they began. auto: 32MiB, on a remote store 64MiB; 0: no cache.",
         stores: &[],
-        apply: |o, v| o.chunk_cache = usize::try_from(v).unwrap_or(usize::MAX),
+        apply: |o, v| {
+            let bytes = || usize::try_from(v).unwrap_or(usize::MAX);
+            o.chunk_cache = (v != u64::MAX).then(bytes);
+        },
     },
     Description {
         name: "write_buffer",

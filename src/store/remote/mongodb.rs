@@ -1,5 +1,5 @@
-//! Values of a MongoDB server, in the layout of zarr-python 2: documents `{key: …, value: …}` of one
-//! collection, the value as binary data.
+//! Values of a MongoDB server, in the layout of zarr-python 2: documents `{key: …, value: …}` of
+//! one collection, the value as binary data.
 //! <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.MongoDBStore>
 //!
 //! - A document of ours has one member more, `version`, another for each value that is set. zarr-python
@@ -53,11 +53,12 @@ struct MongoStore {
     concurrency: usize,
 }
 
-/// Opens the collection that what follows `mongodb:` in a URL, or the options, name. It need not exist.
+/// Opens the collection that what follows `mongodb:` in a URL, or the options, name. It need not
+/// exist.
 ///
 /// [`Kind::InvalidArgument`]: the URL is none; [`Kind::Io`]: the server cannot be reached;
-/// [`Kind::PermissionDenied`]: it does not take the credentials; [`Kind::AlreadyExists`]: the mode asks
-/// for a new store, and there are values.
+/// [`Kind::PermissionDenied`]: it does not take the credentials; [`Kind::AlreadyExists`]: the mode
+/// asks for a new store, and there are values.
 pub fn open(rest: &str, mode: Mode, options: &Options) -> Result<SharedStore> {
     let (server, database, collection) = places(rest)?;
     let named = |name, there: Option<String>, default: &str| {

@@ -4,6 +4,7 @@
 //! lower bound for a library, not a theoretical one.
 
 mod job;
+mod select;
 
 use blosc_src as _; // linked, and called below
 use job::*;
@@ -516,6 +517,21 @@ fn main() {
                 byte_sum(&out[..job.bytes(&b.count)])
             });
             job.report(sums.sum())
+        }
+        "select" => {
+            let (picked, count) = select::Picked::load(&job);
+            let floor = Floor::open(&job, job.text("store"));
+            let item = job.item;
+            let mut out = vec![1u8; count * item];
+            job.begin();
+            for _ in 0..job.reps() {
+                job.timed(|| match item {
+                    2 => floor.select::<u16>(&picked, unsafe { out.align_to_mut().1 }),
+                    4 => floor.select::<u32>(&picked, unsafe { out.align_to_mut().1 }),
+                    _ => unsupported("elements of other sizes"),
+                });
+            }
+            job.report(byte_sum(&out))
         }
         "write" => {
             let (boxes, existing) = (job.boxes(), job.number("existing") == 1);

@@ -160,6 +160,12 @@ struct CStoreCallbacks
     flush::Ptr{Cvoid}
 end
 
+struct CWriterOptions
+    size::Csize_t
+    flush_seconds::Cdouble
+    buffer_bytes::UInt64
+end
+
 struct CCodecChunk
     size::Csize_t
     rank::Csize_t
@@ -337,6 +343,7 @@ const FUNCTIONS = (
     :zarrc_vlen_free,
     :zarrc_array_append,
     :zarrc_array_append_vlen,
+    :zarrc_array_append_with,
     :zarrc_array_grow,
     :zarrc_array_resize,
     :zarrc_array_refresh,
@@ -352,6 +359,7 @@ const FUNCTIONS = (
     :zarrc_selection_set_field,
     :zarrc_selection_rank,
     :zarrc_selection_shape,
+    :zarrc_selection_coordinates,
     :zarrc_array_read_selection,
     :zarrc_array_write_selection,
     :zarrc_array_fill,
@@ -367,6 +375,13 @@ const FUNCTIONS = (
     :zarrc_request_fd,
     :zarrc_request_cancel,
     :zarrc_request_free,
+    :zarrc_writer_open,
+    :zarrc_writer_declare,
+    :zarrc_writer_put,
+    :zarrc_writer_commit,
+    :zarrc_writer_flush,
+    :zarrc_writer_steps,
+    :zarrc_writer_close,
     :zarrc_codec_register,
     :zarrc_codec_unregister,
     :zarrc_array_info_json,
@@ -393,7 +408,7 @@ const FUNCTIONS = (
     :zarrc_hdf5_export,
     :zarrc_references_json,
 )
-const ADDRESSES = fill(C_NULL, 173)
+const ADDRESSES = fill(C_NULL, 182)
 
 zarrc_status_name(status) =
     ccall(ADDRESSES[1], Cstring, (Int32, ), status)
@@ -631,113 +646,131 @@ zarrc_array_append(array, axis, count, memory_type, buffer, buffer_size, err) =
     ccall(ADDRESSES[117], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, axis, count, memory_type, buffer, buffer_size, err)
 zarrc_array_append_vlen(array, axis, count, offsets, bytes, err) =
     ccall(ADDRESSES[118], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, axis, count, offsets, bytes, err)
+zarrc_array_append_with(array, axis, extent, write, user, err) =
+    ccall(ADDRESSES[119], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, axis, extent, write, user, err)
 zarrc_array_grow(array, rank, shape, err) =
-    ccall(ADDRESSES[119], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
-zarrc_array_resize(array, rank, shape, err) =
     ccall(ADDRESSES[120], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+zarrc_array_resize(array, rank, shape, err) =
+    ccall(ADDRESSES[121], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
 zarrc_array_refresh(array, err) =
-    ccall(ADDRESSES[121], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
+    ccall(ADDRESSES[122], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
 zarrc_selection_new(array, selection, err) =
-    ccall(ADDRESSES[122], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, err)
+    ccall(ADDRESSES[123], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, err)
 zarrc_selection_free(selection) =
-    ccall(ADDRESSES[123], Cvoid, (Ptr{Cvoid}, ), selection)
+    ccall(ADDRESSES[124], Cvoid, (Ptr{Cvoid}, ), selection)
 zarrc_selection_set_range(selection, dimension, start, step, count, err) =
-    ccall(ADDRESSES[124], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Int64, UInt64, Ptr{CError}, ), selection, dimension, start, step, count, err)
+    ccall(ADDRESSES[125], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Int64, UInt64, Ptr{CError}, ), selection, dimension, start, step, count, err)
 zarrc_selection_set_index(selection, dimension, index, err) =
-    ccall(ADDRESSES[125], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Ptr{CError}, ), selection, dimension, index, err)
+    ccall(ADDRESSES[126], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Ptr{CError}, ), selection, dimension, index, err)
 zarrc_selection_set_indices(selection, dimension, count, indices, err) =
-    ccall(ADDRESSES[126], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, dimension, count, indices, err)
+    ccall(ADDRESSES[127], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, dimension, count, indices, err)
 zarrc_selection_set_mask(selection, dimension, count, mask, err) =
-    ccall(ADDRESSES[127], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt8}, Ptr{CError}, ), selection, dimension, count, mask, err)
+    ccall(ADDRESSES[128], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt8}, Ptr{CError}, ), selection, dimension, count, mask, err)
 zarrc_selection_set_points(selection, count, coordinates, err) =
-    ccall(ADDRESSES[128], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, count, coordinates, err)
+    ccall(ADDRESSES[129], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, count, coordinates, err)
 zarrc_selection_set_element_mask(selection, mask, size, err) =
-    ccall(ADDRESSES[129], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{CError}, ), selection, mask, size, err)
+    ccall(ADDRESSES[130], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{CError}, ), selection, mask, size, err)
 zarrc_selection_set_blocks(selection, block_start, block_count, err) =
-    ccall(ADDRESSES[130], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), selection, block_start, block_count, err)
+    ccall(ADDRESSES[131], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), selection, block_start, block_count, err)
 zarrc_selection_set_field(selection, field, err) =
-    ccall(ADDRESSES[131], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), selection, field, err)
+    ccall(ADDRESSES[132], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), selection, field, err)
 zarrc_selection_rank(selection) =
-    ccall(ADDRESSES[132], Csize_t, (Ptr{Cvoid}, ), selection)
+    ccall(ADDRESSES[133], Csize_t, (Ptr{Cvoid}, ), selection)
 zarrc_selection_shape(selection, rank, shape, err) =
-    ccall(ADDRESSES[133], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, rank, shape, err)
+    ccall(ADDRESSES[134], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, rank, shape, err)
+zarrc_selection_coordinates(selection, rank, first, count, coordinates, err) =
+    ccall(ADDRESSES[135], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, rank, first, count, coordinates, err)
 zarrc_array_read_selection(array, selection, memory_type, buffer, strides, buffer_size, err) =
-    ccall(ADDRESSES[134], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
+    ccall(ADDRESSES[136], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
 zarrc_array_write_selection(array, selection, memory_type, buffer, strides, buffer_size, err) =
-    ccall(ADDRESSES[135], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
+    ccall(ADDRESSES[137], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
 zarrc_array_fill(array, selection, memory_type, value, size, err) =
-    ccall(ADDRESSES[136], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, selection, memory_type, value, size, err)
+    ccall(ADDRESSES[138], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, selection, memory_type, value, size, err)
 zarrc_array_read_selection_vlen(array, selection, values, err) =
-    ccall(ADDRESSES[137], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, values, err)
+    ccall(ADDRESSES[139], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, values, err)
 zarrc_array_write_selection_vlen(array, selection, offsets, bytes, err) =
-    ccall(ADDRESSES[138], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, selection, offsets, bytes, err)
+    ccall(ADDRESSES[140], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, selection, offsets, bytes, err)
 zarrc_array_read_start(array, start, count, memory_type, buffer, buffer_size, request, err) =
-    ccall(ADDRESSES[139], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
+    ccall(ADDRESSES[141], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
 zarrc_array_write_start(array, start, count, memory_type, buffer, buffer_size, request, err) =
-    ccall(ADDRESSES[140], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
+    ccall(ADDRESSES[142], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
 zarrc_array_read_selection_start(array, selection, memory_type, buffer, strides, buffer_size, request, err) =
-    ccall(ADDRESSES[141], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
+    ccall(ADDRESSES[143], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
 zarrc_array_write_selection_start(array, selection, memory_type, buffer, strides, buffer_size, request, err) =
-    ccall(ADDRESSES[142], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
+    ccall(ADDRESSES[144], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
 zarrc_request_test(request, done, err) =
-    ccall(ADDRESSES[143], Int32, (Ptr{Cvoid}, Ptr{Bool}, Ptr{CError}, ), request, done, err)
+    ccall(ADDRESSES[145], Int32, (Ptr{Cvoid}, Ptr{Bool}, Ptr{CError}, ), request, done, err)
 zarrc_request_wait(request, err) =
-    ccall(ADDRESSES[144], Int32, (Ptr{Cvoid}, Ptr{CError}, ), request, err)
+    ccall(ADDRESSES[146], Int32, (Ptr{Cvoid}, Ptr{CError}, ), request, err)
 zarrc_request_wait_any(requests, count, index, err) =
-    ccall(ADDRESSES[145], Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Ptr{Csize_t}, Ptr{CError}, ), requests, count, index, err)
+    ccall(ADDRESSES[147], Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Ptr{Csize_t}, Ptr{CError}, ), requests, count, index, err)
 zarrc_request_fd(request, fd, err) =
-    ccall(ADDRESSES[146], Int32, (Ptr{Cvoid}, Ptr{Int32}, Ptr{CError}, ), request, fd, err)
+    ccall(ADDRESSES[148], Int32, (Ptr{Cvoid}, Ptr{Int32}, Ptr{CError}, ), request, fd, err)
 zarrc_request_cancel(request) =
-    ccall(ADDRESSES[147], Cvoid, (Ptr{Cvoid}, ), request)
+    ccall(ADDRESSES[149], Cvoid, (Ptr{Cvoid}, ), request)
 zarrc_request_free(request) =
-    ccall(ADDRESSES[148], Cvoid, (Ptr{Cvoid}, ), request)
+    ccall(ADDRESSES[150], Cvoid, (Ptr{Cvoid}, ), request)
+zarrc_writer_open(store, path, options, writer, err) =
+    ccall(ADDRESSES[151], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, options, writer, err)
+zarrc_writer_declare(writer, name, spec, variable, err) =
+    ccall(ADDRESSES[152], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Csize_t}, Ptr{CError}, ), writer, name, spec, variable, err)
+zarrc_writer_put(writer, variable, start, count, memory_type, buffer, buffer_size, err) =
+    ccall(ADDRESSES[153], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), writer, variable, start, count, memory_type, buffer, buffer_size, err)
+zarrc_writer_commit(writer, steps, err) =
+    ccall(ADDRESSES[154], Int32, (Ptr{Cvoid}, UInt64, Ptr{CError}, ), writer, steps, err)
+zarrc_writer_flush(writer, err) =
+    ccall(ADDRESSES[155], Int32, (Ptr{Cvoid}, Ptr{CError}, ), writer, err)
+zarrc_writer_steps(writer, steps, err) =
+    ccall(ADDRESSES[156], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{CError}, ), writer, steps, err)
+zarrc_writer_close(writer, err) =
+    ccall(ADDRESSES[157], Int32, (Ptr{Cvoid}, Ptr{CError}, ), writer, err)
 zarrc_codec_register(name, aliases, alias_count, kind, callbacks, err) =
-    ccall(ADDRESSES[149], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
+    ccall(ADDRESSES[158], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
 zarrc_codec_unregister(name, err) =
-    ccall(ADDRESSES[150], Int32, (Cstring, Ptr{CError}, ), name, err)
+    ccall(ADDRESSES[159], Int32, (Cstring, Ptr{CError}, ), name, err)
 zarrc_array_info_json(array, json, err) =
-    ccall(ADDRESSES[151], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[160], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_content_digest(array, algorithm, digest, err) =
-    ccall(ADDRESSES[152], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
+    ccall(ADDRESSES[161], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
 zarrc_array_stored_digest(array, algorithm, digest, err) =
-    ccall(ADDRESSES[153], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
+    ccall(ADDRESSES[162], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
 zarrc_array_codecs_json(array, json, err) =
-    ccall(ADDRESSES[154], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[163], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_path(array, path, err) =
-    ccall(ADDRESSES[155], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, path, err)
+    ccall(ADDRESSES[164], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, path, err)
 zarrc_array_store_name(array, name, err) =
-    ccall(ADDRESSES[156], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, name, err)
+    ccall(ADDRESSES[165], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, name, err)
 zarrc_array_order(array) =
-    ccall(ADDRESSES[157], Cchar, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[166], Cchar, (Ptr{Cvoid}, ), array)
 zarrc_array_separator(array) =
-    ccall(ADDRESSES[158], Cchar, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[167], Cchar, (Ptr{Cvoid}, ), array)
 zarrc_array_chunk_key(array, rank, index, key, err) =
-    ccall(ADDRESSES[159], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{Cstring}, Ptr{CError}, ), array, rank, index, key, err)
+    ccall(ADDRESSES[168], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{Cstring}, Ptr{CError}, ), array, rank, index, key, err)
 zarrc_array_visit_chunks(array, rank, start, count, visitor, user, err) =
-    ccall(ADDRESSES[160], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, rank, start, count, visitor, user, err)
+    ccall(ADDRESSES[169], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, rank, start, count, visitor, user, err)
 zarrc_group_tree(group, text, err) =
-    ccall(ADDRESSES[161], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), group, text, err)
+    ccall(ADDRESSES[170], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), group, text, err)
 zarrc_group_visit(group, visitor, user, err) =
-    ccall(ADDRESSES[162], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), group, visitor, user, err)
+    ccall(ADDRESSES[171], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), group, visitor, user, err)
 zarrc_convert(from, from_path, to, to_path, format, options, err) =
-    ccall(ADDRESSES[163], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
+    ccall(ADDRESSES[172], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
 zarrc_convert_plan(from, from_path, to, to_path, format, options, json, err) =
-    ccall(ADDRESSES[164], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)
+    ccall(ADDRESSES[173], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)
 zarrc_node_copy(from, from_path, to, to_path, err) =
-    ccall(ADDRESSES[165], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{CError}, ), from, from_path, to, to_path, err)
+    ccall(ADDRESSES[174], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{CError}, ), from, from_path, to, to_path, err)
 zarrc_node_copy_with(from, from_path, to, to_path, options, copied, err) =
-    ccall(ADDRESSES[166], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, options, copied, err)
+    ccall(ADDRESSES[175], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, options, copied, err)
 zarrc_node_move(store, from_path, to_path, err) =
-    ccall(ADDRESSES[167], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), store, from_path, to_path, err)
+    ccall(ADDRESSES[176], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), store, from_path, to_path, err)
 zarrc_consolidate_metadata(store, path, err) =
-    ccall(ADDRESSES[168], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
+    ccall(ADDRESSES[177], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
 zarrc_rechunk(from, to, path, spec, memory_limit, progress, user, err) =
-    ccall(ADDRESSES[169], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, to, path, spec, memory_limit, progress, user, err)
+    ccall(ADDRESSES[178], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, to, path, spec, memory_limit, progress, user, err)
 zarrc_verify(store, path, progress, user, report, err) =
-    ccall(ADDRESSES[170], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, progress, user, report, err)
+    ccall(ADDRESSES[179], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, progress, user, report, err)
 zarrc_repair(store, path, kinds, dry_run, progress, user, report, err) =
-    ccall(ADDRESSES[171], Int32, (Ptr{Cvoid}, Cstring, Cstring, Bool, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, kinds, dry_run, progress, user, report, err)
+    ccall(ADDRESSES[180], Int32, (Ptr{Cvoid}, Cstring, Cstring, Bool, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, kinds, dry_run, progress, user, report, err)
 zarrc_hdf5_export(from, from_path, file, options, notes, err) =
-    ccall(ADDRESSES[172], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, file, options, notes, err)
+    ccall(ADDRESSES[181], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, file, options, notes, err)
 zarrc_references_json(store, path, url, progress, user, json, err) =
-    ccall(ADDRESSES[173], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, url, progress, user, json, err)
+    ccall(ADDRESSES[182], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, url, progress, user, json, err)

@@ -1,11 +1,11 @@
 //! The byte transpositions in registers, for any instruction set.
 //!
 //! Number the bytes of T registers of 16 through: plane k of 16 elements is bytes 16k to 16k+15,
-//! so byte k of element i has the number `k·16 + i`; among the elements it has the number `i·T + k`.
-//! Both are the same bits in another order: one is the other rotated. Interleaving register j with
-//! register j + T/2, low halves and then high halves, doubles every number modulo 16·T - 1, which
-//! is a rotation by one bit. So log2 T rounds lead from planes to elements, four from elements to
-//! planes. With AVX2 the same is done in both halves of the registers at once.
+//! so byte k of element i has the number `k·16 + i`; among the elements it has the number `i·T +
+//! k`. Both are the same bits in another order: one is the other rotated. Interleaving register j
+//! with register j + T/2, low halves and then high halves, doubles every number modulo 16·T - 1,
+//! which is a rotation by one bit. So log2 T rounds lead from planes to elements, four from
+//! elements to planes. With AVX2 the same is done in both halves of the registers at once.
 #![allow(unsafe_code)]
 
 /// A register, or two side by side.

@@ -186,19 +186,16 @@ fn data_start(entry: &Entry, header: &[u8]) -> Result<u64> {
 }
 
 fn inflate(raw: &[u8], out: &mut [u8]) -> Result<()> {
-    use miniz_oxide::inflate::TINFLStatus;
-    let size = out.len();
+    use flate2::{Decompress, FlushDecompress, Status};
     let broken = |why| Err(Error::corrupt(format!("its deflate stream {why}")));
-    match miniz_oxide::inflate::decompress_slice_iter_to_slice(
-        out,
-        std::iter::once(raw),
-        false,
-        true,
-    ) {
-        Ok(found) if found == size => Ok(()),
-        Ok(_) => broken("is shorter than its entry declares"),
-        Err(TINFLStatus::HasMoreOutput) => broken("is longer than its entry declares"),
-        Err(_) => broken("is broken"),
+    let mut stream = Decompress::new(false);
+    let status = stream.decompress(raw, out, FlushDecompress::Finish);
+    let full = stream.total_out() == out.len() as u64;
+    match status {
+        Ok(Status::StreamEnd) if full => Ok(()),
+        Ok(Status::StreamEnd) => broken("is shorter than its entry declares"),
+        Ok(_) if full => broken("is longer than its entry declares, or cut short"),
+        _ => broken("is broken"),
     }
 }
 
@@ -273,6 +270,40 @@ impl ByteSource for Source<'_> {
         match self.entry() {
             Some(entry) if entry.method != STORED => 0,
             _ => self.store.file.request_cost(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inflate;
+
+    /// The remainders of 0 to 999 by 7, as zlib 1.2.13 deflates them.
+    const STREAM: [u8; 17] = [
+        0x63, 0x60, 0x64, 0x62, 0x66, 0x61, 0x65, 0x63, 0x18, 0xa5, 0x46, 0xa9, 0x51, 0x6a, 0xf8,
+        0x52, 0x00,
+    ];
+
+    #[test]
+    fn a_stream_must_have_its_entrys_length() {
+        let said = |raw: &[u8], len: usize| {
+            let mut out = vec![1; len];
+            inflate(raw, &mut out).map(|()| out).map_err(|error| error.to_string())
+        };
+        let expected: Vec<u8> = (0..1000u16).map(|i| (i % 7) as u8).collect();
+        assert_eq!(said(&STREAM, 1000), Ok(expected));
+        assert_eq!(said(&[3, 0], 0), Ok(vec![]));
+        for (raw, len, why) in [
+            (&STREAM[..], 999, "longer"),
+            (&STREAM, 0, "longer"),
+            (&STREAM, 1001, "shorter"),
+            (&[3, 0], 1, "shorter"),
+            (&STREAM[..10], 1000, "broken"),
+            (&[], 1, "broken"),
+            (&[0xff; 9], 1000, "broken"),
+        ] {
+            let error = said(raw, len).expect_err(why);
+            assert!(error.contains(why), "{len}: {error}");
         }
     }
 }

@@ -8,7 +8,7 @@
 use super::HttpStore;
 use super::request::{Ask, Failure, broken};
 use crate::error::{Error, Kind, Result};
-use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
+use crate::source::{ByteSource, Fetched, Version, Want, reserve, reserve_exact, wrong_length};
 use crate::store::remote::network::wait;
 use crate::store::{Key, Stamp};
 use reqwest::header::{self, HeaderMap, HeaderName};
@@ -240,7 +240,7 @@ impl<'a> Source<'a> {
         if let Some(announced) = announced {
             crate::exec::check_memory(usize::try_from(announced).unwrap_or(usize::MAX))?;
         }
-        reserve(out, announced.unwrap_or(0).min(MOST_TOLD) as usize)?;
+        reserve_exact(out, announced.unwrap_or(0).min(MOST_TOLD) as usize)?;
         let most = announced.unwrap_or(MOST_UNTOLD);
         let all = append(response, most, out).await?.ok_or_else(|| {
             let words = "the server does not say how long the value is, and it has more than";

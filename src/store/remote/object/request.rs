@@ -30,8 +30,7 @@ impl From<Error> for Fail {
 impl Objects {
     pub(super) fn clients(&self) -> Result<Arc<Clients>> {
         let connect = |region| {
-            network::enter(|| Connector::new(&self.settings))
-                .and_then(|connector| (self.dialect.connect)(&connector, region))
+            network::enter(|| (self.dialect.connect)(&Connector::new(&self.settings)?, region))
                 .at(|| format!("store {}", self.name))
         };
         match self.moved.get() {

@@ -5,7 +5,7 @@ use super::request::Fail;
 use super::transport::Call;
 use super::{ObjectHead, Objects};
 use crate::error::{Context, Error, Kind, Result};
-use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
+use crate::source::{ByteSource, Fetched, Version, Want, reserve, reserve_exact, wrong_length};
 use crate::store::Key;
 use crate::store::remote::network::wait;
 use futures::StreamExt;
@@ -141,7 +141,7 @@ impl<'a> Source<'a> {
                 out.truncate(start);
                 let length = result.range.end.saturating_sub(result.range.start);
                 let room = length.min(AT_ONCE.max(expected));
-                reserve(out, usize::try_from(room).unwrap_or(usize::MAX))
+                reserve_exact(out, usize::try_from(room).unwrap_or(usize::MAX))
             }
             Piece::Bytes(bytes) => {
                 reserve(out, bytes.len())?;

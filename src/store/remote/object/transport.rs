@@ -208,8 +208,8 @@ fn inner_text(e: &object_store::Error) -> String {
 #[derive(Clone)]
 pub struct Connector {
     client: Client,
-    /// For the addresses of the cloud's instance metadata.
-    near: Client,
+    /// For the addresses of the cloud's instance metadata, which few ask for credentials.
+    near: Settings,
     timeout: Duration,
     max_retries: usize,
 }
@@ -231,7 +231,7 @@ impl Connector {
         };
         Ok(Connector {
             client: settings.client(Policy::none())?,
-            near: near.client(Policy::none())?,
+            near,
             timeout: settings.timeout,
             max_retries: settings.max_retries,
         })
@@ -262,8 +262,14 @@ impl Connector {
 impl HttpConnector for Connector {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
         let near = options.get_config_value(&ClientConfigKey::ConnectTimeout).is_some();
-        let client = if near { &self.near } else { &self.client };
-        Ok(HttpClient::new(Wire { client: client.clone(), near }))
+        let client = match near {
+            true => self.near.client(Policy::none()).map_err(|e| object_store::Error::Generic {
+                store: "instance metadata",
+                source: Box::new(e),
+            })?,
+            false => self.client.clone(),
+        };
+        Ok(HttpClient::new(Wire { client, near }))
     }
 }
 

@@ -1,5 +1,5 @@
-//! Values of a Redis server, in the layout of zarr-python 2: the key `PREFIX:KEY` is a string of bytes.
-//! <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.RedisStore>
+//! Values of a Redis server, in the layout of zarr-python 2: the key `PREFIX:KEY` is a string of
+//! bytes. <https://zarr.readthedocs.io/en/v2.18.3/api/storage.html#zarr.storage.RedisStore>
 //!
 //! - A version is the SHA-1 of the value, since the layout has no field for one. The server
 //!   computes it where only the version is needed or a change is conditional.
