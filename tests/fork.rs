@@ -80,8 +80,7 @@ fn lmdb_environments_are_opened_on_both_sides() {
 #[test]
 fn parts_of_remote_chunks_are_changed_on_both_sides() {
     use crate::common::path;
-    use crate::network::s3::{answer, s3};
-    use crate::network::server::{Files, Server};
+    use crate::network::{Files, Server, answer, s3};
     use std::sync::Arc;
     use zarrc::array::MemoryType;
     use zarrc::hierarchy::{ArraySpec, Hierarchy};

@@ -7,8 +7,13 @@ mod http;
 mod operations;
 mod requests;
 #[cfg(feature = "s3")]
-pub mod s3;
-pub mod server;
+mod s3;
+mod server;
 mod tls;
 mod trust;
 mod words;
+
+#[cfg(feature = "s3")]
+pub use s3::{answer, s3};
+#[cfg(feature = "s3")]
+pub use server::{Files, Server};
