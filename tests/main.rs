@@ -11,6 +11,7 @@ mod common;
 mod convert;
 mod corpus;
 mod extent;
+mod fork;
 mod faults;
 mod formats;
 mod grids;

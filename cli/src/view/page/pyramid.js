@@ -19,6 +19,7 @@ function pyramid(node, levels, names) {
     shape: node.shape,
     names: node.shape.map((_, d) => names?.[d] || `dim ${d}`),
     type: node.data_type,
+    unit: typeof node.attributes.units === 'string' ? node.attributes.units : '',
     remote: node.remote,
     levels,
     windows: null,
