@@ -11,6 +11,7 @@
 #                  FULL=1: large arrays and every row; DOC=docs/performance.md: puts the table there
 #                  FAR=1: S3 and HTTP with a delay, beside tensorstore (needs Go)
 #                  COLD=1: files that are not in memory, in build/bench/cold.md
+#                  MPI=1: ranks beside parallel HDF5 and PnetCDF (Debian: libhdf5-openmpi-dev, libpnetcdf-dev)
 # make install     the library, the command, its manual pages and completions: PREFIX=/usr/local DESTDIR=
 # make uninstall   deletes what the last installation has put there
 
@@ -56,6 +57,8 @@ docs: tools
 bench: all
 ifdef FAR
 	benches/far/run.py --library $(BUILD)/libzarrc.so
+else ifdef MPI
+	benches/mpi/run.py --library $(BUILD) $(if $(DOC),--doc $(DOC))
 else
 	benches/peers/run.py --build $(BUILD) $(if $(FULL),--full) $(if $(COLD),--cold) $(if $(DOC),--doc $(DOC))
 	$(if $(COLD),,benches/peers/run.py --pipelines --build $(BUILD) $(if $(FULL),--full) $(if $(DOC),--doc $(DOC)))

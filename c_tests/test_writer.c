@@ -60,19 +60,22 @@ static bool put_numbers(zarrc_writer *writer, uint64_t step) {
 /* Whether the steps of all arrays are whole, as a reader finds them that opens the store now;
  * their number, or -1. In consolidated metadata all arrays have the same number of them. */
 static int64_t whole_steps(const char *path, bool consolidated, uint64_t from) {
-  static const char *const names[] = {"run/time", "run/sums", "run/frames"};
+  static const char *const names[] = {"time", "sums", "frames"};
   static const uint64_t all[] = {1, NY, NX};
+  char group[600];
+  zarrc_error wrong = {0};
   zarrc_options *options = zarrc_options_new();
   zarrc_store *store = NULL;
   zarrc_array *arrays[3] = {NULL, NULL, NULL};
   uint64_t steps[3] = {0, 0, 0}, least = UINT64_MAX;
-  bool good = !zarrc_options_set(options, "consolidated", consolidated ? "yes" : "no", NULL) &&
-              !zarrc_store_open(path, ZARRC_READ, options, &store, NULL);
+  snprintf(group, sizeof group, "%s/run", path);
+  bool good = !zarrc_options_set(options, "consolidated", consolidated ? "yes" : "no", &wrong) &&
+              !zarrc_store_open(group, ZARRC_READ, options, &store, &wrong);
   zarrc_options_free(options);
   for (size_t n = 0; good && n < COUNT(names); n++) {
     uint64_t shape[3] = {0, 0, 0};
-    good = !zarrc_array_open(store, names[n], &arrays[n], NULL) &&
-           !zarrc_array_shape(arrays[n], n == 2 ? 3 : 1, shape, NULL);
+    good = !zarrc_array_open(store, names[n], &arrays[n], &wrong) &&
+           !zarrc_array_shape(arrays[n], n == 2 ? 3 : 1, shape, &wrong);
     steps[n] = shape[0];
     least = steps[n] < least ? steps[n] : least;
   }
@@ -81,15 +84,19 @@ static int64_t whole_steps(const char *path, bool consolidated, uint64_t from) {
     const uint64_t start[] = {step, 0, 0}, one = 1;
     uint16_t frame[FRAME];
     double numbers[2] = {-1, -1};
-    good = !zarrc_array_read(arrays[2], start, all, ZARRC_UINT16, frame, sizeof frame, NULL) &&
-           !zarrc_array_read(arrays[0], start, &one, ZARRC_FLOAT64, &numbers[0], 8, NULL) &&
-           !zarrc_array_read(arrays[1], start, &one, ZARRC_FLOAT64, &numbers[1], 8, NULL) &&
+    good = !zarrc_array_read(arrays[2], start, all, ZARRC_UINT16, frame, sizeof frame, &wrong) &&
+           !zarrc_array_read(arrays[0], start, &one, ZARRC_FLOAT64, &numbers[0], 8, &wrong) &&
+           !zarrc_array_read(arrays[1], start, &one, ZARRC_FLOAT64, &numbers[1], 8, &wrong) &&
            numbers[0] == (double)step && numbers[1] == (double)step;
     for (uint64_t i = 0; good && i < FRAME; i++)
       good = frame[i] == value(step, i / NX);
     if (!good)
       printf("step %llu of %llu is not whole\n", (unsigned long long)step, (unsigned long long)least);
   }
+  if (!good)
+    printf("%s, consolidated %d: %llu %llu %llu steps: %s\n", group, consolidated,
+           (unsigned long long)steps[0], (unsigned long long)steps[1], (unsigned long long)steps[2],
+           wrong.message);
   for (size_t n = 0; n < COUNT(names); n++)
     zarrc_array_close(arrays[n], NULL);
   zarrc_store_close(store, NULL);
@@ -233,8 +240,10 @@ static int read_for_ever(const char *path, const char *stop) {
   for (int turn = 0; access(stop, F_OK) != 0; turn++) {
     int64_t before = steps[turn % 2];
     int64_t found = whole_steps(path, turn % 2 == 1, before > 40 ? (uint64_t)before - 40 : 0);
-    if (found < before)
+    if (found < before) {
+      printf("%lld steps after %lld\n", (long long)found, (long long)before);
       return 1;
+    }
     steps[turn % 2] = found;
   }
   return 0;

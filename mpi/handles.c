@@ -279,6 +279,17 @@ zarrc_status zmpi_share_array(const team *team, const char *path, const char *do
   return status;
 }
 
+/* Whether elements lie in the store as in memory: "bytes" is the only codec. */
+static int is_plain(const zarrc_array *array) {
+  char *codecs = NULL;
+  if (zarrc_array_codecs_json(array, &codecs, NULL) != ZARRC_OK)
+    return 0;
+  const char *first = strstr(codecs, "\"name\"");
+  int plain = first && !strstr(first + 1, "\"name\"") && strstr(first, "\"bytes\"");
+  zarrc_string_free(codecs);
+  return plain;
+}
+
 /* Opens or creates (with a spec) on rank 0, then everywhere. */
 static zarrc_status open_array(zarrc_mpi_store *store, const char *path,
                                const zarrc_array_spec *spec, int create, zarrc_mpi_array **array,
@@ -315,6 +326,7 @@ static zarrc_status open_array(zarrc_mpi_store *store, const char *path,
   made->team = team;
   made->path = kept;
   made->rank = zarrc_array_rank(made->array);
+  made->plain = is_plain(made->array);
   *array = made;
   return ZARRC_OK;
 }

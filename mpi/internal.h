@@ -25,6 +25,7 @@ struct zarrc_mpi_array {
   zarrc_array *array;
   char *path;
   size_t rank;
+  int plain; /* chunks are not encoded: a part of one is read without the rest */
 };
 
 /* Fills `err` with a printf-style message and returns `status`. */

@@ -221,8 +221,9 @@ zarrc_status zmpi_plan(call *c) {
     goto done;
   }
   for (int r = 0; r < team->size; r++) {
-    int relevant = c->writes || team->node_of[r] == team->node_of[team->rank];
-    if (relevant && overlaps(&around, &c->boxes[r], c->rank)) {
+    int relevant =
+        c->writes || (!c->array->plain && team->node_of[r] == team->node_of[team->rank]);
+    if ((relevant || r == team->rank) && overlaps(&around, &c->boxes[r], c->rank)) {
       near[near_count].rank = r;
       near[near_count++].box = c->boxes[r];
     }

@@ -583,9 +583,11 @@ static zarrc_status run(scatter *s, const zarrc_selection *selection, size_t siz
   if (status == ZARRC_OK && largest) {
     s->type = (zarrc_data_type)(largest - 1);
     s->size = element_size(s);
-    if (has)
+    int alone = !s->writes && s->array->plain; /* each rank reads what it selects */
+    if (has && !alone)
       list_elements(s, selection);
-    status = find_leaders(s, &remote, err);
+    if (!alone)
+      status = find_leaders(s, &remote, err);
     if (status == ZARRC_OK && remote) {
       status = run_rounds(s, err);
     } else if (status == ZARRC_OK && has) {

@@ -30,7 +30,7 @@
  *
  * How a read is divided
  *    A chunk that several ranks of one node want is fetched and decoded by one of them, which sends
- *    the others their parts.
+ *    the others their parts. Where chunks are not encoded, each rank reads its own part.
  *
  * Selections
  *    The same holds for selections. A rank needs 24 bytes for each element that it selects, and

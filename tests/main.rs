@@ -3,6 +3,7 @@
 //! of their own, which runs each case in a process.
 #![allow(clippy::unwrap_used)]
 
+mod allocation;
 mod cache;
 mod codec_suite;
 mod codecs_doc;
@@ -10,9 +11,11 @@ mod common;
 mod convert;
 mod corpus;
 mod extent;
+mod fork;
 mod faults;
 mod formats;
 mod grids;
+mod in_place;
 mod memory;
 mod network;
 mod others;

@@ -124,7 +124,8 @@ fn stored(log: &std::path::Path) -> HashMap<String, usize> {
     for line in std::fs::read_to_string(log).unwrap().lines() {
         let mut words = line.split(' ');
         if words.next() == Some("set") {
-            *counts.entry(words.next().unwrap().to_owned()).or_default() += 1;
+            let key = words.next().unwrap().trim_matches('"');
+            *counts.entry(key.to_owned()).or_default() += 1;
         }
     }
     counts

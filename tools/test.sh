@@ -51,6 +51,11 @@ selections() {
     ZARRC_LIB="$(cd "$build/test" && pwd)/libzarrc.so" .venv-interop/zarr3/bin/python tests/selections/run.py
 }
 
+# without Chromium, the test of the page is skipped and says so
+command_line() {
+    ZARRC_PYTHON="$PWD/.venv-interop/zarr3/bin/python" cargo test --locked --package zarrc-cli
+}
+
 # which stores across a network are not tried here, in lines that the summary repeats
 not_tried=$(tools/servers.sh install)
 printf '%s\n' "$not_tried"
@@ -65,7 +70,6 @@ step "clippy" cargo clippy --locked --workspace --all-targets --all-features -- 
 step "The manuals and the book" tools/docs.sh found
 step "Rust: units, codecs, stores, fixtures" \
     tools/servers.sh run cargo test --locked --all-features --no-fail-fast
-step "The command" cargo test --locked --package zarrc-cli
 step "Rust: without any feature" cargo check --locked --lib --no-default-features
 step "CMake: the libraries, examples and C tests" configure_and_build
 if [ "$failed" = 0 ] || [ -e "$build/test/CTestTestfile.cmake" ]; then
@@ -74,6 +78,7 @@ if [ "$failed" = 0 ] || [ -e "$build/test/CTestTestfile.cmake" ]; then
 fi
 step "Exchange with other implementations" interop
 step "Selections beside NumPy" selections
+step "The command, also read by zarr-python and shown in Chromium" command_line
 
 printf '\n==== Summary\n\n%s%s\n\n' "$summary" "$not_tried"
 if [ "$failed" = 0 ]; then

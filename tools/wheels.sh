@@ -14,8 +14,7 @@ for tarball in "$to"/zarrc-*-linux-*.tar.gz; do
     machine=${machine%.tar.gz}
     tar -xzf "$tarball" -C "$work"
     library=$(find "$work" -name 'libzarrc.so.*.*.*' -path "*$machine*")
-    "$work/venv/bin/python" bindings/python/make_wheel.py "$library" "$to" \
-        "manylinux_2_17_$machine.manylinux2014_$machine"
+    "$work/venv/bin/python" bindings/python/make_wheel.py "$library" "$to" "manylinux_2_17_$machine"
 done
 for wheel in "$to"/zarrc-*.whl; do
     "$work/venv/bin/auditwheel" show "$wheel" | tr '\n' ' ' | grep -F '"manylinux_2_17_' || {

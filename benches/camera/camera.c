@@ -2,8 +2,8 @@
  *
  *     camera FRAMES.raw COUNT [QUEUE_BYTES [FRAMES_PER_SECOND]]
  *
- * Each frame is a request that copies it, so the longest call is what a camera would be held; the
- * write buffer encodes a frame when it comes. Prints one line. run.py measures others beside it. */
+ * A streaming writer copies each frame and commits it, so the longest call is what a camera would be
+ * held. Prints one line. run.py measures others beside it. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,20 +39,17 @@ int main(int argc, char **argv) {
   const size_t frame = SIDE * SIDE, count = strtoul(argv[2], NULL, 10);
   const double rate = argc > 4 ? strtod(argv[4], NULL) : 0;
   uint16_t *frames = malloc(SHARD * frame * 2);
-  zarrc_request **requests = calloc(count, sizeof *requests);
   FILE *file = fopen(argv[1], "rb");
-  if (!frames || !requests || !file || fread(frames, 2, SHARD * frame, file) != SHARD * frame)
+  if (!frames || !file || fread(frames, 2, SHARD * frame, file) != SHARD * frame)
     return 1;
   fclose(file);
 
-  const uint64_t shape[] = {count, SIDE, SIDE}, chunk[] = {1, 512, 512}, shard[] = {SHARD, SIDE, SIDE};
+  const uint64_t shape[] = {0, SIDE, SIDE}, chunk[] = {1, 512, 512}, shard[] = {SHARD, SIDE, SIDE};
   zarrc_options *options = zarrc_options_new();
   zarrc_store *store = NULL;
   zarrc_array_spec *spec = NULL;
-  zarrc_array *array = NULL;
+  zarrc_writer *writer = NULL;
   const double begun = now();
-  check(zarrc_options_set(options, "write_buffer", "512MiB", &err), "option");
-  check(zarrc_options_set(options, "queue_copy", "yes", &err), "option");
   check(zarrc_options_set(options, "queue_bytes", argc > 3 ? argv[3] : "256MiB", &err), "option");
   check(zarrc_store_open("camera.zarr", ZARRC_OVERWRITE, options, &store, &err), "store");
   zarrc_options_free(options);
@@ -60,7 +57,8 @@ int main(int argc, char **argv) {
   check(zarrc_array_spec_set_chunk_shape(spec, 3, chunk, &err), "chunk");
   check(zarrc_array_spec_set_shard_shape(spec, 3, shard, &err), "shard");
   check(zarrc_array_spec_add_codec(spec, "zstd", "{\"level\": 1}", &err), "codec");
-  check(zarrc_array_create(store, "", spec, &array, &err), "array");
+  check(zarrc_writer_open(store, "", NULL, &writer, &err), "writer");
+  check(zarrc_writer_declare(writer, "frames", spec, NULL, &err), "array");
   zarrc_array_spec_free(spec);
 
   double longest = 0;
@@ -69,17 +67,14 @@ int main(int argc, char **argv) {
     if (rate > 0)
       wait_until(begun + (double)t / rate);
     const double call = now();
-    check(zarrc_array_write_start(array, start, one, ZARRC_UINT16, frames + t % SHARD * frame,
-                                  frame * 2, &requests[t], &err),
-          "start");
+    check(zarrc_writer_put(writer, 0, start, one, ZARRC_UINT16, frames + t % SHARD * frame,
+                           frame * 2, &err),
+          "put");
+    check(zarrc_writer_commit(writer, t + 1, &err), "commit");
     if (now() - call > longest)
       longest = now() - call;
   }
-  for (size_t t = 0; t < count; t++) {
-    check(zarrc_request_wait(requests[t], &err), "write");
-    zarrc_request_free(requests[t]);
-  }
-  check(zarrc_array_close(array, &err), "close");
+  check(zarrc_writer_close(writer, &err), "close");
   check(zarrc_store_close(store, &err), "close");
   printf("%.1f frames/s, longest call %.0f ms\n", (double)count / (now() - begun), longest * 1e3);
   return 0;

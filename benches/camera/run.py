@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Frames of 2048 x 2048 uint16 into zstd shards of 16 frames: zarrc by requests, tensorstore with a transaction
+"""Frames of 2048 x 2048 uint16 into zstd shards of 16 frames: zarrc by its streaming writer, tensorstore with a transaction
 for each shard, acquire-zarr. They take turns: first as fast as each of them takes frames, then at seven tenths of
 the rate of the slowest.
 

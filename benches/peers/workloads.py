@@ -79,7 +79,7 @@ def workloads(arrays, full):
         out.append(dict(section=section, name=name, array=array, op=op, boxes=boxes, threads=threads, keys=keys,
                         other=other, pipelines=False))
 
-    uncached, gathered = "chunk_cache:0", "write_buffer:64MiB"
+    uncached, gathered, in_place = "chunk_cache:0", "write_buffer:64MiB", "overwrite:in_place"
 
     main = ["none", "zstd", "gzip", "blosc-lz4", "shards"]
     many = 4 if full else 1
@@ -112,17 +112,19 @@ def workloads(arrays, full):
             add("Selections: 100000 points, 1000 x 1000 orthogonal, a mask of 1 %, every 7th plane",
                 f"select_{kind} {name}", name, "select", select=kind, other=uncached)
     for name in ("rows", "rows-zstd"):
-        add("Rows, one by one", f"write_{name}", name, "write", rows(arrays[name], 512), other=gathered)
+        add("Rows, one by one", f"write_{name}", name, "write", rows(arrays[name], 512), other=f"{gathered},{in_place}")
 
     for name in main + ["zstd-F", "tiny"]:
-        add("Write the whole array", f"write_all {name}", name, "write", whole(arrays[name]))
+        add("Write the whole array", f"write_all {name}", name, "write", whole(arrays[name]),
+            other=in_place if arrays[name]["codec"] == "none" else None)
     for name in ("none", "zstd", "shards") if full else ("zstd", "shards"):
         add("Write the whole array", f"write_all {name}, 2 threads", name, "write", whole(arrays[name]), 2)
     for name in ("none", "zstd", "blosc-lz4", "shards"):
         n = 8 if name == "shards" else 32
-        add("Overwrite boxes of 32^3", f"overwrite {name}", name, "write", boxes(arrays[name], 32, n, 3), existing=1)
+        add("Overwrite boxes of 32^3", f"overwrite {name}", name, "write", boxes(arrays[name], 32, n, 3), existing=1,
+            other=in_place if name == "none" else None)
     for name in ("frames", "frames-zstd"):
-        add("Append frames", f"append {name}", name, "write", frames(arrays[name]), other=gathered, grow=1)
+        add("Append frames", f"append {name}", name, "write", frames(arrays[name]), other=f"{gathered},{in_place}", grow=1)
     for name in ("small", "small-v2"):
         add("Open; create; list", f"open {name}, 1000 times", name, "open", n=1000)
     for name in ("many", "many-v2"):

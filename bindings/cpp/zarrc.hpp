@@ -97,7 +97,7 @@ private:
   std::unique_ptr<zarrc_vlen, detail::freed<zarrc_vlen_free>> values_;
 };
 
-/// The chunks of an array (its shards, where there are some) as boxes: for (const auto &part :
+/// The chunks of an array (its shards, if it has them) as boxes: for (const auto &part :
 /// array.chunks()).
 class chunk_range {
 public:

@@ -225,12 +225,12 @@ private:
 
 } // namespace detail
 
-/// Told how far a long call is: the fraction done (0 to 1) and what was done last, from any thread,
-/// by one at a time. False ends the call with ZARRC_CANCELLED.
+/// Receives the progress of a long call: the fraction done (0 to 1) and the last step, from any
+/// thread, one call at a time. False ends the call with ZARRC_CANCELLED.
 using progress = std::function<bool(double, const char *)>;
 
 namespace detail {
-/// A progress as C has it.
+/// A progress function, as the C functions take it.
 class reporter {
 public:
   explicit reporter(const progress &told) : told_(told), guard_(told_) {}
@@ -305,7 +305,9 @@ public:
   friend bool operator==(const numbers_by_dimension &a, const numbers_by_dimension &b) {
     return a.rank_ == b.rank_ && std::equal(a.begin(), a.end(), b.begin());
   }
-  friend bool operator!=(const numbers_by_dimension &a, const numbers_by_dimension &b) { return !(a == b); }
+  friend bool operator!=(const numbers_by_dimension &a, const numbers_by_dimension &b) {
+    return !(a == b);
+  }
 
 private:
   void resize(std::size_t rank) {
@@ -406,7 +408,7 @@ public:
     for (std::int64_t &stride : strides_)
       stride *= static_cast<std::int64_t>(sizeof(T));
   }
-  /// Rows one after the other, as C has it.
+  /// Contiguous memory in C order: the last dimension varies fastest.
   view(T *data, extents shape)
       : data_(data), shape_(std::move(shape)), strides_(shape_.size(), nullptr) {
     std::int64_t stride = sizeof(T);

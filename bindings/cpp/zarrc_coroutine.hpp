@@ -16,8 +16,8 @@ namespace zarrc {
 ///     auto part = co_await loop(array.read_start(selection));   // in a coroutine
 ///     loop.run();                                               // in its caller
 ///
-/// A coroutine may be destroyed while it waits: its request is completed first, unless it was
-/// cancelled. The loop must outlive the coroutines that wait in it.
+/// A coroutine may be destroyed while it waits: a request that it moved into the loop is completed
+/// first. The loop must outlive the coroutines that wait in it.
 class loop {
 public:
   loop() = default;

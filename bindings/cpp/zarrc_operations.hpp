@@ -57,8 +57,8 @@ inline returns<void> consolidate(store &in, const std::string &path = "") {
   return detail::calls()(zarrc_consolidate_metadata, in.get(), path.c_str()).end();
 }
 
-/// Writes an array anew in other chunks, shards, codecs or another format, within bounded memory (0:
-/// 256 MiB). Called again after an interruption, it goes on where it was.
+/// Rewrites an array with other chunks, shards, codecs or another format, within bounded memory (0:
+/// 256 MiB). Called again after an interruption, it resumes.
 inline returns<void> rechunk(const array &from, store &to, const std::string &path,
                              const layout &l, std::uint64_t memory_limit = 0,
                              const progress &told = {}) {

@@ -56,7 +56,7 @@ struct element_mask : mask {
   using mask::mask;
 };
 
-/// Whole chunks (shards, where there are some), by their own indices.
+/// Whole chunks (shards, if the array has them), by their own indices.
 struct blocks {
   extents start, count;
 };

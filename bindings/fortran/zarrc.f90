@@ -2027,7 +2027,7 @@ contains
     extents = extents(size(extents):1:-1)
   end function array_chunk_counts
 
-  !> The part of the array that lies in one chunk (in one shard, where there are some); indices begin at 1.
+  !> The part of the array that lies in one chunk (in one shard, if the array has them); indices begin at 1.
   subroutine array_chunk_bounds(self, index, start, count, stat, errmsg)
     class(zarrc_array), intent(in) :: self
     class(*), intent(in) :: index(:)
@@ -3432,7 +3432,7 @@ contains
       present(errmsg))) errmsg = message_of(error)
   end subroutine selection_set_element_mask
 
-  !> A box of whole chunks (shards, where there are some); the first has the indices 1.
+  !> A box of whole chunks (shards, if the array has them); the first has the indices 1.
   subroutine selection_set_blocks(self, start, count, stat, errmsg)
     class(zarrc_selection), intent(inout) :: self
     class(*), intent(in) :: start(:), count(:)
@@ -4612,7 +4612,7 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine store_repair
 
-  !> Writes an array anew in other chunks (in Fortran's order), within bounded memory. Called again, it goes on where it was.
+  !> Rewrites an array with other chunks (in Fortran's order), within bounded memory. Called again, it resumes.
   subroutine array_rechunk(self, to, path, chunks, stat, errmsg)
     class(zarrc_array), intent(in) :: self
     type(zarrc_store), intent(inout) :: to
@@ -4781,7 +4781,7 @@ contains
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine array_digest
 
-  !> The key under which a chunk (a shard, where there are some) is stored or would be; indices begin at 1.
+  !> The key under which a chunk (a shard, if the array has them) is stored or would be; indices begin at 1.
   subroutine array_chunk_key(self, index, key, stat, errmsg)
     class(zarrc_array), intent(in) :: self
     class(*), intent(in) :: index(:)
@@ -4828,7 +4828,7 @@ contains
     more = logical(to%call(done, text_of(what)), c_bool)
   end function reported
 
-  !> Visits the chunks (shards, where there are some) that are stored, from `start` on (default: 1), `count` along each
+  !> Visits the chunks (shards, if the array has them) that are stored, from `start` on (default: 1), `count` along each
   !> dimension (default: all), in chunks. The visitor may be an internal procedure.
   subroutine array_visit_chunks(self, visitor, start, count, stat, errmsg)
     class(zarrc_array), intent(in) :: self

@@ -107,14 +107,14 @@ func (a *Array[T]) ShardShape() ([]uint64, error) {
 	})
 }
 
-// ChunkCounts is how many chunks (shards, where there are some) lie along each dimension.
+// ChunkCounts is how many chunks (shards, if the array has them) lie along each dimension.
 func (a *Array[T]) ChunkCounts() ([]uint64, error) {
 	return a.extents(func(p *C.zarrc_array, n C.size_t, out *C.uint64_t, err *C.zarrc_error) C.zarrc_status {
 		return C.zarrc_array_chunk_counts(p, n, out, err)
 	})
 }
 
-// ChunkBounds is the part of the array that lies in one chunk (in one shard, where there are some).
+// ChunkBounds is the part of the array that lies in one chunk (in one shard, if the array has them).
 func (a *Array[T]) ChunkBounds(index []uint64) (start, count []uint64, err error) {
 	count = make([]uint64, a.rank+1)
 	start, err = a.extents(func(p *C.zarrc_array, n C.size_t, out *C.uint64_t, err *C.zarrc_error) C.zarrc_status {
@@ -224,7 +224,7 @@ func (a *Array[T]) StoreName() (string, error) {
 	})
 }
 
-// ChunkKey is the key under which a chunk (a shard, where there are some) is stored or would be.
+// ChunkKey is the key under which a chunk (a shard, if the array has them) is stored or would be.
 func (a *Array[T]) ChunkKey(index ...uint64) (string, error) {
 	return a.text(func(p *C.zarrc_array, out **C.char, err *C.zarrc_error) C.zarrc_status {
 		return C.zarrc_array_chunk_key(p, C.size_t(len(index)), uint64s(index), out, err)

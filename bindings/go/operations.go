@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// Progress is told how far a long call is (0 to 1) and what was done last; false ends the call with ErrCancelled. It is
+// Progress receives how far a long call is (0 to 1) and the last step; false ends the call with ErrCancelled. It is
 // called from any thread, by one at a time. The end of the context ends the call too.
 type Progress func(done float64, what string) bool
 
@@ -111,7 +111,7 @@ func (s *Store) Consolidate(path string) error {
 }
 
 // Rechunk writes an array anew in other chunks, shards, codecs or another format, within memoryLimit bytes (0: 256 MiB).
-// Called again after an interruption, it goes on where it was.
+// Called again after an interruption, it resumes.
 func Rechunk[T Element](ctx context.Context, from *Array[T], to *Store, path string, memoryLimit uint64, told Progress, options ...ArrayOption) error {
 	shape, e := from.Shape()
 	if e != nil {
@@ -183,7 +183,7 @@ func zarrcGoChunk(user C.uintptr_t, index *C.uint64_t, key *C.char, bytes C.uint
 	return C.bool(cgo.Handle(user).Value().(func(*C.uint64_t, string, uint64) bool)(index, C.GoString(key), uint64(bytes)))
 }
 
-// VisitChunks calls visit for each chunk (shard, where there are some) that is stored, until it returns false.
+// VisitChunks calls visit for each chunk (shard, if the array has shards) that is stored, until it returns false.
 func (a *Array[T]) VisitChunks(visit func(index []uint64, key string, bytes uint64) bool) error {
 	user := cgo.NewHandle(func(index *C.uint64_t, key string, bytes uint64) bool {
 		own := make([]uint64, a.rank)

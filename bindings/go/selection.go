@@ -106,7 +106,7 @@ func (a *Array[T]) SelectMask(mask []bool) (*Selection, error) {
 	})
 }
 
-// SelectBlocks selects whole chunks (shards, where there are some) by their own indices.
+// SelectBlocks selects whole chunks (shards, if the array has them) by their own indices.
 func (a *Array[T]) SelectBlocks(start, count []uint64) (*Selection, error) {
 	if len(start) != a.rank || len(count) != a.rank {
 		return nil, invalid(fmt.Sprintf("blocks: the array has %d dimensions", a.rank))

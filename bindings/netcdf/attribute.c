@@ -85,7 +85,7 @@ int zn_get_att(int ncid, int varid, const char *name, void *data, nc_type memory
   return zn_convert(attribute->type, attribute->data, memory, data, attribute->length);
 }
 
-/* Writes an attribute, or takes it away, in a node that is in the store already. */
+/* Writes or deletes an attribute of a node that exists in the store. */
 static int write_through(zn_group *group, zn_var *var, const zn_attribute *attribute) {
   zarrc_error err;
   zarrc_attributes *to = var ? (var->array ? zarrc_array_attributes(var->array) : NULL)

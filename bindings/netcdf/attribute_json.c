@@ -35,7 +35,7 @@ zn_attribute *zn_attribute_named(zn_attributes *attributes, const char *name) {
   return NULL;
 }
 
-/* An attribute of that name with zeroed room for `length` elements; replaces an old one. */
+/* Returns a new attribute with memory for `length` zeroed elements; replaces one of that name. */
 int zn_place_attribute(zn_attributes *attributes, const char *name, nc_type type, size_t length,
                        zn_attribute **placed) {
   size_t size = zn_type_size(type);
@@ -189,7 +189,7 @@ static int load_one(zn_attributes *to, const zarrc_attributes *from, const char 
   return status;
 }
 
-/* What netCDF names as attributes and Zarr keeps elsewhere. */
+/* Attributes of netCDF that Zarr stores elsewhere, such as the fill value. */
 static int derive(zn_attributes *to, const zn_var *var) {
   zarrc_error err;
   zarrc_data_type type = zarrc_array_data_type(var->array);
@@ -268,7 +268,7 @@ int zn_load_attributes(zn_group *group, zn_var *var) {
 
 /* ---- to the store ---- */
 
-/* A list of floats as JSON, each with as few digits as read back as the same float. */
+/* Formats floats as JSON, each with the fewest digits that read back as the same float. */
 static int store_floats(zarrc_attributes *to, const zn_attribute *attribute) {
   zarrc_error err;
   const float *values = attribute->data;

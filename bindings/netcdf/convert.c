@@ -1,5 +1,5 @@
-/* Numbers of one type as those of another, as netCDF defines it: a value that does not fit makes
- * NC_ERANGE of the call, and all others are converted. */
+/* Converts numbers between types as netCDF defines it: if a value does not fit, the call returns
+ * NC_ERANGE, and all other values are converted. */
 #include "internal.h"
 
 #include <float.h>
@@ -8,7 +8,7 @@
 
 bool zn_is_number(nc_type type) { return type >= NC_BYTE && type <= NC_UINT64 && type != NC_CHAR; }
 
-/* Whether every value of one type is one of the other, so that zarrc converts it without a loss. */
+/* Returns whether `to` can represent every value of `from`: zarrc then converts without loss. */
 bool zn_widens(nc_type from, nc_type to) {
   static const struct {
     int bits;

@@ -1,4 +1,4 @@
-/* New arrays in the store, and what is put off until a file is synchronised or closed. */
+/* Creates arrays in the store, and completes what waits until a file is synchronised or closed. */
 #include "internal.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Define mode: what new dimensions, groups and variables are to be. */
+/* Define mode: describes new dimensions, groups and variables. */
 #include "dispatch.h"
 #include "internal.h"
 

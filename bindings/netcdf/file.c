@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes the name of a document off a URL, which is the file that netCDF-C knows a store by. */
+/* Removes the name of a document from a URL: netCDF-C detects a store by that file. */
 static void strip_document(char *url) {
   static const char *const names[] = {"zarr.json", ".zgroup", ".zarray", ".zmetadata"};
   char *slash = strrchr(url, '/');
@@ -16,7 +16,7 @@ static void strip_document(char *url) {
     }
 }
 
-/* Takes a path of netCDF apart: zarrc's URL, and the options behind "#". */
+/* Splits a path of netCDF into zarrc's URL and the options behind "#". */
 static int parse(const char *path, char **url, zarrc_options **options) {
   static const char prefix[] = "zarrc:";
   zarrc_error err;
@@ -46,7 +46,7 @@ static int parse(const char *path, char **url, zarrc_options **options) {
   return status;
 }
 
-/* Whether new arrays are of Zarr v2: its root has a document of its own. */
+/* Returns whether new arrays are Zarr v2, which has a document of its own at the root. */
 static bool is_v2(const zarrc_store *store) {
   zarrc_error err;
   uint8_t *value = NULL;
@@ -79,7 +79,7 @@ static int begin(const char *path, zarrc_mode mode, int ncid, zn_file **begun, c
   return status;
 }
 
-/* Closes what was opened; the file is gone whatever is returned. */
+/* Closes all handles of a file. The file is closed even if an error is returned. */
 static int end(zn_file *file, int status) {
   zarrc_error err;
   zarrc_store *store = file->store;

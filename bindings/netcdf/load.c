@@ -127,7 +127,7 @@ static int load_array(zn_file *file, zn_group *group, const char *name, const ch
   return status;
 }
 
-/* The group that a listed path lies in, and the name there. */
+/* Returns the group that contains a listed path, and the last part of the path. */
 static zn_group *parent_of(zn_file *file, const char *path, const char **name) {
   const char *slash = strrchr(path, '/');
   *name = slash ? slash + 1 : path;

@@ -23,7 +23,7 @@ static int give_text(char *to, const char *text, size_t length) {
   return NC_NOERR;
 }
 
-/* UCS-4 as UTF-8; `text` has room for four bytes a character. What is no character becomes "?". */
+/* Converts UCS-4 to UTF-8; `text` holds four bytes a character. Invalid characters become "?". */
 static size_t to_utf8(const char *units, size_t count, char *text) {
   char *at = text;
   for (size_t i = 0; i < count; i++) {
@@ -52,7 +52,7 @@ static size_t to_utf8(const char *units, size_t count, char *text) {
   return (size_t)(at - text);
 }
 
-/* UTF-8 as UCS-4 units, NUL-padded. false: more than `count` characters, or no UTF-8. */
+/* Converts UTF-8 to UCS-4, NUL-padded. false: more than `count` characters, or invalid UTF-8. */
 static bool to_ucs4(const char *text, char *units, size_t count) {
   const unsigned char *at = (const unsigned char *)text;
   memset(units, 0, 4 * count);
@@ -116,7 +116,7 @@ int zn_read_text(zn_var *var, const zn_box *box, char *data) {
   return status;
 }
 
-/* The string of one element in memory; NULL is empty. */
+/* Returns the string of one element in memory; NULL counts as empty. */
 static const char *text_at(const char *at) {
   const char *text;
   memcpy(&text, at, sizeof text);

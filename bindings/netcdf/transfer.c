@@ -18,7 +18,7 @@ size_t zn_box_elements(const zn_var *var, const zn_box *box) {
   return elements;
 }
 
-/* Where the element of that place in C order lies in memory. */
+/* Returns the offset in memory of an element, given its position in C order. */
 int64_t zn_box_offset(const zn_var *var, const zn_box *box, size_t element) {
   int64_t offset = 0;
   for (int i = var->rank; i-- > 0;) {
@@ -69,7 +69,7 @@ static int make_box(zn_file *file, const zn_var *var, const size_t *start, const
   return NC_NOERR;
 }
 
-/* One call of zarrc, between memory as it is and the array. */
+/* Transfers between the caller's memory and the array by one call of zarrc. */
 static int move(zn_var *var, const zn_box *box, zarrc_data_type memory, void *data, bool write) {
   zarrc_error err;
   zarrc_status status =
@@ -80,7 +80,7 @@ static int move(zn_var *var, const zn_box *box, zarrc_data_type memory, void *da
   return status == ZARRC_OK ? NC_NOERR : zn_status(&err);
 }
 
-/* Through memory of the variable's own type, converted there. */
+/* Transfers through memory of the variable's own type, and converts there. */
 static int move_converted(zn_var *var, zn_box *box, nc_type memory, char *data, bool write) {
   size_t elements = zn_box_elements(var, box), size = zn_type_size(memory);
   int range = NC_NOERR, split = 0;
@@ -199,7 +199,7 @@ static int fill(zn_var *var, const zn_box *box, nc_type memory, char *data) {
   return status == NC_ERANGE ? NC_NOERR : status;
 }
 
-/* Reads what the array has of a box; the rest is filled. */
+/* Reads the part of a box that the array has, and fills the rest. */
 static int read_box(zn_var *var, zn_box *box, nc_type memory, char *data) {
   bool lags = false;
   for (int i = 0; i < var->rank; i++)
@@ -222,7 +222,7 @@ static int read_box(zn_var *var, zn_box *box, nc_type memory, char *data) {
   return status ? status : move_any(var, box, memory, data, false);
 }
 
-/* Makes room for a write along unlimited dimensions. */
+/* Extends unlimited dimensions so that a write fits. */
 static int grow(zn_file *file, zn_var *var, const zn_box *box) {
   zarrc_error err;
   bool grows = false;

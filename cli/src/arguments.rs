@@ -62,17 +62,17 @@ pub struct Two {
     pub source: String,
     /// The other store
     pub target: String,
-    /// The node of the first; by default its root
+    /// The node in the source; by default its root
     #[arg(long, default_value = "", hide_default_value = true)]
     pub node: String,
-    /// The node of the second; by default as that of the first
+    /// The node in the target; by default that of the source
     #[arg(long, value_name = "NODE")]
     pub target_node: Option<String>,
 }
 
 #[derive(Subcommand)]
 pub enum Verb {
-    /// Say what is known of an array or a group
+    /// Show what is known about an array or a group
     Info {
         #[command(flatten)]
         at: At,
@@ -92,14 +92,14 @@ pub enum Verb {
         #[command(flatten)]
         json: Json,
     },
-    /// Draw a group and all below it
+    /// Draw a group and everything below it
     Tree {
         #[command(flatten)]
         at: At,
         #[command(flatten)]
         json: Json,
     },
-    /// Print a node and all below it as ncdump does (CDL), or as JSON
+    /// Print a node and everything below it as ncdump does (CDL), or as JSON
     Dump {
         #[command(flatten)]
         at: At,
@@ -109,7 +109,7 @@ pub enum Verb {
         #[command(flatten)]
         json: Json,
     },
-    /// Print elements of an array, or write them into a file
+    /// Print elements of an array, or write them to a file
     Cat {
         #[command(flatten)]
         at: At,
@@ -120,7 +120,7 @@ pub enum Verb {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Count: least, most, mean, deviation, NaN, fill values, a histogram
+    /// Compute minimum, maximum, mean, deviation, counts of NaN and fill values, a histogram
     ///
     /// Least, most, mean and deviation are of the numbers that are not NaN. The deviation is that
     /// of a population. Mean and deviation are null where some numbers are infinite.
@@ -137,28 +137,35 @@ pub enum Verb {
         #[command(flatten)]
         json: Json,
     },
-    /// Draw two dimensions of an array into a PNG, the first from top to bottom
+    /// Draw two dimensions of an array into a PNG or the terminal, the first from top to bottom
     ///
-    /// NaN is transparent. Of more elements than pixels, every n-th is drawn.
+    /// NaN is transparent. Of more elements than pixels, every n-th is drawn. Axes are those of
+    /// indices, or of an array that has the dimension's name and equal distances.
     Plot {
         #[command(flatten)]
         at: At,
-        /// The file
+        /// The file; by default the terminal
         #[arg(short, long, value_name = "FILE")]
-        output: PathBuf,
+        output: Option<PathBuf>,
         /// The colours
         #[arg(long, value_enum, default_value = "viridis")]
         map: plot::Map,
-        /// The number that has the first colour; by default the least
+        /// The value of the first colour; by default the minimum
         #[arg(long, allow_negative_numbers = true)]
         min: Option<f64>,
-        /// The number that has the last colour; by default the most
+        /// The value of the last colour; by default the maximum
         #[arg(long, allow_negative_numbers = true)]
         max: Option<f64>,
-        /// Pixels along either side, at most
+        /// Maximum size in pixels, along either side
         #[arg(long, default_value_t = 2048)]
         #[arg(value_parser = clap::value_parser!(u64).range(1..=32768))]
         size: u64,
+        /// Draw axes, units and a bar of the colours into the file
+        #[arg(long)]
+        axes: bool,
+        /// How the terminal shows images
+        #[arg(long, value_enum, default_value = "auto")]
+        terminal: plot::Terminal,
     },
     /// Read and change attributes
     #[command(subcommand)]
@@ -170,7 +177,7 @@ pub enum Verb {
         /// Create a group
         #[arg(long)]
         group: bool,
-        /// Extents of the array, as 10,20
+        /// Shape of the array, as 10,20
         #[arg(long, value_delimiter = ',')]
         shape: Option<Vec<u64>>,
         /// The type of its elements: float32, >i2, datetime64[ns], vlen-utf8
@@ -181,7 +188,7 @@ pub enum Verb {
         /// Attributes, as a JSON object
         #[arg(long, value_name = "JSON")]
         attributes: Option<String>,
-        /// Delete what is there first
+        /// Delete the existing node first
         #[arg(long)]
         replace: bool,
     },
@@ -196,10 +203,10 @@ pub enum Verb {
         node: String,
         /// The file; - for standard input
         file: PathBuf,
-        /// The form; by default that of the file's name
+        /// The file format; by default told by the file's name
         #[arg(long, value_enum)]
         from: Option<input::Source>,
-        /// Extents of a new array, as 10,20
+        /// Shape of a new array, as 10,20
         #[arg(long, value_delimiter = ',')]
         shape: Option<Vec<u64>>,
         /// The type of a new array
@@ -216,21 +223,21 @@ pub enum Verb {
         node: String,
         /// The file; - for standard input
         file: PathBuf,
-        /// The form; by default that of the file's name
+        /// The file format; by default told by the file's name
         #[arg(long, value_enum)]
         from: Option<input::Source>,
         /// The dimension that grows
         #[arg(long, default_value_t = 0)]
         axis: usize,
     },
-    /// Copy a node and all below it as they are stored
+    /// Copy a node and everything below it as stored
     Copy {
         #[command(flatten)]
         two: Two,
-        /// Leave keys that are in the target as they are
+        /// Keep keys that are in the target
         #[arg(long)]
         skip: bool,
-        /// Write over keys that are in the target
+        /// Overwrite keys that are in the target
         #[arg(long)]
         replace: bool,
         /// Only count
@@ -239,7 +246,7 @@ pub enum Verb {
         #[command(flatten)]
         json: Json,
     },
-    /// Give a node another path in the same store
+    /// Move or rename a node within its store
     Mv {
         /// The store
         url: String,
@@ -254,11 +261,11 @@ pub enum Verb {
         url: String,
         /// The path of the node; "" for the root
         node: String,
-        /// Delete what lies below a group too
+        /// Also delete everything below a group
         #[arg(short, long)]
         recursive: bool,
     },
-    /// Convert a node and all below it into another format
+    /// Convert a node and everything below it to another format
     ///
     /// hdf5:PATH or netcdf:PATH as the target is a new HDF5 file, which takes no --to.
     /// Where both stores and nodes are the same, in place. An interrupted conversion goes on when
@@ -269,7 +276,7 @@ pub enum Verb {
         /// The format: v1, v2, v3, n5
         #[arg(long, value_parser = layout::format)]
         to: Option<FormatId>,
-        /// Leave out what the format has no words for, as long as no value changes
+        /// Leave out what the format cannot express, as long as no value changes
         #[arg(long)]
         accept_losses: bool,
         /// Keep the documents of the old format when converting in place
@@ -290,7 +297,7 @@ pub enum Verb {
         #[arg(long)]
         file_url: Option<String>,
     },
-    /// Write an array anew in other chunks, shards, codecs or another format
+    /// Rewrite an array with other chunks, shards, codecs or another format
     ///
     /// What is not said stays as it is. An interrupted call goes on when it is called again.
     Rechunk {
@@ -302,7 +309,7 @@ pub enum Verb {
         #[arg(long, default_value_t = 256)]
         memory: u64,
     },
-    /// Write the metadata of a group and all below it into one document
+    /// Write the metadata of a group and everything below it into one document
     Consolidate {
         #[command(flatten)]
         at: At,
@@ -314,7 +321,7 @@ pub enum Verb {
         #[command(flatten)]
         json: Json,
     },
-    /// Put right what verify found: 0 nothing is left, 1 problems are left
+    /// Repair what verify found: 0 nothing is left, 1 problems are left
     ///
     /// Kinds: consolidated (written anew); outside, unknown (keys are deleted); interrupted (what
     /// an interrupted call left is deleted); chunk, index (damaged chunks are deleted: their
@@ -322,7 +329,7 @@ pub enum Verb {
     Repair {
         #[command(flatten)]
         at: At,
-        /// The kinds of problems to put right, separated by commas
+        /// The kinds of problems to repair, separated by commas
         #[arg(long)]
         kinds: String,
         /// Change nothing
@@ -331,17 +338,17 @@ pub enum Verb {
         #[command(flatten)]
         json: Json,
     },
-    /// Compare two nodes and all below them, across formats: 0 the same, 1 different
+    /// Compare two nodes and everything below them, across formats: 0 equal, 1 different
     ///
     /// Compared are kinds, shapes, types, elements, attributes and names of dimensions; not chunks,
     /// codecs and fill values. NaN is the same as NaN.
     Diff {
         #[command(flatten)]
         two: Two,
-        /// Numbers may differ by so much
+        /// Absolute tolerance of numbers
         #[arg(long, default_value_t = 0.0)]
         atol: f64,
-        /// And by so much of the second one's absolute value
+        /// Relative tolerance, of the second number's absolute value
         #[arg(long, default_value_t = 0.0)]
         rtol: f64,
         /// Do not compare attributes and names of dimensions
@@ -366,10 +373,31 @@ pub enum Verb {
         #[command(flatten)]
         json: Json,
     },
-    /// Say what each array takes in the store
+    /// Show the stored size of each array
     Du {
         #[command(flatten)]
         at: At,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Measure how fast an array is read: all of it, random chunks, random boxes
+    ///
+    /// Each is read through a store that was opened anew; what the system keeps in memory stays
+    /// there. MB/s are of decoded elements (1 MB: 10^6 bytes). Requests are counted afterwards, of
+    /// the first 50 reads.
+    Bench {
+        #[command(flatten)]
+        at: At,
+        /// The longest time for each measurement
+        #[arg(long, default_value_t = 5)]
+        #[arg(value_parser = clap::value_parser!(u64).range(1..=86400))]
+        seconds: u64,
+        /// Extents of the boxes, as 64,64; by default about 65536 elements
+        #[arg(long = "box", value_name = "EXTENTS", value_delimiter = ',')]
+        extents: Option<Vec<u64>>,
+        /// Other random chunks and boxes
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
         #[command(flatten)]
         json: Json,
     },
@@ -442,7 +470,7 @@ pub enum Attrs {
         node: String,
         /// The attribute
         name: String,
-        /// JSON; what is none is taken as a text
+        /// JSON; anything else is a string
         #[arg(allow_hyphen_values = true)]
         value: String,
     },

@@ -3,7 +3,7 @@
 use crate::failure::{DONE, Failure, Outcome, Result};
 use crate::npy;
 use crate::output::Output;
-use crate::pieces::{Elements, elements, in_c_order};
+use crate::pieces::{Elements, elements, in_c_order, size};
 use crate::place::Place;
 use crate::progress;
 use crate::selection::Selected;
@@ -60,7 +60,7 @@ fn read(
     selected: &Selected,
     each: &mut dyn FnMut(&Elements, usize) -> Result<()>,
 ) -> Result<()> {
-    progress::shown("reading", |progress| {
+    progress::shown_bytes("reading", size(&array.array, selected), |progress| {
         in_c_order(&array.array, selected, &mut |piece, done| {
             let read = Elements::read(&array.array, &piece.selected, progress)?;
             each(&read, elements(&piece.count)?)?;

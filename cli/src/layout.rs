@@ -9,10 +9,10 @@ use zarrc::metadata::CodecSpec;
 /// What `create` and others say about a new array.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Layout {
-    /// Extents of a chunk, as 100,100; by default about 1 MiB
+    /// Shape of a chunk, as 100,100; by default about 1 MiB
     #[arg(long, value_delimiter = ',')]
     chunks: Option<Vec<u64>>,
-    /// Extents of a shard, which holds whole chunks
+    /// Shape of a shard, a multiple of the chunk's
     #[arg(long, value_delimiter = ',')]
     shards: Option<Vec<u64>>,
     /// A codec, by its name or as NAME:{JSON}; given again, the next one; "none" for none
@@ -30,7 +30,7 @@ pub struct Layout {
     /// The order of the elements in a chunk: C or F
     #[arg(long, value_parser = ["C", "F"])]
     order: Option<String>,
-    /// What stands between the numbers of a chunk's key: . or /
+    /// The separator between the numbers of a chunk's key: . or /
     #[arg(long)]
     separator: Option<char>,
 }

@@ -24,7 +24,7 @@ pub fn attributes(of: &NodeAttributes) -> Result<Value> {
 }
 
 /// The names of the dimensions of an array, where any has one.
-fn dimension_names(array: &ArrayNode) -> Result<Option<Vec<Option<String>>>> {
+pub fn dimension_names(array: &ArrayNode) -> Result<Option<Vec<Option<String>>>> {
     let name = |d| {
         let name = array.dimension_name(d)?;
         Ok(name.map(|name| name.to_string_lossy().into_owned()))

@@ -1,6 +1,7 @@
 //! zarrc at a terminal. Each verb is a function of the module that its line below names.
 
 mod arguments;
+mod bench;
 mod cat;
 mod change;
 mod diff;
@@ -66,9 +67,9 @@ fn run(verb: Verb, options: &Options) -> Outcome {
             let wanted = stats::Wanted { bins: histogram as usize, skip_fill };
             stats::stats(&read(&at)?, &wanted, json.json)
         }
-        Verb::Plot { at, output, map, min, max, size } => {
-            let look = plot::Look { map, least: min, most: max, size };
-            plot::plot(&read(&at)?, &look, &output)
+        Verb::Plot { at, output, map, min, max, size, axes, terminal } => {
+            let look = plot::Look { map, least: min, most: max, size, axes, terminal };
+            plot::plot(&read(&at)?, &look, output.as_deref())
         }
         Verb::Attrs(Attrs::Get { url, node, name }) => {
             change::attrs_get(&open(&url, &node, Mode::Read)?.whole()?, name.as_deref())
@@ -160,6 +161,17 @@ fn run(verb: Verb, options: &Options) -> Outcome {
             whole::digest(&read(&at)?.whole()?, &algorithm, stored, json.json)
         }
         Verb::Du { at, json } => look::du(&read(&at)?.whole()?, json.json),
+        Verb::Bench { at, seconds, extents, seed, json } => {
+            let wanted = bench::Wanted {
+                url: &at.url,
+                node: &at.node,
+                options,
+                limit: std::time::Duration::from_secs(seconds),
+                extents: extents.as_deref(),
+                seed,
+            };
+            bench::bench(&wanted, json.json)
+        }
         Verb::Serve { url, listen, cors } => serve::serve(&url, options, listen, cors.as_deref()),
         Verb::View { url, node, listen, no_browser } => {
             view::view(&url, &node, options, listen, !no_browser)

@@ -32,6 +32,11 @@ fn product(extents: &[u64]) -> u64 {
     extents.iter().fold(1, |n, &extent| n.saturating_mul(extent))
 }
 
+/// The size of what is selected (bytes), assumed for variable length.
+pub fn size(array: &Array, selected: &Selected) -> u64 {
+    product(&selected.shape()).saturating_mul(item(array))
+}
+
 /// The size of an element (bytes), assumed for variable length.
 pub fn item(array: &Array) -> u64 {
     let data_type = &array.metadata().data_type;

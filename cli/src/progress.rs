@@ -29,11 +29,31 @@ pub fn shown<T, E>(
     verb: &'static str,
     work: impl FnOnce(&Progress<'_>) -> std::result::Result<T, E>,
 ) -> std::result::Result<T, E> {
+    let form = "{msg} {bar:40} {percent:>3} %  {elapsed} gone, {eta} left";
+    drawn(verb, 10_000, form, work)
+}
+
+/// The same for work on so many bytes, with their rate.
+pub fn shown_bytes<T, E>(
+    verb: &'static str,
+    bytes: u64,
+    work: impl FnOnce(&Progress<'_>) -> std::result::Result<T, E>,
+) -> std::result::Result<T, E> {
+    let form =
+        "{msg} {bar:30} {percent:>3} %  {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
+    drawn(verb, bytes, form, work)
+}
+
+fn drawn<T, E>(
+    verb: &'static str,
+    length: u64,
+    form: &str,
+    work: impl FnOnce(&Progress<'_>) -> std::result::Result<T, E>,
+) -> std::result::Result<T, E> {
     let bar = match QUIET.load(Ordering::Relaxed) {
         true => ProgressBar::hidden(),
-        false => ProgressBar::new(10_000),
+        false => ProgressBar::new(length),
     };
-    let form = "{msg} {bar:40} {percent:>3} %  {elapsed} gone, {eta} left";
     if let Ok(style) = ProgressStyle::with_template(form) {
         bar.set_style(style);
     }
@@ -42,7 +62,7 @@ pub fn shown<T, E>(
     let report = |done: f64, _: &str| {
         // nothing flickers where all is done at once
         drawn.get_or_init(|| bar.enable_steady_tick(Duration::from_millis(250)));
-        bar.set_position((done * 10_000.0) as u64);
+        bar.set_position((done * length as f64) as u64);
         !INTERRUPTED.load(Ordering::Relaxed)
     };
     let result = work(&Progress::new(&report));

@@ -70,6 +70,15 @@ impl Selected {
         kept.filter(|(_, along)| !matches!(along, Along::Index(_))).map(|(d, _)| d).collect()
     }
 
+    /// The index in the array of position `at` along dimension `n` of the result.
+    pub fn element(&self, n: usize, at: u64) -> u64 {
+        match &self.along[self.kept()[n]] {
+            Along::Range { start, step, .. } => start.wrapping_add_signed(step * at as i64),
+            Along::List(list) => list[at as usize],
+            Along::Index(index) => *index,
+        }
+    }
+
     /// A box of the result, as a selection of its own.
     pub fn narrow(&self, start: &[u64], count: &[u64]) -> Self {
         let mut narrowed = self.clone();

@@ -2,7 +2,7 @@
 
 use crate::failure::{DONE, Failure, Outcome, Result};
 use crate::output::{print, print_json};
-use crate::pieces::{Elements, by_chunks};
+use crate::pieces::{Elements, by_chunks, size};
 use crate::place::Place;
 use crate::progress;
 use crate::selection::Selected;
@@ -92,7 +92,7 @@ const AT_ONCE: usize = 1 << 16;
 fn read(array: &ArrayNode, selected: &Selected, each: &mut Each<'_>) -> Result<()> {
     let data_type = &array.array.metadata().data_type;
     let mut numbers = Vec::new();
-    progress::shown("counting", |progress| {
+    progress::shown_bytes("counting", size(&array.array, selected), |progress| {
         by_chunks(&array.array, selected, &mut |piece, done| {
             let read = Elements::read(&array.array, &piece.selected, progress)?;
             let Elements::Fixed(bytes, item) = &read else { return Ok(()) };

@@ -16,6 +16,7 @@ fn with_store(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
     scratch.ok(&["write", "a.zarr", "t", &data("t.npy"), "--chunks", "4,3,5"]);
     scratch.ok(&["attrs", "set", "a.zarr", "t", "note", "<b>bold</b>"]);
+    scratch.ok(&["attrs", "set", "a.zarr", "t", "units", "K"]);
     let rgb: Vec<u8> =
         (0..40u8).flat_map(|y| (0..60).flat_map(move |x| [4 * y, 4 * x, 7])).collect();
     let raw = |node: &str, bytes: &[u8], shape: &str, more: &[&str]| {
@@ -39,6 +40,13 @@ fn with_store(name: &str) -> Scratch {
         ],
     }]);
     scratch.ok(&["attrs", "set", "a.zarr", "cells", "multiscales", &multiscales.to_string()]);
+    let broken = r#"[{"datasets": [{"path": "none"}, null]}]"#;
+    scratch.ok(&["create", "a.zarr", "broken", "--group"]);
+    scratch.ok(&["attrs", "set", "a.zarr", "broken", "multiscales", broken]);
+    scratch.ok(&["write", "a.zarr", "map/v", &data("plain.npy"), "--dimensions", "lat,lon"]);
+    fs::write(scratch.0.join("lat.csv"), "-10\n0\n10\n").unwrap();
+    let lat = ["write", "a.zarr", "map/lat", "lat.csv", "--shape", "3", "--type", "float32"];
+    scratch.ok(&lat);
     let names = data("struct.npy");
     scratch.ok(&["write", "a.zarr", "struct", &names]);
     scratch
@@ -139,7 +147,7 @@ fn the_page_shows_what_is_stored() {
     let scratch = with_store("view-page");
     let server = view(&scratch);
     browser.open(&server.url);
-    browser.wait("document.querySelectorAll('[role=treeitem]').length === 6");
+    browser.wait("document.querySelectorAll('[role=treeitem]').length === 8");
 
     // the number under the pointer, then of a click, then of the next slice
     show(&mut browser, "t");
@@ -149,11 +157,18 @@ fn the_page_shows_what_is_stored() {
     assert_eq!(browser.value(status), "[5, 6]: 3");
     browser.mouse("mousePressed", x, y);
     browser.mouse("mouseReleased", x, y);
-    browser.wait("document.body.innerText.includes('[0, 5, 6] = 3.0')");
+    browser.wait("document.body.innerText.includes('[0, 5, 6] = 3.0 K')");
     browser.wait("document.body.innerText.includes('along dim 2')");
     browser.key(".");
     browser.wait(&format!("document.querySelector('.slider input').value === '1' && {COMPLETE}"));
     browser.mouse("mouseMoved", x + 1.0, y);
+    assert_eq!(browser.value(status), "[5, 6]: 31");
+    // the last row at the top
+    let flip = "[...document.querySelectorAll('button')].find((one) => one.innerText === 'Flip')";
+    browser.value(&format!("{flip}.click()"));
+    browser.wait(COMPLETE);
+    let (x, y) = place_of(&mut browser, [7.0, 8.0], [1.0, 6.0]);
+    browser.mouse("mouseMoved", x, y);
     assert_eq!(browser.value(status), "[5, 6]: 31");
     browser.key(" ");
     browser.wait("document.querySelector('.slider input').value === '3'");
@@ -161,6 +176,10 @@ fn the_page_shows_what_is_stored() {
     // markup of an attribute is text
     assert_eq!(browser.value("document.querySelector('main b')"), Value::Null);
     assert_eq!(browser.value("document.body.innerText.includes('<b>bold</b>')"), true);
+
+    // as it is where rows are latitudes that rise
+    show(&mut browser, "map/v");
+    browser.wait(&format!("{flip}.getAttribute('aria-pressed') === 'true'"));
 
     // colours are the array's
     show(&mut browser, "rgb");
@@ -199,4 +218,8 @@ fn the_page_shows_what_is_stored() {
     let wide = browser.value("document.documentElement.scrollWidth");
     assert!(wide.as_u64().unwrap() <= 390, "{wide} pixels");
     assert!(browser.console.is_empty(), "{:?}", browser.console);
+
+    // what a store says wrongly is said
+    browser.value("location.hash = 'path=broken'");
+    browser.wait("document.querySelector('.error')?.innerText.includes('multiscales')");
 }

@@ -7,6 +7,7 @@ mod chunks;
 mod copy;
 mod gather;
 mod grow;
+mod in_place;
 mod memory;
 mod pipeline;
 mod plan;
@@ -65,6 +66,8 @@ pub struct Settings {
     pub write_empty: bool,
     /// The cache that all arrays of the store share.
     pub cache: Arc<Cache>,
+    /// Whether uncompressed chunks are written where they lie.
+    pub in_place: bool,
     /// Size of the write buffer of an array (bytes); 0: none.
     pub write_buffer: usize,
     /// Limit of the encoded chunks of one call (bytes).

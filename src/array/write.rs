@@ -30,10 +30,10 @@ struct Written {
 }
 
 /// A chunk to write.
-struct Chunk<'a> {
-    chain: &'a Chain,
-    key: &'a Key,
-    index: &'a [u64],
+pub(super) struct Chunk<'a> {
+    pub chain: &'a Chain,
+    pub key: &'a Key,
+    pub index: &'a [u64],
     /// Its value, in a remote store.
     value: Option<&'a RemoteValue>,
 }
@@ -212,6 +212,7 @@ impl Array {
             return self.write_edge(chunk, patch, call);
         }
         match value {
+            None if self.writes_in_place(chain) && self.patch_in_place(chunk, patch)? => Ok(()),
             None => self.update_chunk(chain, key, index, patch, call),
             Some(value) => self.update_remote(chunk, value, patch, call),
         }
@@ -270,7 +271,7 @@ impl Array {
             && !chain.chunk().data_type.is_variable()
     }
 
-    fn lock_of(&self, index: &[u64]) -> (&Mutex<u64>, u64) {
+    pub(super) fn lock_of(&self, index: &[u64]) -> (&Mutex<u64>, u64) {
         // chunks next to each other along an axis get different locks
         let number = index.iter().fold(1u64, |n, &i| n.wrapping_mul(31).wrapping_add(i));
         let locks = self.locks.get();
@@ -363,7 +364,16 @@ impl Array {
         encoded: Option<Encoded<'_>>,
         when: Precondition,
     ) -> Result<()> {
-        let Some(value) = chunk.value else { return self.store_chunk(chunk.key, encoded, &when) };
+        let Some(value) = chunk.value else {
+            return match encoded {
+                Some(encoded)
+                    if when == Precondition::None && self.writes_in_place(chunk.chain) =>
+                {
+                    self.store.set_in_place(chunk.key, &encoded.parts())
+                }
+                encoded => self.store_chunk(chunk.key, encoded, &when),
+            };
+        };
         value.store(encoded.map(Encoded::into_parts).transpose()?, when);
         Ok(())
     }

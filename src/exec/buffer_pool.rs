@@ -9,7 +9,7 @@
 
 #![allow(unsafe_code)] // calls the system's allocator
 
-use super::available;
+use super::{Apart, available};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -34,38 +34,48 @@ pub(super) enum Kind {
 }
 
 /// The vectors of both kinds that the threads of a core returned.
-type List = Mutex<[Vec<Vec<u8>>; 2]>;
+#[derive(Default)]
+struct List {
+    vectors: Mutex<[Vec<Vec<u8>>; 2]>,
+    /// Bytes of them, except small ones.
+    bytes: AtomicUsize,
+}
 
 /// Smaller vectors are not counted: counting costs as much as reusing them saves.
 const COUNTED: usize = 64 << 10;
 
-/// Bytes in all lists, except small vectors.
-static BYTES: AtomicUsize = AtomicUsize::new(0);
 /// Running calls.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 static USERS: AtomicUsize = AtomicUsize::new(0);
 /// Bytes freed since the allocator was last asked to return memory to the system.
 static FREED: AtomicUsize = AtomicUsize::new(0);
 
-fn came(bytes: usize) {
-    if bytes >= COUNTED {
-        BYTES.fetch_add(bytes, Ordering::Relaxed);
+impl List {
+    fn came(&self, bytes: usize) {
+        if bytes >= COUNTED {
+            self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        }
+    }
+
+    fn went(&self, bytes: usize) {
+        if bytes >= COUNTED {
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        }
     }
 }
 
-fn went(bytes: usize) {
-    if bytes >= COUNTED {
-        BYTES.fetch_sub(bytes, Ordering::Relaxed);
-    }
+/// Bytes in all lists, except small vectors.
+fn kept_bytes() -> usize {
+    lists().iter().map(|list| list.bytes.load(Ordering::Relaxed)).sum()
 }
 
-fn lists() -> &'static [List] {
-    static LISTS: OnceLock<Vec<List>> = OnceLock::new();
-    LISTS.get_or_init(|| (0..available()).map(|_| List::default()).collect())
+fn lists() -> &'static [Apart<List>] {
+    static LISTS: OnceLock<Vec<Apart<List>>> = OnceLock::new();
+    LISTS.get_or_init(|| (0..available()).map(|_| Apart::default()).collect())
 }
 
-/// The number of the list that this thread tries first.
-fn own_list() -> usize {
+/// The number of this thread: 0 for the first one that asks.
+pub(super) fn thread_number() -> usize {
     static THREADS: AtomicUsize = AtomicUsize::new(0);
     thread_local! {
         static NUMBER: Cell<Option<usize>> = const { Cell::new(None) };
@@ -78,7 +88,12 @@ fn own_list() -> usize {
         })
     });
     // a thread that is ending has lost its number
-    number.unwrap_or_default() % lists().len()
+    number.unwrap_or_default()
+}
+
+/// The number of the list that this thread tries first.
+fn own_list() -> usize {
+    thread_number() % lists().len()
 }
 
 /// A vector with a capacity of at least `capacity` bytes if one is kept, else a smaller one to
@@ -86,20 +101,21 @@ fn own_list() -> usize {
 pub(super) fn take(kind: Kind, capacity: usize) -> Vec<u8> {
     let (own, lists) = (own_list(), lists());
     for n in 0..lists.len() {
-        let Ok(mut list) = lists[(own + n) % lists.len()].try_lock() else { continue };
+        let from = &lists[(own + n) % lists.len()];
+        let Ok(mut list) = from.vectors.try_lock() else { continue };
         let vectors = &mut list[kind as usize];
         let fits = (0..vectors.len()).filter(|&i| vectors[i].capacity() >= capacity);
         if let Some(best) = fits.min_by_key(|&i| vectors[i].capacity()) {
-            went(vectors[best].capacity());
+            from.went(vectors[best].capacity());
             return vectors.swap_remove(best);
         }
     }
-    let Ok(mut list) = lists[own].try_lock() else { return Vec::new() };
+    let Ok(mut list) = lists[own].vectors.try_lock() else { return Vec::new() };
     let vectors = &mut list[kind as usize];
     let Some(largest) = (0..vectors.len()).max_by_key(|&i| vectors[i].capacity()) else {
         return Vec::new();
     };
-    went(vectors[largest].capacity());
+    lists[own].went(vectors[largest].capacity());
     vectors.swap_remove(largest)
 }
 
@@ -107,12 +123,13 @@ pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
     if !(1..=KEPT_BYTES).contains(&vector.capacity()) || USERS.load(Ordering::Relaxed) == 0 {
         return;
     }
-    let Ok(mut list) = lists()[own_list()].try_lock() else {
+    let own = &lists()[own_list()];
+    let Ok(mut list) = own.vectors.try_lock() else {
         FREED.fetch_add(vector.capacity(), Ordering::Relaxed);
         return;
     };
     let vectors = &mut list[kind as usize];
-    came(vector.capacity());
+    own.came(vector.capacity());
     vectors.push(vector);
     // keep the last one, which a similar call uses next
     let mut bytes: usize = vectors.iter().map(Vec::capacity).sum();
@@ -121,7 +138,7 @@ pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
             break;
         };
         let gone = vectors.remove(first);
-        went(gone.capacity());
+        own.went(gone.capacity());
         FREED.fetch_add(gone.capacity(), Ordering::Relaxed);
         bytes -= gone.capacity();
         discard(gone);
@@ -136,12 +153,12 @@ pub(super) fn put_back(kind: Kind, vector: Vec<u8>) {
 #[cold]
 fn free(rest: usize) {
     let mut freed = 0;
-    for list in lists().iter().rev() {
-        let Ok(mut list) = list.try_lock() else { continue };
+    for own in lists().iter().rev() {
+        let Ok(mut list) = own.vectors.try_lock() else { continue };
         for vectors in list.iter_mut() {
-            while !vectors.is_empty() && (rest == 0 || BYTES.load(Ordering::Relaxed) > rest) {
+            while !vectors.is_empty() && (rest == 0 || kept_bytes() > rest) {
                 let gone = vectors.remove(0);
-                went(gone.capacity());
+                own.went(gone.capacity());
                 freed += gone.capacity();
                 discard(gone);
             }
@@ -153,7 +170,7 @@ fn free(rest: usize) {
 }
 
 fn shrink_to(rest: usize) {
-    if rest == 0 || BYTES.load(Ordering::Relaxed) > rest {
+    if rest == 0 || kept_bytes() > rest {
         free(rest);
     }
 }

@@ -1,6 +1,8 @@
 //! Execution: the thread pool ([`pool`]), memory kept for the next chunk ([`scratch`]), requests
-//! ahead of the running jobs ([`window`]), and processor properties ([`cpu`]).
+//! ahead of the running jobs ([`window`]), counters that threads do not share ([`apart`]), and
+//! processor properties ([`cpu`]).
 
+mod apart;
 mod blocking;
 mod buffer_pool;
 mod cpu;
@@ -8,6 +10,7 @@ mod pool;
 mod scratch;
 mod window;
 
+pub use apart::{Apart, Tally};
 pub use blocking::start_blocking;
 pub use buffer_pool::PoolUser;
 pub use cpu::{FAST_COPY_HEADROOM, available, fast_copy_offset};

@@ -5,7 +5,7 @@
 //! which starts with an empty pool.
 #![allow(unsafe_code)] // a task borrows from its caller, who waits for it; see `Task`
 
-use super::{available, buffer_pool};
+use super::{Apart, available, buffer_pool};
 use crate::error::{Error, Result};
 use crate::fork::Own;
 use std::collections::VecDeque;
@@ -35,7 +35,7 @@ pub fn run(threads: usize, jobs: usize, job: &(dyn Fn(usize) -> Result<()> + Syn
     let task = Arc::new(Task {
         job,
         jobs,
-        next: AtomicUsize::new(0),
+        next: Apart::default(),
         state: Mutex::new(State { wanted: helpers, running: 0, failure: None }),
         left: Condvar::new(),
     });
@@ -65,7 +65,8 @@ enum Failure {
 struct Task {
     job: &'static (dyn Fn(usize) -> Result<()> + Sync),
     jobs: usize,
-    next: AtomicUsize,
+    /// Changes with every job; the rest is read by all threads.
+    next: Apart<AtomicUsize>,
     state: Mutex<State>,
     left: Condvar,
 }

@@ -221,9 +221,9 @@ impl ArrayNode {
     }
 
     /// Makes the array `steps` long along its first dimension, whose elements are stored already,
-    /// and returns its new document and the key of that, for consolidated metadata. The extent in
+    /// and returns its document and the key of that, for consolidated metadata. The extent in
     /// memory stays. [`Kind::Conflict`]: the array does not have the `known` steps any more.
-    fn lengthen(&self, known: u64, steps: u64) -> Result<Option<(String, Vec<u8>)>> {
+    fn lengthen(&self, known: u64, steps: u64) -> Result<(String, Vec<u8>)> {
         let lengthen = |present: &Present| {
             let mut shape = present.extent.shape.clone();
             if shape.first() != Some(&known) {
@@ -236,6 +236,9 @@ impl ArrayNode {
                     ),
                 ));
             }
+            if known == steps {
+                return Ok(present.text.clone());
+            }
             shape[0] = steps;
             let (text, _) = self.reshaped(present, &shape)?;
             self.publish(&text, present)?;
@@ -244,9 +247,9 @@ impl ArrayNode {
         let changed = || {
             let _turn = self.turn()?;
             let text = self.attempt(&mut { lengthen })?;
-            Ok(Some((self.document_key()?, text)))
+            Ok((self.document_key()?, text))
         };
-        if known == steps { Ok(None) } else { changed().at(|| self.place()) }
+        changed().at(|| self.place())
     }
 
     /// Appends a block of `count` elements along `axis`: calls `write` with its place in the array
@@ -319,17 +322,14 @@ impl Hierarchy {
         arrays: &[(&ArrayNode, u64)],
         steps: u64,
     ) -> Result<()> {
-        let mut written = Vec::new();
-        for (array, known) in arrays {
-            written.extend(array.lengthen(*known, steps)?);
-        }
-        match arrays.first().filter(|_| !written.is_empty()) {
-            None => Ok(()),
-            Some((array, _)) => {
-                let changed = Changed::Written(&written);
-                self.documents_changed(&*array.format, group, NodeKind::Group, changed)
-            }
-        }
+        let Some((first, _)) = arrays.iter().find(|(_, known)| *known != steps) else {
+            return Ok(());
+        };
+        // all of them: of those that a killed writer made longer, consolidated metadata knows nothing
+        let written = arrays.iter().map(|(array, known)| array.lengthen(*known, steps));
+        let written = written.collect::<Result<Vec<_>>>()?;
+        let changed = Changed::Written(&written);
+        self.documents_changed(&*first.format, group, NodeKind::Group, changed)
     }
 }
 

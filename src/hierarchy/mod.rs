@@ -91,6 +91,7 @@ impl Hierarchy {
                 threads,
                 write_empty: options.write_empty_chunks(),
                 cache,
+                in_place: options.overwrites_in_place(),
                 write_buffer: options.write_buffer(),
                 memory: options.memory_limit().max(1),
                 requests: Arc::new(Queue::new(options.queue_bytes(), options.queue_waits())),

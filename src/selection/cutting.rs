@@ -13,8 +13,8 @@ type Index = SmallVec<[u64; 4]>;
 /// Indices along a dimension that are looked up in a table, at most: it should stay in the cache.
 const TABLE: u64 = 1 << 14;
 
-/// Elements on their way to their chunks. The number of an element's chunk, among those that the
-/// bounds of all elements touch, and the number of the element in its chunk are sums of what each
+/// A grid prepared for many elements. The number of an element's chunk, among those that the bounds
+/// of all elements touch, and the number of the element in its chunk are sums of what each
 /// dimension adds to them.
 pub(super) struct Cutting<'a, G: ?Sized> {
     grid: &'a G,
@@ -23,13 +23,19 @@ pub(super) struct Cutting<'a, G: ?Sized> {
     shape: Index,
     /// The chunks within the bounds.
     chunks: u64,
-    /// The chunk of each run.
-    chunk: Vec<u64>,
-    /// The element of that chunk that each run begins with.
-    element: Vec<u64>,
-    /// Elements of each run; empty: one each so far.
-    lengths: Vec<u64>,
-    count: u64,
+    /// About how many runs there are.
+    runs: usize,
+}
+
+/// Receives runs: the index of the first element, and the length along the last dimension.
+pub(super) type EachRun<'f> = dyn FnMut(&[u64], u64) -> Result<()> + 'f;
+
+/// A run within one chunk.
+struct Piece {
+    chunk: u64,
+    /// Its first element's number in the chunk.
+    element: u64,
+    length: u64,
 }
 
 struct Dimension {
@@ -90,37 +96,19 @@ impl<'a, G: Cut + ?Sized> Cutting<'a, G> {
         }
         along.reverse();
         shape.reverse();
-        Ok(Cutting {
-            grid,
-            along,
-            shape,
-            chunks,
-            chunk: try_with_capacity(runs)?,
-            element: try_with_capacity(runs)?,
-            lengths: Vec::new(),
-            count: 0,
-        })
+        Ok(Cutting { grid, along, shape, chunks, runs })
     }
 
-    /// Adds the next element.
+    /// Cuts a run where a chunk ends.
     #[inline]
-    pub fn add_one(&mut self, at: &[u64]) -> Result<()> {
-        let (mut chunk, mut element) = (0, 0);
-        for (d, (dimension, &index)) in self.along.iter().zip(at).enumerate() {
-            let (more, further) = dimension.adds(d, index, self.grid)?;
-            chunk += more;
-            element += further;
-        }
-        self.chunk.push(chunk);
-        self.element.push(element);
-        self.count += 1;
-        Ok(())
-    }
-
-    /// Adds the next elements, along the last dimension; cuts them where a chunk ends.
-    pub fn add(&mut self, at: &[u64], length: u64) -> Result<()> {
-        if self.lengths.is_empty() && length != 1 {
-            self.lengths.resize(self.chunk.len(), 1);
+    fn cut(
+        &self,
+        at: &[u64],
+        length: u64,
+        mut each: impl FnMut(Piece) -> Result<()>,
+    ) -> Result<()> {
+        if length == 1 {
+            return each(self.piece(at, 1)?);
         }
         let mut at: Index = at.into();
         let mut rest = length;
@@ -132,11 +120,7 @@ impl<'a, G: Cut + ?Sized> Cutting<'a, G> {
                     rest.min(chunk.start.saturating_add(chunk.extent) - last)
                 }
             };
-            self.add_one(&at)?;
-            if length != 1 || !self.lengths.is_empty() {
-                self.lengths.push(part);
-            }
-            self.count += part - 1;
+            each(self.piece(&at, part)?)?;
             rest -= part;
             if let Some(last) = at.last_mut() {
                 *last += part;
@@ -145,63 +129,114 @@ impl<'a, G: Cut + ?Sized> Cutting<'a, G> {
         Ok(())
     }
 
-    /// The elements by chunks.
-    pub fn finish(self) -> Result<Parted> {
-        let order = order_of(&self.chunk, self.chunks)?;
-        let mut places: Vec<u64> = Vec::new();
-        if !self.lengths.is_empty() {
-            places = try_with_capacity(self.lengths.len())?;
-            let mut place = 0;
-            places.extend(self.lengths.iter().map(|length| {
-                place += length;
-                place - length
-            }));
+    #[inline]
+    fn piece(&self, at: &[u64], length: u64) -> Result<Piece> {
+        let (mut chunk, mut element) = (0, 0);
+        for (d, (dimension, &index)) in self.along.iter().zip(at).enumerate() {
+            let (more, further) = dimension.adds(d, index, self.grid)?;
+            chunk += more;
+            element += further;
         }
-        let mut parted = Parted {
-            shape: self.shape,
-            all: self.count,
-            chunks: Vec::new(),
-            elements: try_with_capacity(order.len())?,
-            places: try_with_capacity(order.len())?,
-            lengths: try_with_capacity(self.lengths.len())?,
-        };
+        Ok(Piece { chunk, element, length })
+    }
+
+    /// The index of a chunk.
+    fn index(&self, chunk: u64) -> Index {
+        self.along.iter().map(|d| d.first + chunk / d.chunk_stride % d.chunks).collect()
+    }
+
+    /// Sorts the runs that `runs` gives, the same each time it is called, by chunks.
+    pub fn sort(self, runs: impl Fn(&mut EachRun<'_>) -> Result<()>) -> Result<Parted> {
+        match self.chunks <= 4 * self.runs as u64 + 1024 {
+            true => self.sort_counting(runs),
+            false => self.sort_comparing(runs),
+        }
+    }
+
+    /// Few chunks: counts the runs of each, so that every run has its place at once.
+    fn sort_counting(self, runs: impl Fn(&mut EachRun<'_>) -> Result<()>) -> Result<Parted> {
+        let mut next: Vec<usize> = zeros(self.chunks as usize + 1)?;
+        let mut is_long = false;
+        runs(&mut |at, length| {
+            self.cut(at, length, |piece| {
+                next[piece.chunk as usize + 1] += 1;
+                is_long |= piece.length != 1;
+                Ok(())
+            })
+        })?;
+        (1..next.len()).for_each(|n| next[n] += next[n - 1]);
+        let all = next.last().copied().unwrap_or(0);
+        let touched = next.windows(2).enumerate().filter(|(_, ends)| ends[0] < ends[1]);
+        let chunks = touched
+            .map(|(chunk, ends)| Touched { index: self.index(chunk as u64), first: ends[0] })
+            .collect();
+        let (mut elements, mut places) = (zeros(all)?, zeros(all)?);
+        let mut lengths = zeros(if is_long { all } else { 0 })?;
+        let mut place = 0;
+        runs(&mut |at, length| {
+            self.cut(at, length, |piece| {
+                let slot = &mut next[piece.chunk as usize];
+                elements[*slot] = piece.element;
+                places[*slot] = place;
+                if is_long {
+                    lengths[*slot] = piece.length;
+                }
+                place += piece.length;
+                *slot += 1;
+                Ok(())
+            })
+        })?;
+        Ok(Parted { shape: self.shape, all: place, chunks, elements, places, lengths })
+    }
+
+    /// More chunks than could be counted: sorts by chunk, then by place.
+    fn sort_comparing(self, runs: impl Fn(&mut EachRun<'_>) -> Result<()>) -> Result<Parted> {
+        let mut pieces: Vec<(u64, u64, u64, u64)> = try_with_capacity(self.runs)?;
+        let mut place = 0;
+        runs(&mut |at, length| {
+            self.cut(at, length, |piece| {
+                if pieces.len() == pieces.capacity() {
+                    pieces.try_reserve(pieces.len()).map_err(|_| no_memory())?;
+                }
+                pieces.push((piece.chunk, place, piece.element, piece.length));
+                place += piece.length;
+                Ok(())
+            })
+        })?;
+        pieces.sort_unstable();
+        let mut chunks: Vec<Touched> = Vec::new();
         let mut before = None;
-        for (at, &n) in order.iter().enumerate() {
-            let chunk = self.chunk[n];
+        for (first, &(chunk, ..)) in pieces.iter().enumerate() {
             if before != Some(chunk) {
                 before = Some(chunk);
-                let index = |d: &Dimension| d.first + chunk / d.chunk_stride % d.chunks;
-                let index = self.along.iter().map(index).collect();
-                parted.chunks.push(Touched { index, first: at });
+                chunks.push(Touched { index: self.index(chunk), first });
             }
-            parted.elements.push(self.element[n]);
-            parted.places.push(places.get(n).copied().unwrap_or(n as u64));
-            parted.lengths.extend(self.lengths.get(n));
         }
-        Ok(parted)
+        let column = |of: fn(&(u64, u64, u64, u64)) -> u64| {
+            let mut column = try_with_capacity(pieces.len())?;
+            column.extend(pieces.iter().map(of));
+            Ok::<_, Error>(column)
+        };
+        let is_long = pieces.iter().any(|piece| piece.3 != 1);
+        Ok(Parted {
+            shape: self.shape,
+            all: place,
+            chunks,
+            places: column(|piece| piece.1)?,
+            elements: column(|piece| piece.2)?,
+            lengths: if is_long { column(|piece| piece.3)? } else { Vec::new() },
+        })
     }
 }
 
-/// The places of `numbers`, all of them below `end`, in rising order, equal ones as they come.
-fn order_of(numbers: &[u64], end: u64) -> Result<Vec<usize>> {
-    let mut order: Vec<usize> = try_with_capacity(numbers.len())?;
-    if end <= 4 * numbers.len() as u64 + 1024 {
-        // counted: where each number's first place is
-        let mut next: Vec<usize> = try_with_capacity(end as usize + 1)?;
-        next.resize(end as usize + 1, 0);
-        numbers.iter().for_each(|&n| next[n as usize + 1] += 1);
-        (1..next.len()).for_each(|n| next[n] += next[n - 1]);
-        order.resize(numbers.len(), 0);
-        for (n, &number) in numbers.iter().enumerate() {
-            let place = &mut next[number as usize];
-            order[*place] = n;
-            *place += 1;
-        }
-    } else {
-        order.extend(0..numbers.len());
-        order.sort_unstable_by_key(|&n| (numbers[n], n));
-    }
-    Ok(order)
+fn no_memory() -> Error {
+    Error::new(Kind::OutOfMemory, "out of memory: the selected elements by chunks")
+}
+
+fn zeros<T: Clone + Default>(count: usize) -> Result<Vec<T>> {
+    let mut all = try_with_capacity(count)?;
+    all.resize(count, T::default());
+    Ok(all)
 }
 
 /// Scattered elements by chunks, and in their order within each.

@@ -65,12 +65,11 @@ impl Points {
     /// Sorts them by the chunks of a grid.
     pub(super) fn chunk_slices(&self, grid: &(impl Cut + ?Sized)) -> Result<Parted> {
         let rank = self.bounds.spans().len();
-        let mut cutting = Cutting::new(&self.bounds, grid, self.count as usize)?;
-        match rank {
-            0 => (0..self.count).try_for_each(|_| cutting.add_one(&[]))?,
-            _ => self.coordinates.chunks_exact(rank).try_for_each(|at| cutting.add_one(at))?,
-        }
-        cutting.finish()
+        let cutting = Cutting::new(&self.bounds, grid, self.count as usize)?;
+        cutting.sort(|each| match rank {
+            0 => (0..self.count).try_for_each(|_| each(&[], 1)),
+            _ => self.coordinates.chunks_exact(rank).try_for_each(|at| each(at, 1)),
+        })
     }
 }
 

@@ -136,13 +136,13 @@ impl Scattered {
 
     /// Sorts them by the chunks of a grid.
     pub(super) fn chunk_slices(&self, grid: &(impl Cut + ?Sized)) -> Result<Parted> {
-        let mut cutting = Cutting::new(&self.bounds(), grid, self.starts.len())?;
-        let mut failed = Ok(());
-        self.for_each(|at, length| {
-            if failed.is_ok() {
-                failed = cutting.add(at, length);
-            }
-        });
-        failed.and_then(|()| cutting.finish())
+        let cutting = Cutting::new(&self.bounds(), grid, self.starts.len())?;
+        cutting.sort(|each| {
+            let mut at = Index::from_elem(0, self.shape.len());
+            self.runs().iter().try_for_each(|(start, length)| {
+                self.locate(start, &mut at);
+                each(&at, length)
+            })
+        })
     }
 }

@@ -36,7 +36,7 @@ pub fn is_free(file: &File) -> bool {
 /// Locks the whole of `file` like `lockf`, but for this open file alone: it excludes users of
 /// `lockf`, and other opens of the file in this process. `false`: another holds it.
 pub fn take_record(file: &File) -> std::io::Result<bool> {
-    match record(file, libc::F_WRLCK) {
+    match record(file, libc::F_WRLCK as libc::c_short) {
         Err(e) if matches!(e.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
         taken => taken.map(|()| true),
     }
@@ -44,14 +44,14 @@ pub fn take_record(file: &File) -> std::io::Result<bool> {
 
 /// Releases such a lock, even if a forked child has the file open too.
 pub fn release_record(file: &File) {
-    let _ = record(file, libc::F_UNLCK);
+    let _ = record(file, libc::F_UNLCK as libc::c_short);
 }
 
 #[allow(unsafe_code)] // a system call that rustix lacks
-fn record(file: &File, kind: libc::c_int) -> std::io::Result<()> {
+fn record(file: &File, kind: libc::c_short) -> std::io::Result<()> {
     // SAFETY: a struct of integers, for which zeros mean the whole file.
     let mut flock: libc::flock = unsafe { std::mem::zeroed() };
-    flock.l_type = kind as libc::c_short;
+    flock.l_type = kind;
     // SAFETY: the descriptor is open, and the struct lives during the call.
     match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &flock) } {
         -1 => Err(std::io::Error::last_os_error()),

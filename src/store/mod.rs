@@ -161,6 +161,18 @@ pub struct Put {
     pub done: Box<dyn FnOnce(Result<()>) + Send>,
 }
 
+/// A value that is changed where it lies.
+pub trait InPlace {
+    /// Reads bytes from `offset`, all of them inside the value.
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<()>;
+
+    /// Writes bytes at `offset`, all of them inside the value.
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Gives the changed value a version of its own. Call it after the last write.
+    fn finish(&self) -> Result<()>;
+}
+
 /// A shared part of a value.
 pub type Part = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
@@ -245,7 +257,24 @@ pub trait Store: Send + Sync {
         Err(refuse_change(self))
     }
 
-    /// The same; returns the new version, if the store knows it without a request that could
+    /// Sets a value without a precondition, and, in a store that can, writes it where the old one
+    /// lies: a reader may see parts of both, and a killed writer may leave them.
+    fn set_in_place(&self, key: &Key, parts: &[&[u8]]) -> Result<()> {
+        self.set(key, parts, &Precondition::None)
+    }
+
+    /// Opens a value of `len` bytes to change parts of it where they lie. Until it is dropped, it
+    /// excludes others that change parts of values near it. `None`: the store only replaces values,
+    /// or there is none of that length.
+    fn open_in_place<'a>(
+        &'a self,
+        _key: &'a Key,
+        _len: u64,
+    ) -> Result<Option<Box<dyn InPlace + 'a>>> {
+        Ok(None)
+    }
+
+    /// As [`Self::set`]; returns the new version, if the store knows it without a request that could
     /// already see another writer's value.
     fn set_known(
         &self,

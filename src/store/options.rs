@@ -20,6 +20,7 @@ pub struct Options {
     consolidate: usize,
     write_empty_chunks: bool,
     chunk_cache: Option<usize>,
+    in_place: bool,
     write_buffer: usize,
     memory_limit: u64,
     max_document_size: u64,
@@ -107,6 +108,7 @@ impl Options {
             consolidate: 0,
             write_empty_chunks: false,
             chunk_cache: None,
+            in_place: false,
             write_buffer: 0,
             memory_limit: 0,
             max_document_size: 0,
@@ -223,6 +225,11 @@ impl Options {
     /// option is set: what is not kept costs a request.
     pub fn chunk_cache(&self, is_remote: bool) -> usize {
         self.chunk_cache.unwrap_or(if is_remote { 64 << 20 } else { 32 << 20 })
+    }
+
+    /// Whether uncompressed chunks are written where they lie.
+    pub fn overwrites_in_place(&self) -> bool {
+        self.in_place
     }
 
     /// The most bytes of chunks that an array buffers before it writes them.

@@ -20,10 +20,13 @@ def check(root):
     program = climate.build("stream", root, *flags)
     path = os.path.join(root, "stream.zarr")
     with subprocess.Popen([program, path, str(10 * FRAMES)]) as killed:
-        time.sleep(0.5)
+        begun = time.monotonic()
+        while not os.path.exists(os.path.join(path, "frames/c/3")) and time.monotonic() < begun + 60:
+            time.sleep(0.001)
         killed.send_signal(signal.SIGKILL)
     seen = compare(path)
-    frames = max(seen, 0) + FRAMES + 3
+    assert seen > 0, "no frames before it was killed"
+    frames = seen + FRAMES + 3
     subprocess.run([program, path, str(frames)], check=True, capture_output=True)
     assert compare(path) == frames
 

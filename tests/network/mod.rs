@@ -7,8 +7,8 @@ mod http;
 mod operations;
 mod requests;
 #[cfg(feature = "s3")]
-mod s3;
-mod server;
+pub mod s3;
+pub mod server;
 mod tls;
 mod trust;
 mod words;

@@ -77,27 +77,67 @@ fn no_operation_asks_twice() {
         check("setting an attribute", 6);
         array.append(0, &[4], &|_, _| Ok(())).map(drop).unwrap_or(());
         check("appending", 10);
-        let nodes = opened(Mode::Read);
-        check("opening a store", 0);
-        let array = nodes.open_array(&path("g/a")).unwrap();
-        check("opening an array", 6);
-        let mut bytes = [0; 8];
-        let dst = ViewMut::contiguous(&mut bytes, &[8], 1).unwrap();
-        array.array.read(&Region::whole(&[8]), MemoryType::Native, dst).unwrap();
-        assert_eq!(bytes, [1, 2, 2, 1, 1, 1, 1, 1]);
-        check("reading two chunks", 2);
-        let group = opened(Mode::Read).open_group(&path("g")).unwrap();
-        check("opening a group", 8);
-        assert_eq!(group.list(false).unwrap().len(), 2);
-        // of v3 the root's document is read for what the format is and for consolidated metadata
-        at_most("listing a group", LIST);
+        read_once(format, &server, &|| opened(Mode::Read), &s3_only);
+        let there = files.clone();
+        let web = Server::new(move |request| match there.page(&request.path) {
+            Some(page) if request.path.ends_with('/') => page,
+            _ => there.answer(request),
+        });
+        let over_http = || {
+            let store = super::words::opened(&format!("{}/bucket/x/", web.url()), &[]).unwrap();
+            Arc::new(Hierarchy::new(store, &options(&[])))
+        };
+        read_once(format, &web, &over_http, &http_only);
         opened(Mode::ReadWrite).delete(&path("g/b")).unwrap();
         at_most("deleting an array", 16);
     }
 }
 
+/// Opens, reads and lists with as few requests as there can be. `listing`: the request that lists a
+/// directory.
+fn read_once(
+    format: FormatId,
+    server: &Server,
+    opened: &dyn Fn() -> Arc<Hierarchy>,
+    listing: &dyn Fn(&str) -> String,
+) {
+    let check = |what: &str, most: usize| {
+        only_once(&format!("{format:?}: {what}"), &requests(server), most);
+    };
+    let nodes = opened();
+    check("opening a store", 0);
+    let array = nodes.open_array(&path("g/a")).unwrap();
+    let is_v3 = format == FormatId::V3;
+    check("opening an array", if is_v3 { 1 } else { 6 });
+    let mut bytes = [0; 8];
+    let dst = ViewMut::contiguous(&mut bytes, &[8], 1).unwrap();
+    array.array.read(&Region::whole(&[8]), MemoryType::Native, dst).unwrap();
+    assert_eq!(bytes, [1, 2, 2, 1, 1, 1, 1, 1]);
+    check("reading two chunks", 2);
+    let group = opened().open_group(&path("g")).unwrap();
+    check("opening a group", if is_v3 { 1 } else { 6 });
+    assert_eq!(group.list(false).unwrap().len(), 2);
+    let mut asked = requests(server);
+    println!("{format:?}: listing a group: {asked:?}");
+    asked.sort();
+    let mut expected: Vec<String> = match is_v3 {
+        // the root's document tells the format and has consolidated metadata
+        true => ["", "g/a/", "g/b/"].map(|n| format!("GET /bucket/x/{n}zarr.json")).into(),
+        false => Vec::new(),
+    };
+    expected.push(listing("g/"));
+    expected.sort();
+    assert!(!is_v3 || asked == expected, "{asked:?}");
+    assert!(asked.len() <= 8, "{asked:?}");
+}
+
+fn s3_only(prefix: &str) -> String {
+    format!("LIST delimiter=%2F&list-type=2&prefix=x%2F{}", prefix.replace('/', "%2F"))
+}
+
+fn http_only(prefix: &str) -> String {
+    format!("GET /bucket/x/{prefix}")
+}
+
 /// Is something there already (a listing and documents), and the documents that are written.
 const CREATE: usize = 10;
-
-/// A listing and the document of each child; once whether there is consolidated metadata.
-const LIST: usize = 8;

@@ -48,7 +48,7 @@ class Array(Handle):
 
     @property
     def chunks(self):
-        """The shape of a chunk; of an inner chunk where there are shards."""
+        """The shape of a chunk; of an inner chunk if there are shards."""
         return self._extents(lib.zarrc_array_chunk_shape)
 
     @property
@@ -61,11 +61,11 @@ class Array(Handle):
 
     @property
     def chunk_counts(self):
-        """How many chunks (shards, where there are some) lie along each dimension."""
+        """How many chunks (shards, if the array has them) lie along each dimension."""
         return self._extents(lib.zarrc_array_chunk_counts)
 
     def chunk_slices(self, index):
-        """The part of the array that lies in one chunk (in one shard, where there are some), as slices."""
+        """The part of the array that lies in one chunk (in one shard, if the array has them), as slices."""
         start, count = ((c_uint64 * max(self.ndim, 1))() for _ in range(2))
         call(lib.zarrc_array_chunk_bounds, self.handle, self.ndim, uint64s(index), start, count)
         return tuple(slice(s, s + n) for s, n in zip(start[: self.ndim], count[: self.ndim]))
@@ -155,7 +155,7 @@ class Array(Handle):
         return string(function, self.handle, algorithm.encode())
 
     def chunk_key(self, index):
-        """The key under which a chunk (a shard, where there are some) is stored or would be."""
+        """The key under which a chunk (a shard, if the array has them) is stored or would be."""
         return string(lib.zarrc_array_chunk_key, self.handle, self.ndim, uint64s(self._index(index)))
 
     def _index(self, index):
@@ -198,7 +198,7 @@ class Array(Handle):
 
     @property
     def blocks(self):
-        """Whole chunks (shards, where there are some), by their own indices."""
+        """Whole chunks (shards, if the array has them), by their own indices."""
         return _selection.Indexer(self, _selection.chunks)
 
     # ---- indexing

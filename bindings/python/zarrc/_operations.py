@@ -51,8 +51,8 @@ def consolidate(store, path=""):
 
 
 def rechunk(array, to, path, *, memory_limit=0, progress=None, **settings):
-    """Writes an array anew in other chunks, shards, codecs or another format, within bounded memory, and opens it.
-    Settings are those of create_array(). Called again after an interruption, it goes on where it was."""
+    """Rewrites an array with other chunks, shards, codecs or another format, within bounded memory, and opens it.
+    Settings are those of create_array(). Called again after an interruption, it resumes."""
     settings = {"shape": array.shape, "dtype": array.data_type if array.dtype.hasobject else array.dtype, **settings}
     with described(**settings) as spec, progress_of(progress) as report:
         call(lib.zarrc_rechunk, array.handle, to.handle, utf8(path), spec, memory_limit, report, None)

@@ -186,7 +186,7 @@ def pointwise(array, key):
 
 
 def chunks(array, key):
-    """Whole chunks (shards, where there are some), by integers and slices of their indices."""
+    """Whole chunks (shards, if the array has them), by integers and slices of their indices."""
     selection, key = _parts(array, key)
     entries = _indexing.expand(key, array.ndim)
     start, count = [], []

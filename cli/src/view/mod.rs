@@ -66,7 +66,7 @@ pub fn view(
     browser: bool,
 ) -> Outcome {
     let mut options = options.clone();
-    if options.chunk_cache() == Options::default().chunk_cache() {
+    if options.chunk_cache(false) == Options::default().chunk_cache(false) {
         options.set("chunk_cache", CHUNK_CACHE)?;
     }
     let start = Place::open(url, node, Mode::Read, &options)?.whole()?;
@@ -99,8 +99,8 @@ pub fn view(
     web::run(web::Rules { listen, cors: None }, Arc::new(handler), |address| {
         let page = format!("http://{address}/{token}/{hash}");
         print(&page)?;
-        if browser && let Err(e) = open::that_detached(&page) {
-            eprintln!("zarrc: no browser was found ({e}): open the address above");
+        if browser && open::that_detached(&page).is_err() {
+            eprintln!("zarrc: no browser could be started: open the address above");
         }
         Ok(())
     })

@@ -12,7 +12,7 @@ use super::{ArrayBytesCodec, BytesCodec, ChunkSpec, Len, ShardLayout};
 use crate::error::{Error, Result};
 use crate::selection::Region;
 use crate::source::{ByteSource, Want};
-use crate::strided::Extents;
+use crate::strided::{Extents, Swap};
 
 /// A chain of codecs, built and checked for chunks of one shape and type.
 pub struct Chain {
@@ -60,6 +60,12 @@ impl Chain {
             Some(stage) => stage.codec.encoded_len(stage.decoded),
             None => self.to_bytes.encoded_len(),
         }
+    }
+
+    /// `Some`: an encoded chunk is its elements in C order, with these byte swaps.
+    pub fn raw_layout(&self) -> Option<&Swap> {
+        let is_raw = self.stages.is_empty() && self.steps.is_empty();
+        self.to_bytes.raw_layout().filter(|_| is_raw)
     }
 
     /// The shape of inner chunks, if the chunk is a shard; axes as the chunk's.

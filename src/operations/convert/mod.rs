@@ -13,7 +13,7 @@
 mod conventions;
 mod plan;
 
-use crate::array::Array;
+use crate::array::{Array, Settings};
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::format::{FormatId, NodeKind, SharedFormat};
@@ -234,13 +234,9 @@ impl Conversion {
         metadata: ArrayMetadata,
     ) -> Result<Array> {
         let prefix = format.chunk_prefix(path);
-        Array::new(
-            hierarchy.store().clone(),
-            path.clone(),
-            prefix,
-            metadata,
-            hierarchy.settings().clone(),
-        )
+        // whole chunks only, so that it can be resumed
+        let settings = Settings { in_place: false, ..hierarchy.settings().clone() };
+        Array::new(hierarchy.store().clone(), path.clone(), prefix, metadata, settings)
     }
 
     /// Describes the plan, node by node.

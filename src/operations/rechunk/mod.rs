@@ -155,7 +155,12 @@ impl<'a> Job<'a> {
             return Err(Error::new(Kind::Internal, "an array became a group"));
         };
         let prefix = format.chunk_prefix(path);
-        let settings = |of: &Hierarchy| Settings { write_buffer: 0, ..of.settings().clone() };
+        let settings = |of: &Hierarchy| Settings {
+            // whole chunks only, so that it can be resumed
+            in_place: false,
+            write_buffer: 0,
+            ..of.settings().clone()
+        };
         let mut source = Array::new(
             from.hierarchy.store().clone(),
             from.array.path().clone(),
@@ -271,6 +276,7 @@ impl<'a> Job<'a> {
             write_empty: false,
             cache: Arc::new(Cache::new(0)),
             write_buffer: 0,
+            in_place: false,
             ..self.to.settings().clone()
         };
         let prefix = [&self.prefix, SCRATCH].concat();

@@ -229,5 +229,12 @@ impl Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         self.end();
+        if self.process.get().is_none()
+            && let Some(started) = self.started.get_mut()
+            && let Ok(thread) = started.thread.get_mut()
+        {
+            // the parent's: in this process, another one may have its place by now
+            std::mem::forget(thread.take());
+        }
     }
 }

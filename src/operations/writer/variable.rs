@@ -107,15 +107,16 @@ impl Variable {
                 }
             }
         }
-        match (others.first(), self.node.dimension_name(0)?) {
-            (Some(other), name) if other.node.dimension_name(0)? != name => {
-                Err(Error::invalid(format!(
+        let Some(name) = self.node.dimension_name(0)? else { return Ok(()) };
+        for other in others {
+            if other.node.dimension_name(0)?.is_some_and(|first| first != name) {
+                return Err(Error::invalid(format!(
                     "its first dimension has another name than that of array {}",
                     other.node.array.path()
-                )))
+                )));
             }
-            _ => Ok(()),
         }
+        Ok(())
     }
 
     /// The box of a block.

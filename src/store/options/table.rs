@@ -80,6 +80,21 @@ pub static OPTIONS: &[Description] = &[
         },
     },
     Description {
+        name: "overwrite",
+        values: Values::Choice(&["atomic", "in_place"]),
+        default: "atomic",
+        doc: "How uncompressed chunks are written. atomic: a new file replaces the old one, so a \
+              reader sees the old chunk or the new one, also after a kill. in_place: into the file \
+              as it is, only the bytes that change, and new chunks straight into a new file. That \
+              is much faster for small parts, and gives up: a reader may see a chunk of which only \
+              some elements are new; a process that is killed leaves such a chunk, or a new one cut \
+              short, which reads as corrupt until it is written whole. Parts of one chunk may \
+              still be written by several processes. Documents, compressed chunks and shards, and \
+              files with several names or behind symbolic links are replaced as before.",
+        stores: &["file"],
+        apply: |o, v| o.in_place = v != 0,
+    },
+    Description {
         name: "write_buffer",
         values: Values::Bytes,
         default: "0",

@@ -93,7 +93,7 @@ separator(array::ZarrcArray) = Char(with(zarrc_array_separator, array.handle))
 """The digest of the elements, "sha1" or "sha256"; `stored`: of what is stored."""
 digest(array::ZarrcArray, algorithm="sha256"; stored=false) =
     text_of(array, (p, out, err) -> (stored ? zarrc_array_stored_digest : zarrc_array_content_digest)(p, algorithm, out, err))
-"""The key under which a chunk (a shard, where there are some) is stored or would be; indices begin at 1."""
+"""The key under which a chunk (a shard, if the array has them) is stored or would be; indices begin at 1."""
 chunk_key(array::ZarrcArray, index...) =
     text_of(array, (p, out, err) -> zarrc_array_chunk_key(p, length(index), UInt64[i - 1 for i in reverse(index)], out, err))
 """Names CF's missing value in the attribute _FillValue."""
@@ -107,7 +107,7 @@ Base.IndexStyle(::Type{<:ZarrcArray}) = IndexCartesian()
 Base.show(io::IO, array::ZarrcArray{T}) where {T} = print(io, join(size(array), "×"), " Zarrc.ZarrcArray{", T, "}")
 Base.show(io::IO, ::MIME"text/plain", array::ZarrcArray) = show(io, array)
 
-"""The ranges of indices of each chunk (shard, where there are some): `for part in chunks(array) array[part...] end`."""
+"""The ranges of indices of each chunk (shard, if the array has shards): `for part in chunks(array) array[part...] end`."""
 function chunks(array::ZarrcArray{T,N}) where {T,N}
     (begin
         start, count = zeros(UInt64, N), zeros(UInt64, N)

@@ -24,7 +24,7 @@ move_node(store::Store, path, to_path) = with(p -> check(err -> zarrc_node_move(
 """Writes consolidated metadata for a group."""
 consolidate(store::Store, path="") = with(p -> check(err -> zarrc_consolidate_metadata(p, path, err)), store.handle)
 
-"""Writes an array anew in other chunks (in Julia's order), within bounded memory. Called again, it goes on where it was."""
+"""Rewrites an array with other chunks (in Julia's order), within bounded memory. Called again, it resumes."""
 function rechunk(from::ZarrcArray, to::Store, path; chunks=nothing, shards=nothing, memory_limit=0)
     spec = with(p -> new_pointer((out, err) -> zarrc_array_spec_new_like(p, out, err)), from.handle)
     list(values) = collect(UInt64, reverse(Tuple(values)))
@@ -74,7 +74,7 @@ function visiting(call, f)
     nothing
 end
 
-"""Calls `f(index, key, bytes)` for each chunk (shard, where there are some) that is stored, until it returns false."""
+"""Calls `f(index, key, bytes)` for each chunk (shard, if the array has shards) that is stored, until it returns false."""
 function visit_chunks(f, array::ZarrcArray{T,N}) where {T,N}
     each(index, key, bytes) = f(ntuple(n -> Int(unsafe_load(index, N + 1 - n)) + 1, N), key, bytes)
     callback = @cfunction(on_chunk, Bool, (Ptr{Cvoid}, Ptr{UInt64}, Cstring, UInt64))

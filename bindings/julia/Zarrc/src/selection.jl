@@ -70,7 +70,7 @@ end
 """
     select_blocks(array, ranges...)
 
-Whole chunks (shards, where there are some) by ranges of their own indices, for `read_selected` and `write_selected`.
+Whole chunks (shards, if the array has them) by ranges of their own indices, for `read_selected` and `write_selected`.
 """
 function select_blocks(array, ranges::AbstractUnitRange...)
     length(ranges) == ndims(array) || throw(BoundsError(array, ranges))

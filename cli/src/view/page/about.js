@@ -53,8 +53,13 @@ export function about(node) {
 
 // A group; as an image if it has multiscales.
 export async function group(node) {
-  const pyramid = await pyramidOf(node);
-  if (pyramid) return slices(pyramid, about(node));
+  let wrong = null;
+  try {
+    const pyramid = await pyramidOf(node);
+    if (pyramid) return slices(pyramid, about(node));
+  } catch (error) {
+    wrong = el('p', { className: 'error' }, `Its multiscales cannot be shown: ${error.message}`);
+  }
   const { children } = await json('children', { path: node.path });
   const link = (child) => {
     const path = node.path ? `${node.path}/${child.path}` : child.path;
@@ -66,5 +71,5 @@ export async function group(node) {
   };
   const list = children.length ? el('table', {}, el('tbody', {}, ...children.map(link)))
     : el('p', { className: 'faint' }, 'The group is empty.');
-  return { element: el('div', { className: 'page' }, list, ...about(node)) };
+  return { element: el('div', { className: 'page' }, wrong, list, ...about(node)) };
 }

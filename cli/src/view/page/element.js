@@ -7,7 +7,7 @@ export function el(tag, properties = {}, ...children) {
     else if (name in made && name !== 'list') made[name] = value;
     else made.setAttribute(name, value);
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
+  made.append(...children.filter((child) => child !== null));
   return made;
 }
 

@@ -20,6 +20,7 @@ export class Image {
     this.view = null; // corner, and CSS pixels an element
     this.mark = null;
     this.square = true;
+    this.flipped = false; // the last row is at the top
     this.before = []; // tiles that are shown until those of this slice are there
     this.allowed = false;
     this.seen = [];
@@ -69,13 +70,23 @@ export class Image {
     }
   }
 
+  // A row as the distance from the top of the image, and back.
+  turned(row) {
+    return this.flipped ? this.extents[0] - row : row;
+  }
+
   // The tiles in sight.
   plan() {
     const { width, height } = this.element.getBoundingClientRect();
     const scale = window.devicePixelRatio || 1;
     const { x, y, zx, zy } = this.view;
     return this.tiles.plan(this.state, {
-      x, y, zx: zx * scale, zy: zy * scale, width: width * scale, height: height * scale,
+      x,
+      y: this.flipped ? this.turned(y + height / zy) : y,
+      zx: zx * scale,
+      zy: zy * scale,
+      width: width * scale,
+      height: height * scale,
     });
   }
 
@@ -130,6 +141,7 @@ export class Image {
   }
 
   redraw() {
+    this.canvas.dataset.state = 'loading'; // until it is drawn
     if (!this.frame) {
       this.frame = requestAnimationFrame(() => {
         this.frame = 0;
@@ -155,9 +167,14 @@ export class Image {
     context.imageSmoothingEnabled = false;
     const put = (tile) => {
       const [x0, x1] = [tile.left, tile.right].map((at) => Math.round((at - view.x) * view.zx * scale));
-      const [y0, y1] = [tile.top, tile.bottom].map((at) => Math.round((at - view.y) * view.zy * scale));
-      context.drawImage(paint(tile, this.look), x0 / scale, y0 / scale, (x1 - x0) / scale,
-        (y1 - y0) / scale);
+      const [y0, y1] = [tile.top, tile.bottom]
+        .map((at) => Math.round((this.turned(at) - view.y) * view.zy * scale));
+      // upside down if y1 is above y0
+      context.save();
+      context.translate(x0 / scale, y0 / scale);
+      context.scale(1, Math.sign(y1 - y0) || 1);
+      context.drawImage(paint(tile, this.look), 0, 0, (x1 - x0) / scale, Math.abs(y1 - y0) / scale);
+      context.restore();
     };
     // beyond the last element, where steps do not divide the extents
     const [rows, columns] = this.extents;
@@ -177,7 +194,7 @@ export class Image {
 
   cross(context, width, height) {
     const x = (this.mark[1] + 0.5 - this.view.x) * this.view.zx;
-    const y = (this.mark[0] + 0.5 - this.view.y) * this.view.zy;
+    const y = (this.turned(this.mark[0] + 0.5) - this.view.y) * this.view.zy;
     context.strokeStyle = colour('accent');
     context.lineWidth = 1;
     context.beginPath();
@@ -208,7 +225,9 @@ export class Image {
   // The element at a place of the canvas; null: there is none.
   at(x, y) {
     if (!this.view) return null;
-    const found = [Math.floor(this.view.y + y / this.view.zy), Math.floor(this.view.x + x / this.view.zx)];
+    const { view } = this;
+    const row = this.turned(view.y + y / view.zy);
+    const found = [Math.floor(row), Math.floor(view.x + x / view.zx)];
     return found.every((index, n) => index >= 0 && index < this.extents[n]) ? found : null;
   }
 

@@ -19,6 +19,7 @@ function pyramid(node, levels, names) {
     shape: node.shape,
     names: node.shape.map((_, d) => names?.[d] || `dim ${d}`),
     type: node.data_type,
+    unit: typeof node.attributes.units === 'string' ? node.attributes.units : '',
     remote: node.remote,
     levels,
     windows: null,
@@ -64,12 +65,16 @@ export async function pyramidOf(group) {
   return made;
 }
 
+// How many elements along the dimension of colours are shown: red, green, blue, and alpha if there
+// are four.
+const colours = (extent) => (extent > 4 ? 3 : extent);
+
 // The selection of a part of a level, in NumPy's notation. `state` has the dimensions shown, and
 // the index along the others in elements of the first level.
 export function selection(one, state, ranges) {
   return one.shape.map((extent, d) => {
     if (ranges[d]) return ranges[d].join(':');
-    if (d === state.colour) return ':';
+    if (d === state.colour) return `0:${colours(extent)}`;
     return String(Math.min(extent - 1, Math.floor(state.index[d] / one.scale[d])));
   }).join(',');
 }
@@ -83,7 +88,7 @@ export function cost(one, state, ranges) {
       const [start, end, step] = ranges[d];
       const chunks = Math.floor((end - 1) / chunk) - Math.floor(start / chunk) + 1;
       touched = Math.min(chunks, Math.ceil((end - start) / step));
-    } else if (d === state.colour) touched = Math.ceil(extent / chunk);
+    } else if (d === state.colour) touched = Math.ceil(colours(extent) / chunk);
     return all * touched * chunk;
   }, one.item);
 }

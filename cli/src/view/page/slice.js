@@ -71,6 +71,10 @@ class Slices {
       return el('div', { className: 'row' }, el('label', {}, title, chosen));
     };
     this.selects = {};
+    this.flip = toggle('Flip', 'The last row is at the top', false, (on) => {
+      this.image.flipped = on;
+      this.image.redraw();
+    });
     const buttons = el('div', { className: 'row' },
       el('button', { title: 'Show all of it (0)', onclick: () => this.image.fit() }, 'Fit'),
       el('button', { title: 'One element a pixel (1)', onclick: () => this.image.natural() }, '1 : 1'),
@@ -79,7 +83,8 @@ class Slices {
       toggle('Square', 'Elements are as wide as they are high', this.image.square, (on) => {
         this.image.square = on;
         this.image.fit();
-      }));
+      }),
+      this.flip);
     const level = this.pyramid.levels.length > 1
       ? (this.level = el('p', { className: 'faint' })) : null;
     return section('Slice', true, buttons, level, select('Rows', 'rows'),
@@ -102,7 +107,8 @@ class Slices {
         el('button', { title: 'Fit the limits to what is shown (A)', onclick: () => this.refit() },
           'Fit limits')),
       this.histogram.canvas,
-      el('div', { className: 'row' }, this.inputs.low, '–', this.inputs.high));
+      el('div', { className: 'row' }, this.inputs.low, '–', this.inputs.high,
+        el('span', { className: 'faint' }, this.pyramid.unit)));
     return this.section;
   }
 
@@ -260,8 +266,8 @@ class Slices {
     const { width, height } = this.image.element.getBoundingClientRect();
     const { view, state } = this.image;
     const { scale } = this.mapped;
-    view.y = row * scale[state.rows] - height / view.zy / 4;
-    view.x = column * scale[state.columns] - width / view.zx / 4;
+    view.y = this.image.turned(row * scale[state.rows]) - height / view.zy / 2;
+    view.x = column * scale[state.columns] - width / view.zx / 2;
     this.image.redraw();
   }
 
@@ -280,7 +286,7 @@ class Slices {
     this.profiles = [];
     try {
       const { texts } = await json('text', { path: one.path, sel: through(-1) });
-      value.textContent = texts.join(', ');
+      value.textContent = `${texts.join(', ')} ${pyramid.unit}`;
     } catch (error) {
       value.textContent = error.message;
     }
@@ -329,6 +335,25 @@ class Slices {
 
   start() {
     this.image.start();
+    this.orient();
+  }
+
+  // North is at the top: where rows are latitudes that rise, the image is flipped.
+  async orient() {
+    const name = this.pyramid.names[this.state.rows];
+    const extent = this.pyramid.shape[this.state.rows];
+    if (!/^lat(itude)?$/i.test(name) || extent < 2) return;
+    const parent = this.pyramid.path.split('/').slice(0, -1);
+    try {
+      // in the same group there need be no such array
+      const { children } = await json('children', { path: parent.join('/') });
+      const found = children.find((child) => child.path === name && child.shape?.length === 1);
+      if (found?.shape[0] !== extent) return;
+      const { values } = await numbers([...parent, name].join('/'), `0:${extent}:${extent - 1}`);
+      if (values[1] > values[0] && !this.image.flipped) this.flip.click();
+    } catch (error) {
+      this.image.status.textContent = error.message;
+    }
   }
 
   stop() {

@@ -6,7 +6,7 @@
 //! the value anew. When enough values are found in memory again, announcing ends.
 
 use super::at::{Root, is_file, stat_of};
-use crate::exec;
+use crate::exec::{self, Tally};
 use crate::fork::Own;
 use crate::lock::Acquire;
 use crate::source::Want;
@@ -40,8 +40,8 @@ const SLOW_OPEN: Duration = Duration::from_micros(100);
 /// The read-ahead of one store.
 pub struct Ahead {
     root: Arc<Root>,
-    /// Counts opens.
-    opens: AtomicU32,
+    /// Counts opens, for each thread.
+    opens: Tally,
     /// Above 0: values are not in memory.
     cold: AtomicU32,
     queue: Own<Mutex<Queue>>,
@@ -68,7 +68,7 @@ impl Ahead {
 
     /// The start time of an open to sample; `None`: do not sample this one.
     pub fn begin(&self) -> Option<Instant> {
-        let n = self.opens.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        let n = self.opens.add();
         let sampled = n.is_power_of_two() || n.is_multiple_of(SAMPLED);
         (sampled && self.bytes() == 0).then(Instant::now)
     }

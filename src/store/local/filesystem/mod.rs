@@ -11,6 +11,7 @@
 
 mod ahead;
 mod at;
+mod in_place;
 mod lock;
 mod read;
 mod tree;
@@ -21,8 +22,8 @@ use crate::fork::Lock;
 use crate::metadata::is_marked;
 use crate::source::{ByteSource, Want};
 use crate::store::{
-    Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix, refuse_change,
+    Depth, Entry, Exclusion, InPlace, Key, Mode, Options, Precondition, SharedStore, Stamp, Store,
+    Version, check_prefix, refuse_change,
 };
 use ahead::Ahead;
 use at::Root;
@@ -243,6 +244,25 @@ impl Store for FilesystemStore {
         self.changeable()?;
         self.check(key)?;
         self.write(key, parts, when, drop)
+    }
+
+    fn set_in_place(&self, key: &Key, parts: &[&[u8]]) -> Result<()> {
+        self.changeable()?;
+        self.check(key)?;
+        match self.write_over(key, parts)? {
+            true => Ok(()),
+            false => self.set(key, parts, &Precondition::None),
+        }
+    }
+
+    fn open_in_place<'a>(
+        &'a self,
+        key: &'a Key,
+        len: u64,
+    ) -> Result<Option<Box<dyn InPlace + 'a>>> {
+        self.changeable()?;
+        self.check(key)?;
+        self.open_to_change(key, len)
     }
 
     fn set_known(

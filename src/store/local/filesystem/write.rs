@@ -56,7 +56,7 @@ pub(super) fn is_temporary(name: &[u8]) -> bool {
 }
 
 /// Writes all of `parts` by `write`, which may write only some of them.
-fn write_all(
+pub(super) fn write_all(
     parts: &[&[u8]],
     mut write: impl FnMut(&[IoSlice<'_>]) -> io::Result<usize>,
 ) -> io::Result<()> {
@@ -113,7 +113,7 @@ impl Drop for Temporary<'_> {
 }
 
 /// Why a value was not written.
-enum Fault {
+pub(super) enum Fault {
     System(Errno),
     Conflict,
     /// The temporary file was deleted with its directory.
@@ -359,7 +359,7 @@ impl FilesystemStore {
 
     /// Excludes other conditional writers from the directory of `path` for the lifetime of the
     /// descriptor. Some network file systems cannot lock; on those, only a race goes undetected.
-    fn lock_parent(&self, path: &str) -> Result<Option<LockFile>, Fault> {
+    pub(super) fn lock_parent(&self, path: &str) -> Result<Option<LockFile>, Fault> {
         let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
         let directory = match LockFile::open(|| self.root.open_directory(parent)) {
             Ok(directory) => directory,
@@ -408,7 +408,8 @@ pub(super) fn delete_abandoned(directory: BorrowedFd<'_>, name: &CStr) {
     }
 }
 
-fn now() -> Timestamps {
+/// The present as a time of modification.
+pub(super) fn now() -> Timestamps {
     let since = clock();
     Timestamps {
         last_access: Timespec { tv_sec: 0, tv_nsec: fs::UTIME_OMIT },
