@@ -3,7 +3,6 @@
 //! of their own, which runs each case in a process.
 #![allow(clippy::unwrap_used)]
 
-mod allocation;
 mod cache;
 mod codec_suite;
 mod codecs_doc;
@@ -11,8 +10,8 @@ mod common;
 mod convert;
 mod corpus;
 mod extent;
-mod fork;
 mod faults;
+mod fork;
 mod formats;
 mod grids;
 mod in_place;
