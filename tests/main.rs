@@ -3,7 +3,6 @@
 //! of their own, which runs each case in a process.
 #![allow(clippy::unwrap_used)]
 
-mod allocation;
 mod cache;
 mod codec_suite;
 mod codecs_doc;
