@@ -32,8 +32,8 @@ static zarrc_status check_boxes(const append *a, uint64_t extent, zarrc_error *e
   else if (rank > MAX_RANK)
     zmpi_fail(&local, ZARRC_UNSUPPORTED, "array %s: more than %d dimensions", path, MAX_RANK);
   else if (a->axis >= rank)
-    zmpi_fail(&local, ZARRC_INVALID_ARGUMENT, "array %s: axis %zu: expected less than the rank, %zu",
-              path, a->axis, rank);
+    zmpi_fail(&local, ZARRC_INVALID_ARGUMENT,
+              "array %s: axis %zu: expected less than the rank, %zu", path, a->axis, rank);
   else if (!a->start || !a->count)
     zmpi_fail(&local, ZARRC_INVALID_ARGUMENT, "array %s: %s is NULL", path,
               a->start ? "count" : "start");
@@ -48,7 +48,8 @@ static zarrc_status check_boxes(const append *a, uint64_t extent, zarrc_error *e
                 path, (unsigned long long)a->start[d], (unsigned long long)a->count[d],
                 (unsigned long long)whole, d);
     else if (whole && block > UINT64_MAX / whole)
-      zmpi_fail(&local, ZARRC_LIMIT_EXCEEDED, "array %s: the block has 2^64 elements or more", path);
+      zmpi_fail(&local, ZARRC_LIMIT_EXCEEDED, "array %s: the block has 2^64 elements or more",
+                path);
     else {
       block *= whole;
       mine[0] *= a->count[d];

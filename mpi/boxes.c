@@ -1,4 +1,4 @@
-/* Boxes of elements: where they meet, where they lie in memory, and how they are copied and sent. */
+/* Boxes of elements: where they meet and lie in memory, and how they are copied and sent. */
 #include "call.h"
 
 #include <string.h>

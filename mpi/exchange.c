@@ -7,9 +7,9 @@
  *     +-------+  .               b: ranks 0 and 1: the leader puts it together
  *     | a  | b|..|  c  | d |     (write), or fetches it for both (read)
  *
- * Leaders take their chunks in ascending order and have memory for a few of them (slots). Senders send in
- * ascending order too, a bounded number of messages at a time, and a send is complete only when it
- * is being received. So the leader of the lowest unfinished chunk always finds its parts on the
+ * Leaders take their chunks in ascending order and have memory for a few of them (slots). Senders
+ * send in ascending order too, a bounded number of messages at a time, and a send is complete only
+ * when it is being received. So the leader of the lowest unfinished chunk always finds its parts on the
  * way, and no deadlock can occur.
  *
  * A chunk is stored or fetched by a request on the library's threads, while this thread receives or

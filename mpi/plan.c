@@ -191,8 +191,8 @@ zarrc_status zmpi_plan(call *c) {
     if (status == ZARRC_OK)
       size[d] = last - low[d] + 1;
     if (status == ZARRC_OK && size[d] > SIZE_MAX / total)
-      status = zmpi_fail(&c->local, ZARRC_LIMIT_EXCEEDED, "array %s: the number of chunks overflows 64 bits",
-                        c->array->path);
+      status = zmpi_fail(&c->local, ZARRC_LIMIT_EXCEEDED,
+                         "array %s: the number of chunks overflows 64 bits", c->array->path);
     total *= size[d];
   }
   if (status != ZARRC_OK)

@@ -82,7 +82,7 @@ def measure(endpoint, counter, path, workers, aligned):
     requests = counted(counter)
     assert [p.wait() for p in processes] == [0] * workers, "a worker has failed"
     np.testing.assert_array_equal(opened(endpoint, path, "r").open_array()[...], values())
-    return seconds, processor, sum(requests.values()) if isinstance(requests, dict) else int(requests)
+    return seconds, processor, requests["total"]
 
 
 def main():
@@ -119,7 +119,9 @@ def main():
             for turn in range(options.rounds):
                 for workers, aligned in kinds:
                     path = f"w/{turn}-{workers}-{int(aligned)}"
-                    found[workers, aligned].append(measure(f"http://{far}", counter, path, workers, aligned))
+                    round_ = measure(f"http://{far}", counter, path, workers, aligned)
+                    print(workers, aligned, *round_, file=sys.stderr, flush=True)
+                    found[workers, aligned].append(round_)
         finally:
             for server in servers:
                 server.terminate()

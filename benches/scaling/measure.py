@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the constants of the model on this machine, and compares runs that it predicts with runs that are measured.
 
-    measure.py --library DIRECTORY [--rounds N] [--s3 SERVER,DELAY] [--save FILE]
+    measure.py --library DIRECTORY [--rounds N] [--save FILE]
 
 Constants and runs take turns, so that what else the machine does disturbs both alike; each number is the median over
 the rounds. The runs are those of benches/mpi with other chunks, ranks and decompositions than the constants come from.
@@ -74,6 +74,7 @@ def main():
                 chunk, codec, layout, boxes, ranks = run
                 jobs.chunk = chunk
                 times[run].append(jobs.run("zarrc", codec, layout, "write", boxes, ranks))
+                print(*run, times[run][-1], file=sys.stderr, flush=True)
                 ratios[run] = RAW / stored_bytes(jobs.path("zarrc", codec, layout))
     median = {name: statistics.median(f[name] for f in found) for name in found[0]}
     print(json.dumps(median))
@@ -88,7 +89,8 @@ def main():
         if codec == "none":
             machine = dataclasses.replace(machine, encode=0.0)
         value = 4 * chunk**3
-        job = Job(ranks, RAW, value, value / 8 if layout == "shards" else value, moved(chunk, boxes, ranks))
+        part = value / 8 if layout == "shards" else value
+        job = Job(ranks, RAW, value, part, moved(chunk, boxes, ranks), ranks_per_node=ranks)
         predicted, _, _ = simulate(machine, job)
         measured = statistics.median(times[run])
         within += abs(predicted / measured - 1) <= 0.2

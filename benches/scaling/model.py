@@ -88,7 +88,6 @@ def simulate(machine, job, groups=200, batches=50):
     share = values / groups / batches  # values of a group in a batch
     raw, stored = share * j.value, share * j.value / m.ratio
     cores = Resource(min(j.ranks, nodes * m.cores))
-    leading = cores if j.ranks <= nodes * m.cores else cores
     nic = Resource(nodes)
     metadata, data = Resource(m.metadata_servers), Resource(m.data_servers)
     # of the cores of a group: those of the leaders, which compress and store; senders only cut and send
@@ -104,7 +103,7 @@ def simulate(machine, job, groups=200, batches=50):
         at = cores.serve(now, prepare, in_group * senders)
         if nodes > 1:
             at = nic.serve(at, raw * j.moved * (1 - 1 / nodes) / m.nic, in_group / per_node + 1)
-        at = leading.serve(at, work, in_group)
+        at = cores.serve(at, work, in_group)
         # the requests of a batch: those of one rank one after the other, `concurrency` at once
         stored_at = metadata.serve(at, share * m.metadata, in_group)
         stored_at = data.serve(stored_at, stored * m.data + share * m.operation, in_group)
