@@ -39,8 +39,7 @@ pub fn shown_bytes<T, E>(
     bytes: u64,
     work: impl FnOnce(&Progress<'_>) -> std::result::Result<T, E>,
 ) -> std::result::Result<T, E> {
-    let form =
-        "{msg} {bar:30} {percent:>3} %  {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
+    let form = "{msg} {bar:30} {percent:>3} %  {bytes_per_sec}, {eta} left";
     drawn(verb, bytes, form, work)
 }
 
