@@ -1,6 +1,6 @@
 /**
  * @file zarrc.h
- * @brief zarrc 0.1: the C API for Zarr arrays.
+ * @brief zarrc 0.2: the C API for Zarr arrays.
  *
  *     zarrc_error error;
  *     zarrc_store *store = NULL;
@@ -88,9 +88,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZARRC_VERSION "0.1.0"
+#define ZARRC_VERSION "0.2.0"
 #define ZARRC_VERSION_MAJOR 0
-#define ZARRC_VERSION_MINOR 1
+#define ZARRC_VERSION_MINOR 2
 #define ZARRC_VERSION_PATCH 0
 /** The version as one number, for comparisons: 10000 * major + 100 * minor + patch. */
 #define ZARRC_VERSION_NUMBER \

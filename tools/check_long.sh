@@ -41,6 +41,9 @@ tools/deb.sh "$work/deb" -DZARRC_CARGO_TARGET_DIR="$work/cargo"
 lintian --fail-on error,warning "$work/deb/"*.changes
 ls -l "$work/deb"
 
+say "Fuzzing, MINUTES=${MINUTES:-1} for each target"
+MINUTES=${MINUTES:-1} tools/fuzz.sh
+
 say "More damage, and what takes gigabytes"
-CODEC_MUTATIONS=${CODEC_MUTATIONS:-20000} tools/servers.sh run cargo test --locked --all-features --test all -- \
+CODEC_MUTATIONS=${CODEC_MUTATIONS:-20000} CORPUS_MUTATIONS=${CORPUS_MUTATIONS:-20000} tools/servers.sh run cargo test --locked --all-features --test all -- \
     --include-ignored

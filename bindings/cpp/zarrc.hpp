@@ -579,5 +579,6 @@ private:
 #include "zarrc_store.hpp"
 
 #include "zarrc_operations.hpp"
+#include "zarrc_writer.hpp"
 
 #endif

@@ -139,8 +139,9 @@ pub enum Verb {
     },
     /// Draw two dimensions of an array into a PNG or the terminal, the first from top to bottom
     ///
-    /// NaN is transparent. Of more elements than pixels, every n-th is drawn. Axes are those of
-    /// indices, or of an array that has the dimension's name and equal distances.
+    /// NaN is transparent. If there are more elements than pixels, draws every n-th element. An axis
+    /// shows the coordinates of the array with the dimension's name, if they are evenly spaced,
+    /// else the indices.
     Plot {
         #[command(flatten)]
         at: At,
@@ -160,7 +161,7 @@ pub enum Verb {
         #[arg(long, default_value_t = 2048)]
         #[arg(value_parser = clap::value_parser!(u64).range(1..=32768))]
         size: u64,
-        /// Draw axes, units and a bar of the colours into the file
+        /// Draw axes, units and a colour bar into the file
         #[arg(long)]
         axes: bool,
         /// How the terminal shows images
@@ -382,20 +383,19 @@ pub enum Verb {
     },
     /// Measure how fast an array is read: all of it, random chunks, random boxes
     ///
-    /// Each is read through a store that was opened anew; what the system keeps in memory stays
-    /// there. MB/s are of decoded elements (1 MB: 10^6 bytes). Requests are counted afterwards, of
-    /// the first 50 reads.
+    /// Opens the store again for each measurement; the system's file cache stays warm. MB/s count
+    /// decoded elements (1 MB: 10^6 bytes). A separate run of the first 50 reads counts requests.
     Bench {
         #[command(flatten)]
         at: At,
-        /// The longest time for each measurement
+        /// Maximum time for each measurement
         #[arg(long, default_value_t = 5)]
         #[arg(value_parser = clap::value_parser!(u64).range(1..=86400))]
         seconds: u64,
         /// Extents of the boxes, as 64,64; by default about 65536 elements
         #[arg(long = "box", value_name = "EXTENTS", value_delimiter = ',')]
         extents: Option<Vec<u64>>,
-        /// Other random chunks and boxes
+        /// Selects other random chunks and boxes
         #[arg(long, default_value_t = 1)]
         seed: u64,
         #[command(flatten)]
@@ -403,33 +403,33 @@ pub enum Verb {
     },
     /// Serve a store over HTTP, read-only, until Ctrl-C
     ///
-    /// With ranges, ETags and listings, for zarrc's http:, fsspec, zarr-python and browsers. Prints
-    /// the address once clients can connect. What listens at an address of this machine alone
-    /// refuses requests that name another host.
+    /// Answers ranges, ETags and listings, for zarrc's http:, fsspec, zarr-python and browsers.
+    /// Prints its address once clients can connect. At a loopback address it refuses requests whose
+    /// Host is another name than localhost.
     Serve {
         /// The store
         url: String,
-        /// The address and port to listen at; port 0: any that is free
+        /// The address and port to listen at; port 0: any free port
         #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
         listen: SocketAddr,
-        /// Let web pages of this origin read the store; *: of any
+        /// Allow web pages of this origin to read the store; *: any origin
         #[arg(long, value_name = "ORIGIN")]
         cors: Option<String>,
     },
     /// Show a store in the browser, until Ctrl-C: its tree, attributes, chunks, images and plots
     ///
-    /// Prints the address of the page, and opens it. The address has a random token, without which
-    /// nothing is answered. Nothing is loaded from elsewhere.
+    /// Prints the address of the page and opens it. The server answers only addresses with its
+    /// random token, and the page loads nothing from elsewhere.
     View {
         /// The store
         url: String,
         /// The node to show first
         #[arg(default_value = "", hide_default_value = true)]
         node: String,
-        /// The address and port to listen at; port 0: any that is free
+        /// The address and port to listen at; port 0: any free port
         #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
         listen: SocketAddr,
-        /// Print the address alone
+        /// Print the address only
         #[arg(long)]
         no_browser: bool,
     },

@@ -283,6 +283,38 @@ static void customs() {
   CHECK(status_of([] { zarrc::unregister_codec("org.example.flip"); }) == ZARRC_NOT_FOUND);
 }
 
+static void writer(zarrc::store &store) {
+  zarrc::layout layout;
+  layout.chunk_shape = {2, 3};
+  layout.dimension_names = {"time", "x"};
+  {
+    zarrc::writer writer(store, "stream", {std::chrono::milliseconds(0), 1 << 20});
+    const auto field = writer.declare<float>("field", {0, 3}, layout);
+    layout.chunk_shape = {4};
+    layout.dimension_names = {"time"};
+    const auto time = writer.declare(zarrc::data_type::float64, "time", {0}, layout);
+    CHECK(writer.steps() == 0);
+    std::thread other([&] { writer.put(time, zarrc::box({0}, {3}), std::vector<int>{5, 6, 7}); });
+    for (std::uint64_t step = 0; step < 3; step++)
+      writer.put(field, zarrc::box({step, 0}, {1, 3}), std::array<std::uint64_t, 3>{step, 8, 9});
+    other.join();
+    writer.commit(3);
+    writer.flush();
+    CHECK(writer.steps() == 3);
+    CHECK(status_of([&] { writer.commit(2); }) == ZARRC_INVALID_ARGUMENT);
+    CHECK(status_of([&] {
+            writer.put(time, zarrc::box({3}, {1}, {2}), std::vector<int>{5});
+          }) == ZARRC_INVALID_ARGUMENT);
+    CHECK(status_of([&] {
+            writer.put(field, zarrc::box({0, 0}, {1, 3}), std::array<int, 3>{});
+          }) == ZARRC_OUT_OF_BOUNDS);
+    writer.close();
+  }
+  const auto field = store.open_array<float>("stream/field");
+  CHECK((field.read() == std::vector<float>{0, 8, 9, 1, 8, 9, 2, 8, 9}));
+  CHECK((store.open_array<double>("stream/time").read() == std::vector<double>{5, 6, 7}));
+}
+
 int main() {
   CHECK(std::string(zarrc::version()) == ZARRC_VERSION && zarrc::build_info().size() > 100);
   zarrc::store store("memory:", zarrc::mode::append, {{"threads", "2"}});
@@ -292,6 +324,7 @@ int main() {
   store.create_array<int>("r2", {3}).write(std::vector<int>{1, 2, 3});
   conversion(store);
   customs();
+  writer(store);
   CHECK(status_of([] { zarrc::store("/no/such/store"); }) == ZARRC_NOT_FOUND);
   CHECK(status_of([] {
           zarrc::store("memory:", zarrc::mode::append, {{"thread", "2"}});

@@ -322,3 +322,32 @@ def test_threads(pair):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_writer(store):
+    with zarrc.Writer(store, "stream", buffer_bytes=1 << 20) as writer:
+        field = writer.declare("field", shape=(0, 3, 4), dtype="f4", chunks=(2, 3, 4))
+        time = writer.declare("time", shape=(0,), dtype="M8[s]")
+        assert writer.steps == 0
+        for step in range(5):
+            field[step] = step * np.arange(4)
+            time[step] = np.datetime64("2026-01-01") + step
+            writer.commit(step + 1)
+        writer.flush()
+        assert writer.steps == 5
+        field.put((5, 1, 0), np.full((1, 1, 4), 9))  # not committed: never seen
+        with pytest.raises(zarrc.OutOfBoundsError):
+            field[4] = 0
+        with pytest.raises(ValueError):
+            field.put((5, 0), np.zeros((1, 3, 4)))
+    expected = np.broadcast_to(np.arange(5)[:, None, None] * np.arange(4), (5, 3, 4))
+    np.testing.assert_array_equal(store.open_array("stream/field")[...], expected)
+    np.testing.assert_array_equal(
+        store.open_array("stream/time")[...], np.arange("2026-01-01", "2026-01-06", dtype="M8[D]").astype("M8[s]")
+    )
+    with pytest.raises(ValueError):
+        writer.commit(6)
+    with zarrc.Writer(store, "stream") as writer:
+        assert writer.declare("field", shape=(0, 3, 4), dtype="f4").shape == (0, 3, 4)
+        writer.declare("time", shape=(0,), dtype="M8[s]")
+        assert writer.steps == 5

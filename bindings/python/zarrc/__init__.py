@@ -18,6 +18,7 @@ from ._library import *  # noqa: F403  (the errors)
 from ._operations import *  # noqa: F403
 from ._request import Request, wait_any
 from ._store import Attributes, Group, Store, open, open_array, open_group
+from ._writer import Variable, Writer
 
 
 def version():

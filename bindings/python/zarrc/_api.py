@@ -1,4 +1,4 @@
-"""The C functions, types and constants of libzarrc 0.1.0 for ctypes. Written from include/zarrc.h by bindings/generate/generate.py: change that, not this."""
+"""The C functions, types and constants of libzarrc 0.2.0 for ctypes. Written from include/zarrc.h by bindings/generate/generate.py: change that, not this."""
 
 # fmt: off
 # ruff: noqa
@@ -8,7 +8,7 @@ from ctypes import (
 )
 from enum import IntEnum
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 
 
 class Status(IntEnum):

@@ -1,7 +1,7 @@
-# The C functions, types and constants of libzarrc 0.1.0.
+# The C functions, types and constants of libzarrc 0.2.0.
 # Written from include/zarrc.h by bindings/generate/generate.py: change that, not this.
 
-const HEADER_VERSION = v"0.1.0"
+const HEADER_VERSION = v"0.2.0"
 
 # The outcome of a call: ZARRC_OK or one of the constants below.
 @enum Status::Int32 begin
