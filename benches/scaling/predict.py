@@ -51,7 +51,7 @@ def table(constants, place, chunk, cases):
     for ranks, chunks in cases:
         jobs, _ = strategies(ranks, chunks * chunk, chunk, 0.5)
         for name, job in jobs.items():
-            seconds, used, values = simulate(machine, job)
+            seconds, used, values = simulate(machine, job, groups=100, batches=20)
             limit = max(used, key=used.get)
             lines.append(f"| {ranks:,} | {chunks:,} | {name} | {values:,} | {seconds:.3g} | "
                          f"{job.raw / seconds / 1e9:.3g} | {limit} ({used[limit] * 100:.0f} %) |")
