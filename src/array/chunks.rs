@@ -214,16 +214,15 @@ mod tests {
     fn a_chunk_is_stored_whole_or_clipped_as_its_grid_says() {
         let listed = Edges::listed([(3, 1), (2, 2), (4, 1)]).expect("good");
         let rectilinear = ChunkGrid::rectilinear(vec![listed, Edges::Every(4)], &[11, 9]);
-        // (grid, shape, index, inside, uncut, stored)
-        let cases: [(ChunkGrid, [u64; 2], [u64; 2], [usize; 2], [u64; 2], [u64; 2]); 6] = [
-            (ChunkGrid::Regular(vec![4, 5]), [10, 9], [1, 0], [4, 5], [4, 5], [4, 5]),
-            (ChunkGrid::Regular(vec![4, 5]), [10, 9], [2, 1], [2, 4], [4, 5], [4, 5]),
-            (ChunkGrid::Regular(vec![4, 5]), [10, 9], [3, 9], [0, 0], [4, 5], [4, 5]),
-            (ChunkGrid::Bounded(vec![4, 5]), [10, 9], [2, 1], [2, 4], [4, 5], [2, 4]),
-            (rectilinear.clone().expect("covers"), [11, 9], [1, 2], [2, 1], [2, 4], [2, 4]),
-            (rectilinear.expect("covers"), [8, 9], [3, 1], [1, 4], [4, 4], [4, 4]),
-        ];
-        for (grid, shape, index, inside, uncut, stored) in cases {
+        // (grid, shape, index), then what is inside, uncut and stored
+        for (grid, [shape, index], inside, [uncut, stored]) in [
+            (ChunkGrid::Regular(vec![4, 5]), [[10, 9], [1, 0]], [4, 5], [[4, 5], [4, 5]]),
+            (ChunkGrid::Regular(vec![4, 5]), [[10, 9], [2, 1]], [2, 4], [[4, 5], [4, 5]]),
+            (ChunkGrid::Regular(vec![4, 5]), [[10, 9], [3, 9]], [0, 0], [[4, 5], [4, 5]]),
+            (ChunkGrid::Bounded(vec![4, 5]), [[10, 9], [2, 1]], [2, 4], [[4, 5], [2, 4]]),
+            (rectilinear.clone().expect("covers"), [[11, 9], [1, 2]], [2, 1], [[2, 4], [2, 4]]),
+            (rectilinear.expect("covers"), [[8, 9], [3, 1]], [1, 4], [[4, 4], [4, 4]]),
+        ] {
             let extent = Extent { shape: shape.to_vec(), grid };
             assert_eq!(extent.inside(&index)[..], inside, "{extent:?} {index:?}");
             assert_eq!(extent.uncut(&index)[..], uncut, "{extent:?} {index:?}");

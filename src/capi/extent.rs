@@ -218,7 +218,7 @@ pub unsafe extern "C" fn zarrc_array_append_with(
         // SAFETY: without counts.
         let mut block = unsafe { block(node, axis, std::ptr::null())? };
         block[axis] = extent;
-        node.append_through(axis, &block, &|grown, document, first| {
+        node.append_through(axis, &block, |grown, document, first| {
             let mut grown = zarrc_array(grown.clone());
             let text = CString::new(document)
                 .map_err(|_| Error::new(Kind::InvalidMetadata, "the document holds a NUL"))?;

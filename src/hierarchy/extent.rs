@@ -260,7 +260,7 @@ impl ArrayNode {
         count: &[u64],
         write: &dyn Fn(&Extent, &Region) -> Result<()>,
     ) -> Result<u64> {
-        self.append_ahead(axis, count, &|extent, region, _| write(extent, region))
+        self.append_ahead(axis, count, |extent, region, _| write(extent, region))
     }
 
     /// As [`Self::append`], for a block that is written through another handle: calls `write` with
@@ -269,9 +269,9 @@ impl ArrayNode {
         &self,
         axis: usize,
         count: &[u64],
-        write: &dyn Fn(&Arc<Self>, &[u8], u64) -> Result<()>,
+        write: impl Fn(&Arc<Self>, &[u8], u64) -> Result<()>,
     ) -> Result<u64> {
-        self.append_ahead(axis, count, &|_, region, document| {
+        self.append_ahead(axis, count, |_, region, document| {
             let (path, format) = (self.array.path(), self.format.id());
             let grown = self.hierarchy.open_array_from_document(path, format, document)?;
             let grown = Arc::new(grown);
@@ -285,7 +285,7 @@ impl ArrayNode {
         &self,
         axis: usize,
         count: &[u64],
-        write: &dyn Fn(&Extent, &Region, &[u8]) -> Result<()>,
+        write: impl Fn(&Extent, &Region, &[u8]) -> Result<()>,
     ) -> Result<u64> {
         let append = |present: &Present| {
             let stored = &present.extent.shape;

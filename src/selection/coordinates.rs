@@ -95,7 +95,7 @@ mod tests {
             while first < count {
                 let n = piece.min(count - first);
                 let mut to = vec![u64::MAX; n as usize * rank];
-                selection.coordinates(first, n, &mut to).unwrap();
+                selection.coordinates(first, n, &mut to).expect("inside");
                 found.extend(to);
                 first += n;
             }
@@ -111,15 +111,15 @@ mod tests {
     #[test]
     fn in_the_order_of_the_result() {
         let mut s = Selection::all(&[4, 10]);
-        s.set_indices(0, &[3, 0, 3]).unwrap();
-        s.set_range(1, 9, -4, 3).unwrap();
+        s.set_indices(0, &[3, 0, 3]).expect("inside");
+        s.set_range(1, 9, -4, 3).expect("inside");
         let rows = |r: u64| [r, 9, r, 5, r, 1];
         assert_eq!(all(&s, 2, 9), [rows(3), rows(0), rows(3)].concat());
-        s.set_index(0, 2).unwrap();
+        s.set_index(0, 2).expect("inside");
         assert_eq!(all(&s, 2, 3), rows(2));
-        s.set_points(3, &[1, 2, 3, 9, 1, 2]).unwrap();
+        s.set_points(3, &[1, 2, 3, 9, 1, 2]).expect("inside");
         assert_eq!(all(&s, 2, 3), [1, 2, 3, 9, 1, 2]);
-        s.set_range(0, 0, 1, 0).unwrap();
+        s.set_range(0, 0, 1, 0).expect("inside");
         assert_eq!(all(&s, 2, 0), [0u64; 0]);
     }
 
@@ -128,10 +128,10 @@ mod tests {
         let mut s = Selection::all(&[3, 70]);
         let picked = [0, 1, 63, 64, 70, 139, 209];
         let mask: Vec<u8> = (0..210).map(|n| u8::from(picked.contains(&n))).collect();
-        s.set_element_mask(&mask).unwrap();
+        s.set_element_mask(&mask).expect("inside");
         let expected: Vec<u64> = picked.iter().flat_map(|n| [n / 70, n % 70]).collect();
         assert_eq!(all(&s, 2, 7), expected);
-        s.set_element_mask(&[0; 210]).unwrap();
+        s.set_element_mask(&[0; 210]).expect("inside");
         assert_eq!(all(&s, 2, 0), [0u64; 0]);
     }
 
@@ -139,7 +139,7 @@ mod tests {
     fn without_dimensions() {
         let mut s = Selection::all(&[]);
         assert_eq!(all(&s, 0, 1), [0u64; 0]);
-        s.set_points(3, &[]).unwrap();
+        s.set_points(3, &[]).expect("inside");
         assert_eq!(all(&s, 0, 3), [0u64; 0]);
     }
 }

@@ -119,7 +119,7 @@ pub fn check_between(found: &State, old: &State, new: &State, mixes: bool) -> Re
             let is_part = |n: usize, element: &Vec<u8>| {
                 element.iter().all(|&b| b == 0) || whole.iter().any(|c| c.get(n) == Some(element))
             };
-            let any = whole.iter().any(|c| *c == chunk);
+            let any = whole.contains(&chunk);
             let cleared = mixes && chunk.iter().enumerate().all(|(n, element)| is_part(n, element));
             if !any && !cleared {
                 return Err(format!("{name:?}: chunk {index:?} is neither old nor new: {chunk:?}"));

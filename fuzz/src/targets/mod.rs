@@ -9,8 +9,11 @@ mod references;
 mod settings;
 mod zip;
 
+/// Takes any bytes.
+pub type Target = fn(&[u8]);
+
 /// By name, which is also that of its folder in fuzz/corpus.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub const TARGETS: &[(&str, Target)] = &[
     ("chunk", chunk::run),
     ("codecs", codecs::run),
     ("hierarchy", hierarchy::run),
