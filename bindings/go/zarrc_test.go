@@ -367,3 +367,42 @@ func TestRaces(t *testing.T) {
 	array.Close()
 	wait.Wait()
 }
+
+func TestWriter(t *testing.T) {
+	store := open(t)
+	writer, err := store.OpenStepWriter("stream", StepWriterOptions{BufferBytes: 1 << 20})
+	must(t, err)
+	field, err := Declare[float32](writer, "field", []uint64{0, 3}, Chunks(2, 3), DimensionNames("time", "x"))
+	must(t, err)
+	times, err := Declare[int64](writer, "time", []uint64{0}, DimensionNames("time"))
+	must(t, err)
+	var group sync.WaitGroup
+	for step := uint64(0); step < 3; step++ {
+		group.Add(1)
+		go func(step uint64) {
+			defer group.Done()
+			if e := field.Put([]uint64{step, 0}, []uint64{1, 3}, []float32{float32(step), 8, 9}); e != nil {
+				t.Error(e)
+			}
+		}(step)
+	}
+	must(t, times.Put([]uint64{0}, []uint64{3}, []int64{5, 6, 7}))
+	group.Wait()
+	must(t, writer.Commit(3))
+	must(t, writer.Flush())
+	steps, err := writer.Steps()
+	must(t, err)
+	equal(t, []uint64{steps}, []uint64{3})
+	if e := times.Put([]uint64{0}, []uint64{1}, []int64{5}); !errors.Is(e, ErrOutOfBounds) {
+		t.Fatalf("a committed step: %v", e)
+	}
+	if e := times.Put([]uint64{3}, []uint64{2}, []int64{5}); !errors.Is(e, ErrInvalidArgument) {
+		t.Fatalf("too few elements: %v", e)
+	}
+	must(t, writer.Close())
+	array, err := OpenArray[float32](store, "stream/field")
+	must(t, err)
+	read := make([]float32, 9)
+	must(t, array.Read(read))
+	equal(t, read, []float32{0, 8, 9, 1, 8, 9, 2, 8, 9})
+}
