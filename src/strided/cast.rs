@@ -177,7 +177,7 @@ unsafe fn cast_row<A: Cast<B>, B: Copy>(src: *const u8, dst: *mut u8, n: usize) 
     let mut bad = A::Bad::default();
     for (from, to) in from.iter().zip(to) {
         let Unaligned(x) = *from;
-        let (value, flaw) = x.cast();
+        let (value, flaw) = x.checked_cast();
         to.write(Unaligned(value));
         bad = bad | flaw;
     }
@@ -218,7 +218,7 @@ struct Odd(f32);
 
 /// A cast to another type: the value, and a flag that is 0 if the number fits.
 pub(super) trait Cast<B>: Real {
-    fn cast(self) -> (B, Self::Bad);
+    fn checked_cast(self) -> (B, Self::Bad);
 }
 
 /// Casts to every real type.
@@ -268,7 +268,7 @@ macro_rules! integer_to_integer {
     ($a:ident, $ua:ident => $($b:ident)*) => {$(
         impl Cast<$b> for $a {
             #[inline(always)]
-            fn cast(self) -> ($b, $ua) {
+            fn checked_cast(self) -> ($b, $ua) {
                 const FIT: Fit = fit(
                     $a::MIN as i128, $a::MAX as i128, $b::MIN as i128, $b::MAX as i128,
                 );
@@ -285,25 +285,25 @@ macro_rules! integer {
 
         impl Cast<Bool> for $a {
             #[inline(always)]
-            fn cast(self) -> (Bool, $ua) {
+            fn checked_cast(self) -> (Bool, $ua) {
                 (Bool(self as u8), self as $ua & !1)
             }
         }
         impl Cast<f32> for $a {
             #[inline(always)]
-            fn cast(self) -> (f32, $ua) {
+            fn checked_cast(self) -> (f32, $ua) {
                 (self as f32, 0)
             }
         }
         impl Cast<f64> for $a {
             #[inline(always)]
-            fn cast(self) -> (f64, $ua) {
+            fn checked_cast(self) -> (f64, $ua) {
                 (self as f64, 0)
             }
         }
         impl Cast<Float16> for $a {
             #[inline(always)]
-            fn cast(self) -> (Float16, $ua) {
+            fn checked_cast(self) -> (Float16, $ua) {
                 // Numbers that float32 rounds are far too large for float16.
                 let half = float16_from_float32(self as f32);
                 (Float16(half), (half & 0x7fff == 0x7c00) as $ua)
@@ -311,7 +311,7 @@ macro_rules! integer {
         }
         impl Cast<Odd> for $a {
             #[inline(always)]
-            fn cast(self) -> (Odd, $ua) {
+            fn checked_cast(self) -> (Odd, $ua) {
                 let wide = self as i128;
                 let abs = odd_float32(odd_float64(wide.unsigned_abs() as u64));
                 (Odd(if wide < 0 { -abs } else { abs }), 0)
@@ -319,14 +319,14 @@ macro_rules! integer {
         }
         impl Cast<BFloat16> for $a {
             #[inline(always)]
-            fn cast(self) -> (BFloat16, $ua) {
-                let (Odd(x), _) = self.cast();
+            fn checked_cast(self) -> (BFloat16, $ua) {
+                let (Odd(x), _) = self.checked_cast();
                 (BFloat16(bfloat16_from_float32(x)), 0)
             }
         }
         impl Cast<$a> for Bool {
             #[inline(always)]
-            fn cast(self) -> ($a, u8) {
+            fn checked_cast(self) -> ($a, u8) {
                 ((self.0 != 0) as $a, 0)
             }
         }
@@ -338,7 +338,7 @@ macro_rules! bool_to {
     ($($b:ty, $zero:expr, $one:expr;)*) => {$(
         impl Cast<$b> for Bool {
             #[inline(always)]
-            fn cast(self) -> ($b, u8) {
+            fn checked_cast(self) -> ($b, u8) {
                 (if self.0 != 0 { $one } else { $zero }, 0)
             }
         }
@@ -370,7 +370,7 @@ macro_rules! float_to_integer {
     ($a:ident, $bad:ident, $below:ident => $($b:ident by $by:ident),*) => {$(
         impl Cast<$b> for $a {
             #[inline(always)]
-            fn cast(self) -> ($b, $bad) {
+            fn checked_cast(self) -> ($b, $bad) {
                 // Both bounds are outside of the range, and everything between them truncates into
                 // it. The upper bound is a power of two and therefore exact.
                 const LOW: $a = $below($b::MIN as i128 - 1);
@@ -394,7 +394,7 @@ macro_rules! float_to_bool {
     ($a:ident, $bad:ident) => {
         impl Cast<Bool> for $a {
             #[inline(always)]
-            fn cast(self) -> (Bool, $bad) {
+            fn checked_cast(self) -> (Bool, $bad) {
                 let one = self == 1.0;
                 (Bool(one as u8), !(one | (self == 0.0)) as $bad)
             }
@@ -406,21 +406,21 @@ float_to_bool!(f64, u64);
 
 impl Cast<f32> for f32 {
     #[inline(always)]
-    fn cast(self) -> (f32, u32) {
+    fn checked_cast(self) -> (f32, u32) {
         (self, 0)
     }
 }
 
 impl Cast<f64> for f32 {
     #[inline(always)]
-    fn cast(self) -> (f64, u32) {
+    fn checked_cast(self) -> (f64, u32) {
         (f64::from(self), 0)
     }
 }
 
 impl Cast<Float16> for f32 {
     #[inline(always)]
-    fn cast(self) -> (Float16, u32) {
+    fn checked_cast(self) -> (Float16, u32) {
         let half = float16_from_float32(self);
         let over = (half & 0x7fff == 0x7c00) & (self.abs() < f32::INFINITY);
         (Float16(half), over as u32)
@@ -429,7 +429,7 @@ impl Cast<Float16> for f32 {
 
 impl Cast<BFloat16> for f32 {
     #[inline(always)]
-    fn cast(self) -> (BFloat16, u32) {
+    fn checked_cast(self) -> (BFloat16, u32) {
         let half = bfloat16_from_float32(self);
         let over = (half & 0x7fff == 0x7f80) & (self.abs() < f32::INFINITY);
         (BFloat16(half), over as u32)
@@ -438,14 +438,14 @@ impl Cast<BFloat16> for f32 {
 
 impl Cast<f64> for f64 {
     #[inline(always)]
-    fn cast(self) -> (f64, u64) {
+    fn checked_cast(self) -> (f64, u64) {
         (self, 0)
     }
 }
 
 impl Cast<f32> for f64 {
     #[inline(always)]
-    fn cast(self) -> (f32, u64) {
+    fn checked_cast(self) -> (f32, u64) {
         // From half a unit above the largest float32 on, the result would be infinite.
         const OVER: f64 = f32::MAX as f64 + (1u128 << 103) as f64;
         (self as f32, (OVER..f64::INFINITY).contains(&self.abs()) as u64)
@@ -454,7 +454,7 @@ impl Cast<f32> for f64 {
 
 impl Cast<Odd> for f64 {
     #[inline(always)]
-    fn cast(self) -> (Odd, u64) {
+    fn checked_cast(self) -> (Odd, u64) {
         (Odd(odd_float32(self)), 0)
     }
 }
@@ -463,10 +463,10 @@ macro_rules! float64_to_half {
     ($b:ident) => {
         impl Cast<$b> for f64 {
             #[inline(always)]
-            fn cast(self) -> ($b, u64) {
+            fn checked_cast(self) -> ($b, u64) {
                 // Infinities stay infinite and finite numbers stay finite, so an overflow is
                 // detected.
-                let (half, over) = Cast::<$b>::cast(odd_float32(self));
+                let (half, over) = Cast::<$b>::checked_cast(odd_float32(self));
                 (half, u64::from(over))
             }
         }
@@ -479,8 +479,8 @@ macro_rules! half_to {
     ($a:ident, $widen:ident => $($b:ident)*) => {$(
         impl Cast<$b> for $a {
             #[inline(always)]
-            fn cast(self) -> ($b, u32) {
-                $widen(self.0).cast()
+            fn checked_cast(self) -> ($b, u32) {
+                $widen(self.0).checked_cast()
             }
         }
     )*};

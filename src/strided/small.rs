@@ -349,21 +349,21 @@ impl<const N: usize> Real for Low<N> {
 
 impl<const N: usize> Cast<i8> for Low<N> {
     #[inline(always)]
-    fn cast(self) -> (i8, u8) {
+    fn checked_cast(self) -> (i8, u8) {
         (const { SmallInt::ALL[N] }.value(self.0), 0)
     }
 }
 
 impl<const N: usize> Cast<f32> for Low<N> {
     #[inline(always)]
-    fn cast(self) -> (f32, u8) {
+    fn checked_cast(self) -> (f32, u8) {
         (f32::from(const { SmallInt::ALL[N] }.value(self.0)), 0)
     }
 }
 
 impl<const N: usize> Cast<Low<N>> for i8 {
     #[inline(always)]
-    fn cast(self) -> (Low<N>, u8) {
+    fn checked_cast(self) -> (Low<N>, u8) {
         let (low, high) = const { SmallInt::ALL[N].range() };
         (Low(self as u8), !(low..=high).contains(&self) as u8)
     }
@@ -371,9 +371,9 @@ impl<const N: usize> Cast<Low<N>> for i8 {
 
 impl<const N: usize> Cast<Low<N>> for f32 {
     #[inline(always)]
-    fn cast(self) -> (Low<N>, u32) {
-        let (value, bad): (i8, u32) = self.cast();
-        let (low, flaw) = value.cast();
+    fn checked_cast(self) -> (Low<N>, u32) {
+        let (value, bad): (i8, u32) = self.checked_cast();
+        let (low, flaw) = value.checked_cast();
         (low, bad | u32::from(flaw))
     }
 }
@@ -389,14 +389,14 @@ impl<const N: usize> Real for Small<N> {
 
 impl<const N: usize> Cast<f32> for Small<N> {
     #[inline(always)]
-    fn cast(self) -> (f32, u32) {
+    fn checked_cast(self) -> (f32, u32) {
         (TABLES[N][usize::from(self.0)], 0)
     }
 }
 
 impl<const N: usize> Cast<Small<N>> for f32 {
     #[inline(always)]
-    fn cast(self) -> (Small<N>, u32) {
+    fn checked_cast(self) -> (Small<N>, u32) {
         let (byte, bad) = const { &FORMATS[N] }.encode(self);
         (Small(byte), bad)
     }
