@@ -36,6 +36,15 @@ else
     echo "not run: dask cannot be installed here"
 fi
 
+say "MPI: more cases on four and eight ranks"
+for kind in openmpi mpich; do
+    for ranks in 4 8; do
+        if command -v "mpicc.$kind" > /dev/null; then
+            mpi/test.sh "$kind" "$ranks" "$work/one/build" 25
+        fi
+    done
+done
+
 say "Debian packages"
 tools/deb.sh "$work/deb" -DZARRC_CARGO_TARGET_DIR="$work/cargo"
 lintian --fail-on error,warning "$work/deb/"*.changes
