@@ -49,7 +49,8 @@ pub fn read(file: &File) -> Result<Contents> {
                 let at = end.start;
                 let mut rest = vec![0; (len - at).min((END + 76) as u64) as usize];
                 file.read(at, &mut rest)?;
-                let after = at + format::end_len(&rest).unwrap_or(END) as u64;
+                // the comment of the last record may be cut off
+                let after = (at + format::end_len(&rest).unwrap_or(END) as u64).min(len);
                 if let Some(contents) = walk(file, index, after)? {
                     return Ok(contents);
                 }
