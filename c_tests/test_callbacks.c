@@ -369,6 +369,30 @@ static void threads(void) {
   }
 }
 
+/* what the library's own threads did for a call has ended with the call */
+static void a_store_that_is_closed_is_gone(void) {
+  int late = 0;
+  for (int round = 0; round < 300; round++) {
+    struct shelf *shelf = new_shelf();
+    zarrc_store_callbacks callbacks = all(shelf);
+    callbacks.concurrency = 8;
+    zarrc_store *store = open_store(&callbacks);
+    const uint64_t shape[] = {64, 8}, chunk[] = {8, 8};
+    static int32_t values[64][8];
+    zarrc_array *array = create(store, "a", spec_of(ZARRC_INT32, 2, shape, chunk));
+    close_store(store);
+    values[63][7] = round + 1;
+    OK(zarrc_array_write(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err));
+    if (round % 2)
+      OK(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err));
+    close_array(array);
+    late += shelf->destroyed == 0; /* and is not freed: someone is still to write there */
+    if (shelf->destroyed)
+      free(shelf);
+  }
+  SAME(late, 0);
+}
+
 int main(void) {
   begin("callbacks");
   RUN(arrays_with_all_callbacks_and_with_few);
@@ -376,5 +400,6 @@ int main(void) {
   RUN(failures_carry_the_callback_s_words);
   RUN(tables_that_cannot_be_used);
   RUN(threads);
+  RUN(a_store_that_is_closed_is_gone);
   return finish();
 }

@@ -12,9 +12,9 @@ use crate::error::{Error, Kind, Result};
 use crate::exec;
 use crate::lock::{Acquire, wait_for};
 use crate::source::{Fetched, Want, fetch};
-use crate::store::{Fetch, Key, Put, SharedStore};
+use crate::store::{Fetch, Key, Put, SharedStore, Store};
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::time::Instant;
 
 /// The requests that a call begins with: so many, and more if their values are expected to have
@@ -27,7 +27,9 @@ const MOST_EXPECTED: u64 = 16 << 20;
 
 /// The jobs of one call and their requests.
 pub(super) struct Pipeline {
-    pub store: SharedStore,
+    /// Weak: a thread that has answered a request may hold the pipeline when the call has ended, and
+    /// a store ends when its last handle is closed.
+    store: Weak<dyn Store>,
     pub cache: Arc<Cache>,
     /// The most requests under way.
     concurrency: usize,
@@ -91,7 +93,7 @@ impl Pipeline {
         let window = (FIRST_BYTES / bytes.max(1)).clamp(FIRST_REQUESTS as u64, u32::MAX.into());
         let window = concurrency.min(window as usize);
         let pipeline = Arc::new(Pipeline {
-            store: array.store.clone(),
+            store: Arc::downgrade(&array.store),
             cache,
             concurrency,
             memory,
@@ -109,6 +111,11 @@ impl Pipeline {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.acquire()
+    }
+
+    /// The store, during the call.
+    pub fn store(&self) -> Result<SharedStore> {
+        self.store.upgrade().ok_or_else(|| Error::new(Kind::Internal, "the call has ended"))
     }
 
     /// Runs jobs until none is left.
@@ -317,38 +324,49 @@ impl Pipeline {
         };
         let (key, version) = (value.key.clone(), value.wanted_version());
         let answer = Answer(Some((self.clone(), value)));
+        let store = match self.store() {
+            Ok(store) => store,
+            Err(e) => return answer.take(|value| value.fail(e)),
+        };
         let done = Box::new(move |answered: Result<Option<Fetched>>| {
             answer.take(|value| value.take(want, answered));
         });
         let order = Fetch { key, version, want, bytes, done };
-        if let Some(Fetch { key, version, want, bytes, done }) = self.store.start(order) {
-            let store = self.store.clone();
+        if let Some(Fetch { key, version, want, bytes, done }) = store.start(order) {
             exec::start_blocking(Box::new(move || {
                 let source = match &version {
                     Some(version) => store.source_at(&key, version),
                     None => store.source(&key),
                 };
-                done(fetch(&*source, want, bytes));
+                let answered = fetch(&*source, want, bytes);
+                drop(source);
+                drop(store); // before the answer, which may end the call
+                done(answered);
             }));
         }
     }
 
     fn set(self: &Arc<Self>, value: Arc<RemoteValue>, put: Put) {
         let answer = Answer(Some((self.clone(), value)));
+        let store = match self.store() {
+            Ok(store) => store,
+            Err(e) => return answer.take(|value| value.fail(e)),
+        };
         let done = Box::new(move |stored: Result<()>| {
             answer.take(|value| value.take_stored(stored));
         });
         let order = Put { done, ..put };
-        if let Some(Put { key, parts, when, done }) = self.store.start_set(order) {
-            let store = self.store.clone();
+        if let Some(Put { key, parts, when, done }) = store.start_set(order) {
             exec::start_blocking(Box::new(move || {
-                done(match &parts {
+                let stored = match &parts {
                     Some(parts) => {
                         let parts: Vec<&[u8]> = parts.iter().map(|p| (**p).as_ref()).collect();
                         store.set(&key, &parts, &when)
                     }
                     None => store.erase(&key, &when).map(drop),
-                });
+                };
+                drop(store); // before the answer, which may end the call
+                done(stored);
             }));
         }
     }

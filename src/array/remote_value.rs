@@ -408,7 +408,7 @@ impl ByteSource for RemoteValue {
                 Ok(true)
             }
             None if self.waits.get().is_some() => {
-                let store = &self.pipeline.store;
+                let store = self.pipeline.store()?;
                 match self.wanted_version() {
                     Some(version) => store.source_at(&self.key, &version).read_at(offset, out),
                     None => store.source(&self.key).read_at(offset, out),
