@@ -16,7 +16,7 @@ use lru::LruCache;
 use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
+use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -206,7 +206,7 @@ impl Wanted<'_> {
     /// Records that the chunk does not exist.
     pub fn put_absent(self) {
         if let Some((key, asked)) = &self.fetch {
-            self.scope.cache.lock().absent.put(key.clone(), *asked);
+            put_bounded(&mut self.scope.cache.lock().absent, ABSENT, key.clone(), *asked);
         }
         self.end(Fetched::Absent);
     }
@@ -346,10 +346,19 @@ impl Default for Entries {
             lru: LruCache::unbounded(),
             bytes: 0,
             fetches: HashMap::new(),
-            absent: LruCache::new(NonZeroUsize::MIN.saturating_add(ABSENT - 1)),
+            absent: LruCache::unbounded(),
             moment: None,
-            touched: LruCache::new(NonZeroUsize::MIN.saturating_add(TOUCHED - 1)),
+            touched: LruCache::unbounded(),
         }
+    }
+}
+
+/// Puts an entry where at most `most` are kept. A cache that knows its limit would allocate all of
+/// its table at once, which every store that is opened would pay for.
+fn put_bounded<K: Hash + Eq, V>(cache: &mut LruCache<K, V>, most: usize, key: K, value: V) {
+    cache.put(key, value);
+    if cache.len() > most {
+        cache.pop_lru();
     }
 }
 
@@ -514,7 +523,8 @@ impl<'a> Scope<'a> {
         // start again at 0: if the whole is evicted soon, its parts must be requested as often
         // again
         let cost = if worth { 0 } else { before + part };
-        entries.touched.put(self.key.clone(), (version.cloned(), cost));
+        let touched = (version.cloned(), cost);
+        put_bounded(&mut entries.touched, TOUCHED, self.key.clone(), touched);
         if let Some(weighed) = &mut weighed {
             weighed.push((self.key.clone(), worth));
         }
