@@ -27,8 +27,14 @@ pub(super) unsafe fn region(
         false => unsafe { slice(values, rank, "") }.map(Some),
     };
     let (start, step, count) = (given(start)?, given(step)?, given(count)?);
-    let origin = vec![0; rank];
-    let start = start.unwrap_or(&origin);
+    let origin: Vec<u64>;
+    let start = match start {
+        Some(start) => start,
+        None => {
+            origin = vec![0; rank];
+            &origin
+        }
+    };
     let rest: Vec<u64>;
     let count = match count {
         Some(count) => count,

@@ -1,7 +1,5 @@
 //! How the key of a chunk is spelt, below the array's own prefix.
 
-use std::fmt::Write;
-
 /// The chunk key encodings of the formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyEncoding {
@@ -104,7 +102,7 @@ impl KeyEncoding {
             if n > 0 {
                 key.push(separator);
             }
-            let _ = write!(key, "{i}"); // to a String, which cannot fail
+            key.push_str(itoa::Buffer::new().format(*i));
         };
         match self {
             KeyEncoding::Reversed => index.iter().rev().enumerate().for_each(&mut push),

@@ -213,8 +213,11 @@ impl Pick {
     /// Start and extents, if it is a box without steps.
     pub fn as_box(&self) -> Option<(Extents, Extents)> {
         let Pick::Region(region) = self else { return None };
-        let (start, step, count) = region.to_view();
-        step.iter().zip(&count).all(|(&step, &n)| step == 1 || n <= 1).then_some((start, count))
+        let spans = region.spans();
+        spans.iter().all(|s| s.step == 1 || s.count <= 1).then(|| {
+            let start = spans.iter().map(|s| s.start as usize).collect();
+            (start, spans.iter().map(|s| s.count as usize).collect())
+        })
     }
 
     /// Copies the picked elements of `src`, a box, to `dst`, which is dense.

@@ -8,12 +8,20 @@ use super::{Extents, Strides};
 use crate::error::{Error, Kind, Result};
 
 /// The positions of elements, relative to the element of index 0.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Layout {
     pub shape: Extents,
     pub strides: Strides,
     /// Size of an element (bytes).
     pub item: usize,
+}
+
+/// Views are copied several times for each chunk, and a copy number by number takes longer.
+impl Clone for Layout {
+    fn clone(&self) -> Self {
+        let shape = Extents::from_slice(&self.shape);
+        Layout { shape, strides: Strides::from_slice(&self.strides), item: self.item }
+    }
 }
 
 /// A layout within another: the offset of its first element, and the layout itself.

@@ -330,15 +330,21 @@ impl<'a> ViewMut<'a> {
 
     /// The bytes, if the elements are contiguous in C order.
     pub fn as_contiguous_mut(&mut self) -> Option<&mut [u8]> {
-        self.reborrow().into_contiguous_mut()
+        // SAFETY: for no longer than this view is borrowed.
+        unsafe { self.contiguous_bytes() }
     }
 
     /// Like [`ViewMut::as_contiguous_mut`], but consumes this view.
     pub fn into_contiguous_mut(self) -> Option<&'a mut [u8]> {
+        // SAFETY: only this view may access its elements during 'a, and it ends here.
+        unsafe { self.contiguous_bytes() }
+    }
+
+    /// SAFETY: during `'b`, nothing else accesses the elements.
+    unsafe fn contiguous_bytes<'b>(&self) -> Option<&'b mut [u8]> {
         self.contiguous_len().map(|len| match len {
             0 => &mut [][..],
-            // SAFETY: contiguous, so exactly these bytes are the elements; only this view may
-            // access them during 'a, and it ends here.
+            // SAFETY: contiguous, so exactly these bytes are the elements.
             len => unsafe { std::slice::from_raw_parts_mut(self.ptr, len) },
         })
     }

@@ -221,11 +221,11 @@ impl Store for FilesystemStore {
     }
 
     fn get(&self, key: &Key, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        read::Source::new(self, Cow::Borrowed(key)).get(u64::MAX, out)
+        read::Source::document(self, key).get(u64::MAX, out)
     }
 
     fn get_document(&self, key: &Key, limit: u64, out: &mut Vec<u8>) -> Result<Option<Version>> {
-        read::Source::new(self, Cow::Borrowed(key)).get(limit, out)
+        read::Source::document(self, key).get(limit, out)
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {

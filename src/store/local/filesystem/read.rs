@@ -60,6 +60,8 @@ pub(super) struct Source<'a> {
     store: &'a FilesystemStore,
     key: Cow<'a, Key>,
     file: OnceLock<Option<Opened>>,
+    /// Whether opening it may be sampled.
+    sampled: bool,
 }
 
 /// A regular file with its metadata when opened.
@@ -76,7 +78,12 @@ impl Opened {
 
 impl<'a> Source<'a> {
     pub fn new(store: &'a FilesystemStore, key: Cow<'a, Key>) -> Self {
-        Source { store, key, file: OnceLock::new() }
+        Source { store, key, file: OnceLock::new(), sampled: true }
+    }
+
+    /// A document. It is small, and whether it is in memory says little of the chunks.
+    pub fn document(store: &'a FilesystemStore, key: &'a Key) -> Self {
+        Source { sampled: false, ..Source::new(store, Cow::Borrowed(key)) }
     }
 
     /// Appends the whole value to `out`; the value must not exceed `limit` (bytes). Returns its
@@ -95,7 +102,7 @@ impl<'a> Source<'a> {
         let opened = match self.file.get() {
             Some(opened) => opened,
             None => {
-                let begun = self.store.ahead.begin();
+                let begun = if self.sampled { self.store.ahead.begin() } else { None };
                 let file = self.store.open_value(&self.key)?;
                 let opened = file.map_or(Ok(None), ordinary);
                 let opened = opened.or_else(|fault| fault.explain(doing))?;
@@ -182,7 +189,8 @@ impl Fault {
     }
 }
 
-/// Accepts a regular file; `None`: a directory, so the key is absent.
+/// Accepts a regular file; `None`: a directory, so the key is absent. Asked of every file before a
+/// byte of it is read: a link may lead to a device, or to secrets of the process in /proc.
 fn ordinary(file: OwnedFd) -> Result<Option<Opened>, Fault> {
     let stat = retry_on_intr(|| fs::fstat(&file))?;
     if is_directory(&stat) {
