@@ -2,7 +2,6 @@
 //! them. Stores and codecs do not know each other.
 
 use crate::error::{Error, Kind, Result};
-use crate::exec::Buffer;
 use smallvec::SmallVec;
 
 /// Identifies one state of a value: equal only if the value has not been replaced.
@@ -186,19 +185,6 @@ pub fn within(len: u64, limit: u64, option: &str) -> Result<()> {
 /// Reserves `more` bytes in `out`; fails if memory is exhausted.
 pub fn reserve(out: &mut Vec<u8>, more: usize) -> Result<()> {
     out.try_reserve(more)
-        .map_err(|_| Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes")))
-}
-
-/// From this length on, the memory of an earlier value is reused (bytes).
-const REUSED: usize = 64 << 10;
-
-/// The same for a known length: without room to grow further.
-pub fn reserve_exact(out: &mut Vec<u8>, more: usize) -> Result<()> {
-    if out.is_empty() && more >= REUSED && out.capacity() < more {
-        *out = Buffer::with_capacity(more)?.into_inner();
-        return Ok(());
-    }
-    out.try_reserve_exact(more)
         .map_err(|_| Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes")))
 }
 
