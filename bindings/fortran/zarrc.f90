@@ -23,6 +23,7 @@ module zarrc
   implicit none
   private
   public :: zarrc_options, zarrc_store, zarrc_group, zarrc_array, zarrc_selection, zarrc_request, zarrc_edges
+  public :: zarrc_writer, zarrc_variable, zarrc_append_writer
   public :: zarrc_progress, zarrc_chunk_visitor, zarrc_node_visitor, zarrc_own_store, zarrc_own_codec
   public :: zarrc_register_codec, zarrc_unregister_codec
   public :: zarrc_wait_any, zarrc_library_version, zarrc_library_info
@@ -254,6 +255,7 @@ public :: zarrc_ok
     procedure :: flush => array_flush
     procedure :: resize => array_resize
     procedure :: grow => array_grow
+    procedure :: append_with => array_append_with
     procedure :: refresh => array_refresh
     procedure :: rank => array_rank
     procedure :: shape => array_shape
@@ -395,6 +397,7 @@ public :: zarrc_ok
     procedure :: set_blocks => selection_set_blocks
     procedure :: set_field => selection_set_field
     procedure :: shape => selection_shape
+    procedure :: coordinates => selection_coordinates
     procedure, private :: selection_assign
     generic :: assignment(=) => selection_assign
     final :: selection_final
@@ -415,6 +418,59 @@ public :: zarrc_ok
     final :: request_final
   end type zarrc_request
 
+  !> Writes arrays of a group that grow by steps, which readers see whole or not at all:
+  !>
+  !>     call writer%open(store)
+  !>     call writer%declare(field, 'field', shape=[180, 90, 0], kind=1.0)
+  !>     do step = int(writer%steps()) + 1, 100
+  !>       call writer%put(field, values, step=step)           ! values(180, 90)
+  !>       call writer%commit(step)
+  !>     end do
+  !>     call writer%close()
+  !>
+  !> Any number of threads may put blocks. What fails at the end is told by close(), not by the end of the object.
+  type :: zarrc_writer
+    private
+    type(shared), pointer :: own => null()
+  contains
+    procedure :: open => writer_open
+    procedure :: declare => writer_declare
+    procedure, private :: put_int8
+    generic :: put => put_int8
+    procedure, private :: put_int16
+    generic :: put => put_int16
+    procedure, private :: put_int32
+    generic :: put => put_int32
+    procedure, private :: put_int64
+    generic :: put => put_int64
+    procedure, private :: put_real32
+    generic :: put => put_real32
+    procedure, private :: put_real64
+    generic :: put => put_real64
+    procedure, private :: put_complex32
+    generic :: put => put_complex32
+    procedure, private :: put_complex64
+    generic :: put => put_complex64
+    procedure, private :: put_logical
+    generic :: put => put_logical
+    procedure, private :: put_bool
+    generic :: put => put_bool
+    procedure :: commit => writer_commit
+    procedure :: flush => writer_flush
+    procedure :: steps => writer_steps
+    procedure :: close => writer_close
+    procedure, private :: writer_assign
+    generic :: assignment(=) => writer_assign
+    final :: writer_final
+  end type zarrc_writer
+
+  !> An array of a writer.
+  type :: zarrc_variable
+    private
+    integer(c_size_t) :: number = 0
+    integer :: rank = 0
+  end type zarrc_variable
+
   ! ---- what a program brings along: visitors, stores, codecs
 
   abstract interface
@@ -433,6 +489,16 @@ public :: zarrc_ok
       character(*), intent(in) :: key
       integer(int64), intent(in) :: bytes
     end function zarrc_chunk_visitor
+
+    !> Writes a block that array%append_with() appends: through `grown`, the array as it will be (closed after the call), or
+    !> through arrays opened by open_json() with `document`, its metadata as it will be. `first` is the block's first index
+    !> along the dimension. The result is a status; zarrc_ok: the array now grows.
+    integer function zarrc_append_writer(grown, document, first) result(status)
+      import :: zarrc_array, int64
+      type(zarrc_array), intent(inout) :: grown
+      character(*), intent(in) :: document
+      integer(int64), intent(in) :: first
+    end function zarrc_append_writer
 
     !> Receives a node: its path, relative to the group, and what it is (zarrc_node_array, ...). .false. ends the visit.
     logical function zarrc_node_visitor(path, kind)
@@ -502,6 +568,10 @@ public :: zarrc_ok
     procedure(zarrc_chunk_visitor), pointer, nopass :: call => null()
   end type chunk_visit
 
+  type :: append
+    procedure(zarrc_append_writer), pointer, nopass :: call => null()
+  end type append
+
   type :: node_visit
     procedure(zarrc_node_visitor), pointer, nopass :: call => null()
   end type node_visit
@@ -517,6 +587,12 @@ public :: zarrc_ok
     type(c_funptr) :: progress = c_null_funptr
     type(c_ptr) :: user = c_null_ptr
   end type copy_options
+
+  type, bind(c) :: writer_options
+    integer(c_size_t) :: size = 0
+    real(c_double) :: flush_seconds = 0
+    integer(c_int64_t) :: buffer_bytes = 0
+  end type writer_options
 
   type, bind(c) :: store_callbacks
     integer(c_size_t) :: size = 0
@@ -662,14 +738,34 @@ contains
     allocate (numbers(size(list)))
     if (size(list) == 0) return
     select type (list)
+    type is (integer(int8))
+      numbers = int(list(size(list):1:-1), int64) - less
+    type is (integer(int16))
+      numbers = int(list(size(list):1:-1), int64) - less
     type is (integer(int32))
       numbers = int(list(size(list):1:-1), int64) - less
     type is (integer(int64))
-      numbers = list(size(list):1:-1) - less
+      numbers = int(list(size(list):1:-1), int64) - less
     class default
       numbers = -1_int64 ! out of any bounds
     end select
   end function reversed
+
+  !> An integer of any kind.
+  pure integer(c_int64_t) function whole(value)
+    class(*), intent(in) :: value
+    whole = -1_int64 ! out of any bounds
+    select type (value)
+    type is (integer(int8))
+      whole = value
+    type is (integer(int16))
+      whole = value
+    type is (integer(int32))
+      whole = value
+    type is (integer(int64))
+      whole = value
+    end select
+  end function whole
 
   ! ---- handles
 
@@ -799,6 +895,36 @@ contains
     if (released(self%own, handle)) status = zarrc_array_close(handle, error)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine array_close
+
+  subroutine writer_assign(self, other)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_writer), intent(in) :: other
+    type(shared), pointer :: own
+    integer :: stat
+    call share(other%own, own)
+    call writer_close(self, stat)
+    self%own => own
+  end subroutine writer_assign
+
+  subroutine writer_final(self)
+    type(zarrc_writer), intent(inout) :: self
+    integer :: stat
+    call writer_close(self, stat)
+  end subroutine writer_final
+
+  !> Closes it, once no other object shares it.
+  subroutine writer_close(self, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    status = zarrc_ok
+    if (released(self%own, handle)) status = zarrc_writer_close(handle, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine writer_close
 
   ! ---- options
 
@@ -1665,18 +1791,57 @@ contains
     type(zarrc_error_c) :: error
     type(c_ptr) :: handle, spec
     character(:), allocatable :: how
-    integer(c_int32_t) :: status, number
+    integer(c_int32_t) :: status
+
+    call self%close(status)
+    handle = c_null_ptr
+    call specify(spec, status, error, shape, kind, data_type, type, format, chunks, shards, fill_value, fill_value_json, &
+      codec, codec_json, order, separator, dimension_names, attributes_json, missing_value, chunk_edges)
+    how = 'fail'
+    if (present(exists)) how = exists
+    if (status == zarrc_ok) then
+      select case (how)
+      case ('fail')
+        status = zarrc_array_create(handle_of(store%own), c(path), spec, handle, error)
+      case ('open')
+        status = zarrc_array_open_or_create(handle_of(store%own), c(path), spec, handle, error)
+      case ('require')
+        status = zarrc_array_require(handle_of(store%own), c(path), spec, handle, error)
+      case ('overwrite')
+        status = zarrc_array_overwrite(handle_of(store%own), c(path), spec, handle, error)
+      case default
+        status = zarrc_invalid_argument
+        error = refuse(status, 'exists "' // how // '": expected fail, open, require or overwrite')
+      end select
+    end if
+    call zarrc_array_spec_free(spec)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_create
+
+  !> The specification of an array, to be freed; the arguments are those of array%create().
+  subroutine specify(spec, status, error, shape, kind, data_type, type, format, chunks, shards, fill_value, fill_value_json, &
+      codec, codec_json, order, separator, dimension_names, attributes_json, missing_value, chunk_edges)
+    type(c_ptr), intent(out) :: spec
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    class(*), intent(in) :: shape(:)
+    class(*), intent(in), optional :: kind, fill_value, missing_value
+    integer(c_int32_t), intent(in), optional :: data_type, format
+    character(*), intent(in), optional :: type, fill_value_json, codec(:), codec_json(:), dimension_names(:), attributes_json
+    class(*), intent(in), optional :: chunks(:), shards(:)
+    character(1), intent(in), optional :: order, separator
+    type(zarrc_edges), intent(in), optional :: chunk_edges(:)
+    integer(c_int32_t) :: number
     integer(c_int64_t), allocatable :: extents(:)
     integer :: n
 
-    call self%close(status)
     number = zarrc_native
     if (present(kind)) number = type_of(kind)
     if (present(data_type)) number = data_type
     if (present(type)) number = type_named(type)
     extents = reversed(shape, 0)
     spec = c_null_ptr
-    handle = c_null_ptr
     status = zarrc_array_spec_new(number, size(shape, kind=c_size_t), extents, spec, error)
     if (present(type)) then
       if (status == zarrc_ok) status = zarrc_array_spec_set_data_type(spec, c(type), error)
@@ -1723,27 +1888,7 @@ contains
     if (status == zarrc_ok .and. present(dimension_names)) call set_dimension_names(spec, dimension_names, status, error)
     if (status == zarrc_ok .and. present(attributes_json)) &
       status = zarrc_array_spec_set_attributes_json(spec, c(attributes_json), error)
-    how = 'fail'
-    if (present(exists)) how = exists
-    if (status == zarrc_ok) then
-      select case (how)
-      case ('fail')
-        status = zarrc_array_create(handle_of(store%own), c(path), spec, handle, error)
-      case ('open')
-        status = zarrc_array_open_or_create(handle_of(store%own), c(path), spec, handle, error)
-      case ('require')
-        status = zarrc_array_require(handle_of(store%own), c(path), spec, handle, error)
-      case ('overwrite')
-        status = zarrc_array_overwrite(handle_of(store%own), c(path), spec, handle, error)
-      case default
-        status = zarrc_invalid_argument
-        error = refuse(status, 'exists "' // how // '": expected fail, open, require or overwrite')
-      end select
-    end if
-    call zarrc_array_spec_free(spec)
-    if (status == zarrc_ok) call keep(self%own, handle)
-    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
-  end subroutine array_create
+  end subroutine specify
 
   !> From a metadata document, as it would stand in the store: create_json() stores it, open_json() reads no other.
   subroutine array_create_json(self, store, path, format, json, stat, errmsg)
@@ -2243,7 +2388,7 @@ contains
   !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
   subroutine append_int8(self, values, dim, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
-    integer(int8), intent(in), target, contiguous :: values(..)
+    integer(int8), intent(in), target :: values(..)
     integer, intent(in), optional :: dim
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -2251,8 +2396,10 @@ contains
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
     integer(c_int64_t), allocatable :: count(:)
+    integer(int8), allocatable, target :: buffer(:)
     integer :: rank, along
     call layout(values, view)
+    call gather(view, 1_int64, buffer)
     rank = self%rank()
     along = rank
     if (present(dim)) along = dim
@@ -2321,7 +2468,7 @@ contains
   !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
   subroutine append_int16(self, values, dim, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
-    integer(int16), intent(in), target, contiguous :: values(..)
+    integer(int16), intent(in), target :: values(..)
     integer, intent(in), optional :: dim
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -2329,8 +2476,10 @@ contains
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
     integer(c_int64_t), allocatable :: count(:)
+    integer(int8), allocatable, target :: buffer(:)
     integer :: rank, along
     call layout(values, view)
+    call gather(view, 2_int64, buffer)
     rank = self%rank()
     along = rank
     if (present(dim)) along = dim
@@ -2399,7 +2548,7 @@ contains
   !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
   subroutine append_int32(self, values, dim, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
-    integer(int32), intent(in), target, contiguous :: values(..)
+    integer(int32), intent(in), target :: values(..)
     integer, intent(in), optional :: dim
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -2407,8 +2556,10 @@ contains
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
     integer(c_int64_t), allocatable :: count(:)
+    integer(int8), allocatable, target :: buffer(:)
     integer :: rank, along
     call layout(values, view)
+    call gather(view, 4_int64, buffer)
     rank = self%rank()
     along = rank
     if (present(dim)) along = dim
@@ -2477,7 +2628,7 @@ contains
   !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
   subroutine append_int64(self, values, dim, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
-    integer(int64), intent(in), target, contiguous :: values(..)
+    integer(int64), intent(in), target :: values(..)
     integer, intent(in), optional :: dim
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -2485,8 +2636,10 @@ contains
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
     integer(c_int64_t), allocatable :: count(:)
+    integer(int8), allocatable, target :: buffer(:)
     integer :: rank, along
     call layout(values, view)
+    call gather(view, 8_int64, buffer)
     rank = self%rank()
     along = rank
     if (present(dim)) along = dim
@@ -2555,7 +2708,7 @@ contains
   !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
   subroutine append_real32(self, values, dim, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
-    real(real32), intent(in), target, contiguous :: values(..)
+    real(real32), intent(in), target :: values(..)
     integer, intent(in), optional :: dim
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -2563,8 +2716,10 @@ contains
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
     integer(c_int64_t), allocatable :: count(:)
+    integer(int8), allocatable, target :: buffer(:)
     integer :: rank, along
     call layout(values, view)
+    call gather(view, 4_int64, buffer)
     rank = self%rank()
     along = rank
     if (present(dim)) along = dim
@@ -2633,7 +2788,7 @@ contains
   !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
   subroutine append_real64(self, values, dim, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
-    real(real64), intent(in), target, contiguous :: values(..)
+    real(real64), intent(in), target :: values(..)
     integer, intent(in), optional :: dim
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -2641,8 +2796,10 @@ contains
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
     integer(c_int64_t), allocatable :: count(:)
+    integer(int8), allocatable, target :: buffer(:)
     integer :: rank, along
     call layout(values, view)
+    call gather(view, 8_int64, buffer)
     rank = self%rank()
     along = rank
     if (present(dim)) along = dim
@@ -2711,7 +2868,7 @@ contains
   !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
   subroutine append_complex32(self, values, dim, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
-    complex(real32), intent(in), target, contiguous :: values(..)
+    complex(real32), intent(in), target :: values(..)
     integer, intent(in), optional :: dim
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -2719,8 +2876,10 @@ contains
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
     integer(c_int64_t), allocatable :: count(:)
+    integer(int8), allocatable, target :: buffer(:)
     integer :: rank, along
     call layout(values, view)
+    call gather(view, 8_int64, buffer)
     rank = self%rank()
     along = rank
     if (present(dim)) along = dim
@@ -2789,7 +2948,7 @@ contains
   !> A block of one rank less is one element along the last dimension. A section with strides is copied first.
   subroutine append_complex64(self, values, dim, stat, errmsg)
     class(zarrc_array), intent(inout) :: self
-    complex(real64), intent(in), target, contiguous :: values(..)
+    complex(real64), intent(in), target :: values(..)
     integer, intent(in), optional :: dim
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -2797,8 +2956,10 @@ contains
     type(zarrc_error_c) :: error
     integer(c_int32_t) :: status
     integer(c_int64_t), allocatable :: count(:)
+    integer(int8), allocatable, target :: buffer(:)
     integer :: rank, along
     call layout(values, view)
+    call gather(view, 16_int64, buffer)
     rank = self%rank()
     along = rank
     if (present(dim)) along = dim
@@ -3468,6 +3629,31 @@ contains
     if (zarrc_selection_shape(handle_of(self%own), size(extents, kind=c_size_t), extents) /= zarrc_ok) extents = 0
     extents = extents(size(extents):1:-1)
   end function selection_shape
+
+  !> The indices of the selected elements, in the order of the result's memory: a column for each, as set_points() takes
+  !> them, of `count` elements (default: all) from the number `first` on (default: 1).
+  subroutine selection_coordinates(self, points, first, count, stat, errmsg)
+    class(zarrc_selection), intent(in) :: self
+    integer(int64), allocatable, intent(out) :: points(:, :)
+    integer(int64), intent(in), optional :: first, count
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int64_t), allocatable :: found(:)
+    integer(c_int64_t) :: from, many
+    integer(c_int32_t) :: status
+
+    from = 1
+    if (present(first)) from = first
+    many = max(product(self%shape()) - from + 1, 0_int64)
+    if (present(count)) many = count
+    allocate (found(self%rank * many), source=0_int64)
+    status = zarrc_selection_coordinates(handle_of(self%own), int(self%rank, c_size_t), from - 1, int(many, c_size_t), found, &
+        error)
+    points = reshape(found, [int(self%rank, int64), many])
+    points = points(self%rank:1:-1, :) + 1
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine selection_coordinates
 
   !> How memory takes what is selected: strides in Zarr's order, and bytes from the lowest to the highest.
   subroutine fit(selection, view, element, strides, bytes, status, error)
@@ -4818,6 +5004,321 @@ contains
     array_separator = achar(zarrc_array_separator(handle_of(self%own)))
   end function array_separator
 
+  ! ---- the streaming writer
+
+  !> Opens a writer for a group, which is created if there is none; `path` is that of the group (default: the root).
+  subroutine writer_open(self, store, path, flush_seconds, buffer_bytes, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_store), intent(in) :: store
+    character(*), intent(in), optional :: path
+    real(real64), intent(in), optional :: flush_seconds !< how long committed steps may stay invisible; 0: until flush()
+    integer(int64), intent(in), optional :: buffer_bytes !< of chunks that are not full; 0: two rows of chunks per array
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(writer_options), target :: how
+    type(c_ptr) :: handle
+    character(:), allocatable :: at
+    integer(c_int32_t) :: status
+
+    call self%close(status)
+    handle = c_null_ptr
+    at = ''
+    if (present(path)) at = path
+    how%size = c_sizeof(how)
+    if (present(flush_seconds)) how%flush_seconds = flush_seconds
+    if (present(buffer_bytes)) how%buffer_bytes = buffer_bytes
+    status = zarrc_writer_open(handle_of(store%own), c(at), c_loc(how), handle, error)
+    if (status == zarrc_ok) call keep(self%own, handle)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine writer_open
+
+  !> Creates an array whose last extent, that of the steps, is 0; or opens it to go on. The rest goes as in array%create().
+  !> Declare all arrays before the first block or commit.
+  subroutine writer_declare(self, variable, name, shape, kind, data_type, type, format, chunks, shards, fill_value, &
+      fill_value_json, codec, codec_json, order, separator, dimension_names, attributes_json, missing_value, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(out) :: variable     !< for put()
+    character(*), intent(in) :: name
+    class(*), intent(in) :: shape(:)
+    class(*), intent(in), optional :: kind, fill_value, missing_value
+    integer(c_int32_t), intent(in), optional :: data_type, format
+    character(*), intent(in), optional :: type, fill_value_json, codec(:), codec_json(:), dimension_names(:), attributes_json
+    class(*), intent(in), optional :: chunks(:), shards(:)
+    character(1), intent(in), optional :: order, separator
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: spec
+    integer(c_int32_t) :: status
+
+    call specify(spec, status, error, shape, kind, data_type, type, format, chunks, shards, fill_value, fill_value_json, &
+      codec, codec_json, order, separator, dimension_names, attributes_json, missing_value)
+    if (status == zarrc_ok) status = zarrc_writer_declare(handle_of(self%own), c(name), spec, variable%number, error)
+    call zarrc_array_spec_free(spec)
+    variable%rank = size(shape)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine writer_declare
+
+  !> Copies a block and starts to write it: from the indices `start` on, the last of which is the step; or the whole of
+  !> one step, `step`. A block of lower rank is a slab, as for array%write(). A section with strides is copied first.
+  subroutine put_int8(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    integer(int8), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: buffer(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call gather(view, 1_int64, buffer)
+    call put_view(self, variable, view, 1_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_int8
+
+  !> Copies a block and starts to write it: from the indices `start` on, the last of which is the step; or the whole of
+  !> one step, `step`. A block of lower rank is a slab, as for array%write(). A section with strides is copied first.
+  subroutine put_int16(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    integer(int16), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: buffer(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call gather(view, 2_int64, buffer)
+    call put_view(self, variable, view, 2_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_int16
+
+  !> Copies a block and starts to write it: from the indices `start` on, the last of which is the step; or the whole of
+  !> one step, `step`. A block of lower rank is a slab, as for array%write(). A section with strides is copied first.
+  subroutine put_int32(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    integer(int32), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: buffer(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call gather(view, 4_int64, buffer)
+    call put_view(self, variable, view, 4_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_int32
+
+  !> Copies a block and starts to write it: from the indices `start` on, the last of which is the step; or the whole of
+  !> one step, `step`. A block of lower rank is a slab, as for array%write(). A section with strides is copied first.
+  subroutine put_int64(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    integer(int64), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: buffer(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call gather(view, 8_int64, buffer)
+    call put_view(self, variable, view, 8_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_int64
+
+  !> Copies a block and starts to write it: from the indices `start` on, the last of which is the step; or the whole of
+  !> one step, `step`. A block of lower rank is a slab, as for array%write(). A section with strides is copied first.
+  subroutine put_real32(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    real(real32), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: buffer(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call gather(view, 4_int64, buffer)
+    call put_view(self, variable, view, 4_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_real32
+
+  !> Copies a block and starts to write it: from the indices `start` on, the last of which is the step; or the whole of
+  !> one step, `step`. A block of lower rank is a slab, as for array%write(). A section with strides is copied first.
+  subroutine put_real64(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    real(real64), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: buffer(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call gather(view, 8_int64, buffer)
+    call put_view(self, variable, view, 8_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_real64
+
+  !> Copies a block and starts to write it: from the indices `start` on, the last of which is the step; or the whole of
+  !> one step, `step`. A block of lower rank is a slab, as for array%write(). A section with strides is copied first.
+  subroutine put_complex32(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    complex(real32), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: buffer(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call gather(view, 8_int64, buffer)
+    call put_view(self, variable, view, 8_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_complex32
+
+  !> Copies a block and starts to write it: from the indices `start` on, the last of which is the step; or the whole of
+  !> one step, `step`. A block of lower rank is a slab, as for array%write(). A section with strides is copied first.
+  subroutine put_complex64(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    complex(real64), intent(in), target :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: buffer(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    call layout(values, view)
+    call gather(view, 16_int64, buffer)
+    call put_view(self, variable, view, 16_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_complex64
+
+  subroutine put_logical(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    logical, intent(in) :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: bytes(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    bytes = merge(1_int8, 0_int8, flat(values))
+    call packed(shape(values, int64), c_loc(bytes), zarrc_bool, 1_int64, view)
+    call put_view(self, variable, view, 1_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_logical
+
+  subroutine put_bool(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    logical(c_bool), intent(in) :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int8), allocatable, target :: bytes(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    bytes = merge(1_int8, 0_int8, flat(values))
+    call packed(shape(values, int64), c_loc(bytes), zarrc_bool, 1_int64, view)
+    call put_view(self, variable, view, 1_int64, start, step, status, error)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_bool
+
+  !> Puts a block of memory without gaps.
+  subroutine put_view(self, variable, view, element, start, step, status, error)
+    class(zarrc_writer), intent(in) :: self
+    type(zarrc_variable), intent(in) :: variable
+    type(memory), intent(in) :: view
+    integer(int64), intent(in) :: element
+    class(*), intent(in), optional :: start(:), step
+    integer(c_int32_t), intent(out) :: status
+    type(zarrc_error_c), intent(inout) :: error
+    integer(c_int64_t), allocatable :: from(:), count(:)
+
+    status = zarrc_invalid_argument
+    allocate (from(variable%rank), source=0_int64)
+    allocate (count(variable%rank), source=1_int64)
+    if (present(start) .eqv. present(step)) then
+      error = refuse(status, 'put: expected start= or step=')
+      return
+    end if
+    if (present(start)) then
+      from = reversed(start, 1)
+    else
+      from(1) = whole(step) - 1
+    end if
+    if (size(from) /= variable%rank .or. view%rank > variable%rank) then
+      error = refuse(status, 'put: values or start have another rank than the array')
+      return
+    end if
+    if (any(from < 0)) then
+      status = zarrc_out_of_bounds
+      error = refuse(status, 'put: indices begin at 1')
+      return
+    end if
+    count(variable%rank + 1 - view%rank:) = view%extent(view%rank:1:-1)
+    status = zarrc_writer_put(handle_of(self%own), variable%number, from, count, view%data_type, view%data, &
+      product(count) * element, error)
+  end subroutine put_view
+
+  !> All blocks of the first `steps` steps were put; does not wait.
+  subroutine writer_commit(self, steps, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    class(*), intent(in) :: steps !< an integer of any kind
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (whole(steps) < 0) then
+      status = zarrc_invalid_argument
+      error = refuse(status, 'commit: expected a number of steps')
+    else
+      status = zarrc_writer_commit(handle_of(self%own), whole(steps), error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine writer_commit
+
+  !> Makes all committed steps visible, and waits for that.
+  subroutine writer_flush(self, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_writer_flush(handle_of(self%own), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine writer_flush
+
+  !> The steps that readers see; at first, and once all arrays are declared, those after which to go on.
+  integer(int64) function writer_steps(self, stat, errmsg) result(steps)
+    class(zarrc_writer), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    steps = 0
+    if (told(zarrc_writer_steps(handle_of(self%own), steps, error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end function writer_steps
+
   ! ---- progress and visits
 
   logical(c_bool) function reported(user, done, what) bind(c, name='') result(more)
@@ -4881,6 +5382,42 @@ contains
     call c_f_pointer(user, visit)
     more = logical(visit%call(text_of(path), kind), c_bool)
   end function node_visited
+
+  ! ---- appending what a program writes
+
+  !> Appends a block of `extent` elements along the last dimension (or `dim`), which a procedure writes, in any number of
+  !> calls, threads or processes; the array grows once it has returned zarrc_ok. It must write all of the block, may be
+  !> called again with another place if others append meanwhile, and may be an internal procedure.
+  subroutine array_append_with(self, extent, write, dim, stat, errmsg)
+    class(zarrc_array), intent(inout) :: self
+    class(*), intent(in) :: extent !< an integer of any kind
+    procedure(zarrc_append_writer) :: write
+    integer, intent(in), optional :: dim
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(append), target :: to
+    integer :: along
+
+    along = self%rank()
+    if (present(dim)) along = dim
+    to%call => write
+    if (told(zarrc_array_append_with(handle_of(self%own), int(self%rank() - along, c_size_t), whole(extent), &
+      c_funloc(appended), c_loc(to), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine array_append_with
+
+  integer(c_int32_t) function appended(user, grown, document, first, error) bind(c, name='') result(status)
+    type(c_ptr), value :: user, grown, document, error
+    integer(c_int64_t), value :: first
+    type(append), pointer :: to
+    type(zarrc_array) :: array
+    integer :: stat
+    call c_f_pointer(user, to)
+    call keep(array%own, grown)
+    status = to%call(array, text_of(document), first + 1)
+    array%own%handle = c_null_ptr ! the library's: what else shares it is closed now
+    call array%close(stat)
+  end function appended
 
   ! ---- stores of the program's own
 

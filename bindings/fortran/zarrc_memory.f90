@@ -7,7 +7,7 @@ module zarrc_memory
   use zarrc_c
   implicit none
   private
-  public :: memory, layout, flat, unflat
+  public :: memory, layout, gather, flat, unflat
 
   !> Dimensions in Fortran's order: the first is the fastest.
   type :: memory
@@ -1815,6 +1815,52 @@ contains
       end if
     end select
   end subroutine layout_complex64
+
+  !> Copies elements that lie apart into a buffer without gaps, which the view then describes. (gfortran 12 takes wrong
+  !> addresses in its own copies for dummies that are contiguous and of assumed rank.)
+  subroutine gather(view, element, buffer)
+    type(memory), intent(inout) :: view
+    integer(int64), intent(in) :: element !< bytes
+    integer(int8), allocatable, target, intent(out) :: buffer(:)
+    integer(int8), pointer :: from(:)
+    integer(int64) :: index(15), packed(15), n, at
+    integer :: d
+
+    at = element
+    do d = 1, view%rank
+      packed(d) = at
+      at = at * view%extent(d)
+    end do
+    d = view%rank
+    if (at == 0 .or. all(view%extent(:d) == 1 .or. view%stride(:d) == packed(:d))) return
+    allocate (buffer(at))
+    index = 0
+    do n = 0, at - 1, element
+      call c_f_pointer(moved(view%data, sum(index(:d) * view%stride(:d))), from, [element])
+      buffer(n + 1:n + element) = from
+      call advance(index, view%extent(:d))
+    end do
+    view%data = c_loc(buffer)
+    view%stride(:d) = packed(:d)
+  end subroutine gather
+
+  !> The next index, first dimension fastest.
+  pure subroutine advance(index, extent)
+    integer(int64), intent(inout) :: index(:)
+    integer(int64), intent(in) :: extent(:)
+    integer :: d
+    do d = 1, size(extent)
+      index(d) = index(d) + 1
+      if (index(d) < extent(d)) return
+      index(d) = 0
+    end do
+  end subroutine advance
+
+  pure type(c_ptr) function moved(address, bytes)
+    type(c_ptr), intent(in) :: address
+    integer(int64), intent(in) :: bytes
+    moved = transfer(transfer(address, 0_int64) + bytes, address)
+  end function moved
 
   !> Bytes from one address to another.
   pure integer(int64) function apart(from, to)

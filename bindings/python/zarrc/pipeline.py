@@ -10,10 +10,12 @@ setting codec_pipeline.strict it is an error instead.
 
 import asyncio
 import json
-import math
 import os
 import threading
 from collections.abc import Mapping
+from itertools import product
+from numbers import Integral
+from typing import NamedTuple
 
 import numpy as np
 import zarr
@@ -55,18 +57,18 @@ class CodecPipeline(BatchedCodecPipeline):
     async def read(self, batch_info, out, drop_axes=()):
         batch = list(batch_info)
         memory = out.as_ndarray_like()
-        array = self._target and self._target.array_for(batch, memory)
-        if array is None:
+        plan = self._target and self._target.plan(batch, memory)
+        if plan is None:
             return await super().read(batch, out, drop_axes)
-        return await asyncio.to_thread(_read, array, batch, memory, drop_axes)
+        return await asyncio.to_thread(_read, *plan, memory, drop_axes)
 
     async def write(self, batch_info, value, drop_axes=()):
         batch = list(batch_info)
         memory = value.as_ndarray_like()
-        array = self._target and self._target.array_for(batch, memory)
-        if array is None:
+        plan = self._target and self._target.plan(batch, memory)
+        if plan is None:
             return await super().write(batch, value, drop_axes)
-        return await asyncio.to_thread(_write, array, batch, memory, drop_axes)
+        return await asyncio.to_thread(_write, *plan, memory, drop_axes)
 
 
 CodecPipeline.__module__ = "zarrc"  # zarr-python knows pipelines by their full names
@@ -157,36 +159,86 @@ class _Target:
             self.arrays[path, write_empty] = array
         return array
 
-    def array_for(self, batch, memory):
-        """The array of a batch, able to hold its chunks; None where zarr-python is to work on it."""
+    def plan(self, batch, memory):
+        """The array of a batch, able to hold its chunks, and what to move: pairs of a chunk and its box, the whole batch
+        (with no chunk) where that is one box. None where zarr-python is to work on it."""
         if not isinstance(memory, np.ndarray) or not batch:
             return None
-        paths = set()
-        for number, (where, _, _, *rest) in enumerate(batch):
-            if not isinstance(where, StorePath) or where.store is not self.store:
-                return None
-            found = self.coordinates(where.path)
-            if found is None:
-                return None
-            path, index = found
-            paths.add(path)
-            batch[number] = _Chunk(index, *batch[number][1:], self.chunk_shape)
-        if len(paths) != 1:
-            raise ValueError("a batch of chunks of several arrays")
+        whole = self.box(batch)
+        if whole:
+            path, last = whole.path, whole.last
+            pieces = [(None, whole)]
+        else:
+            pieces, paths = [], set()
+            for where, *rest in batch:
+                found = self.coordinates(where)
+                if found is None:
+                    return None
+                paths.add(found[0])
+                pieces.append((_Chunk(found[1], *rest), self.box([(where, *rest)])))
+            if len(paths) != 1:
+                raise ValueError("a batch of chunks of several arrays")
+            path, last = paths.pop(), map(max, zip(*(chunk.index for chunk, _ in pieces)))
         with self.lock:
             if self.process != os.getpid():
                 self._forget()
             shape = self.document["shape"]
-            last = map(max, zip(*(chunk.index for chunk in batch)))
             needed = [max(s, at * c + 1) for s, at, c in zip(shape, last, self.chunk_shape)]
             if needed != list(shape):  # the array has grown since
                 self.document["shape"] = [-(-n // c) * c for n, c in zip(needed, self.chunk_shape)]
                 self.arrays = {}
-            return self.open(paths.pop(), bool(batch[0].spec.config.write_empty_chunks))
+            return self.open(path, bool(batch[0][1].config.write_empty_chunks)), pieces
 
-    def coordinates(self, key):
-        """The array's path and the chunk's index, of a key."""
-        rank = len(self.chunk_shape)
+    def box(self, batch):
+        """The box that a batch makes up. It does if its chunks are those of a grid, in C order, and if along each
+        dimension the ranges that they select follow each other in the array and in memory. None: it is no box."""
+        found = self.coordinates(batch[0][0])
+        chosen, placed = batch[0][2:4]
+        rank, size = len(self.chunk_shape), len(batch)
+        if found is None or type(chosen) is not tuple or type(placed) is not tuple or len(chosen) != rank:
+            return None
+        path, begin = found
+        kept = [d for d in range(rank) if type(chosen[d]) is slice]
+        if len(placed) != len(kept):
+            return None
+        indices, selections, places, stride = [None] * rank, [None] * rank, [None] * rank, 1
+        for d in reversed(range(rank)):
+            line = [begin[d]]
+            while stride * len(line) < size:
+                found = self.coordinates(batch[stride * len(line)][0])
+                if found is None or found[1][:d] != begin[:d]:
+                    break
+                line.append(found[1][d])
+            entries = batch[: stride * len(line) : stride]
+            indices[d], selections[d] = line, [entry[2][d] for entry in entries]
+            if type(chosen[d]) is slice:
+                places[d] = [entry[3][kept.index(d)] for entry in entries]
+            stride *= len(line)
+        if stride != size or size > 1 and not self._is_grid(batch, indices, selections, [places[d] for d in kept]):
+            return None
+        axes = list(map(_axis, self.chunk_shape, indices, selections, places))
+        return None if None in axes else _Box(path, [max(line) for line in indices], axes)
+
+    def _is_grid(self, batch, indices, selections, places):
+        """Whether a batch has the keys and selections of the grid, one for each combination."""
+        _, prefix, separator = self.seen
+        numbers = [[f"{index}{separator}" for index in line] for line in indices[:-1]] + [list(map(str, indices[-1]))]
+        keys = [prefix]
+        for line in numbers:
+            keys = [key + number for key in keys for number in line]
+        try:
+            for (where, _, chosen, placed, _), key, selected, at in zip(batch, keys, product(*selections), product(*places)):
+                if where.path != key or where.store is not self.store or chosen != selected or placed != at:
+                    return False
+        except ValueError:  # arrays of indices, which have no truth value
+            return False
+        return True
+
+    def coordinates(self, where):
+        """The array's path and the chunk's index, of a chunk's place in the store; None if they cannot be told."""
+        if not isinstance(where, StorePath) or where.store is not self.store:
+            return None
+        key, rank = where.path, len(self.chunk_shape)
         path, prefix, separator = self.seen
         if prefix and key.startswith(prefix):  # a chunk of the same array as the last one's
             numbers = key[len(prefix) :].split(separator)
@@ -213,93 +265,67 @@ def _native(metadata):
     return metadata.dtype.to_native_dtype().newbyteorder("=")
 
 
-class _Chunk:
-    """One chunk of a batch: what is picked of it, as ranges of the array, and where that lies in memory.
+class _Chunk(NamedTuple):
+    """One chunk of a batch that is no box, as zarr-python gives it."""
 
-    `plain` is None unless ranges are all that is picked: then it has them, the places in memory (None for a dimension
-    that memory lacks) and, by dimension, what is equal for all chunks of one box.
-    """
-
-    __slots__ = ("chunk_selection", "elements", "index", "out_selection", "plain", "spec")
-
-    def __init__(self, index, spec, chunk_selection, out_selection, complete, chunk_shape):
-        self.index, self.spec = index, spec
-        self.chunk_selection, self.out_selection = chunk_selection, out_selection
-        self.plain = None
-        selections = chunk_selection if isinstance(chunk_selection, tuple) else (chunk_selection,)
-        places = iter(out_selection if isinstance(out_selection, tuple) else (out_selection,))
-        ranges, memory, alike, elements = [], [], [], 1
-        for entry, extent, at in zip(selections, chunk_shape, index):
-            if isinstance(entry, slice):
-                start, stop, step = entry.indices(extent)
-                place = next(places, None)
-                if step < 1 or not isinstance(place, slice) or place.step not in (None, 1) or place.start is None:
-                    return
-                first, count, to = at * extent + start, len(range(start, stop, step)), place.start
-                alike.append((first - step * to, step, True))
-            elif isinstance(entry, (int, np.integer)):
-                first, step, count, to = at * extent + int(entry), 1, 1, None
-                alike.append((first, 1, False))
-            else:
-                return
-            ranges.append((first, step, count))
-            memory.append(to)
-            elements *= count
-        if len(ranges) == len(chunk_shape) and next(places, None) is None:
-            self.plain, self.elements = (ranges, memory, alike), elements
+    index: tuple
+    spec: object
+    chunk_selection: object
+    out_selection: object
+    complete: bool
 
 
-def _box(batch):
-    """The box of the array that a whole batch makes up, and where it begins in memory; None if it is none."""
-    if any(chunk.plain is None for chunk in batch):
-        return None
-    ranges, memory, alike = batch[0].plain
-    if len(batch) == 1:
-        return ranges, memory
-    if any(chunk.plain[2] != alike for chunk in batch):
-        return None
-    box, places = [], []
-    for d, (offset, step, kept) in enumerate(alike):
-        if not kept:
-            box.append(ranges[d])
-            places.append(None)
-            continue
-        begin = min([chunk.plain[1][d] for chunk in batch])
-        end = max([chunk.plain[1][d] + chunk.plain[0][d][2] for chunk in batch])
-        box.append((offset + step * begin, step, end - begin))
-        places.append(begin)
-    if sum([chunk.elements for chunk in batch]) != math.prod([count for _, _, count in box]):
-        return None
-    return box, places
+class _Box(NamedTuple):
+    """A box of an array: `last` is the index of its last chunk; each axis has the first index, step and count, and the
+    place in memory, which is None for a dimension that memory lacks."""
+
+    path: str
+    last: list
+    axes: list
 
 
-def _pieces(batch):
-    """Boxes that are one call each: the whole batch, or its chunks one by one."""
-    whole = _box(batch)
-    return [(None, whole)] if whole else [(chunk, chunk.plain and chunk.plain[:2]) for chunk in batch]
+def _axis(extent, indices, selections, places):
+    """What chunks of one dimension select together; None if that is no range, or lies apart in memory."""
+    if places is None:
+        index = selections[0]
+        return (indices[0] * extent + int(index), 1, 1, None) if len(indices) == 1 and isinstance(index, Integral) else None
+    first = step = at = None
+    count = 0
+    for index, selected, place in zip(indices, selections, places):
+        if type(selected) is not slice or type(place) is not slice or place.step not in (None, 1) or place.start is None:
+            return None
+        start, stop, by = selected.indices(extent)
+        start += index * extent
+        if first is None:
+            first, step, at = start, by, place.start
+        if by < 1 or by != step or start != first + step * count or place.start != at + count:
+            return None
+        count += len(range(start, stop + index * extent, by))
+    return first, step, count, at
 
 
-def _transfer(function, array, ranges, memory, places):
-    """Moves a box between the array and a part of memory that is given by its place in each dimension."""
+def _transfer(function, array, axes, memory):
+    """Moves a box between the array and its part of memory; one element in memory stands for all."""
     number = array._memory_type(memory.dtype)
-    key = tuple(slice(p, p + count) for p, (_, _, count) in zip(places, ranges) if p is not None)
-    part = memory[key] if memory.ndim else memory
-    strides, own = [], iter(part.strides)
-    for place in places:
-        strides.append(0 if place is None else next(own))
-    starts, steps, counts = zip(*ranges) if ranges else ((), (), ())
+    starts, steps, counts, places = zip(*axes) if axes else ((), (), (), ())
+    if memory.ndim:
+        part = memory[tuple(slice(at, at + count) for at, count in zip(places, counts) if at is not None)]
+        own = iter(part.strides)
+        strides = [0 if at is None else next(own) for at in places]
+    else:
+        part, strides = memory, [0] * len(axes)
     call(
         function, array.handle, uint64s(starts), uint64s(steps), uint64s(counts), number, part.ctypes.data, int64s(strides)
     )  # fmt: skip
 
 
-def _read(array, batch, memory, drop_axes):
+def _read(array, pieces, memory, drop_axes):
     into = memory if memory.dtype.isnative else np.empty_like(memory, memory.dtype.newbyteorder("="))
     if into is not memory:
         into[...] = memory
-    for chunk, box in _pieces(batch):
-        if box is not None:
-            _transfer(lib.zarrc_array_read_strided, array, box[0], into, box[1])
+    for chunk, box in pieces:
+        if box:
+            _transfer(lib.zarrc_array_read_strided, array, box.axes, into)
             continue
         values = _whole(array, chunk)[chunk.chunk_selection]
         into[chunk.out_selection] = values.squeeze(axis=drop_axes) if drop_axes else values
@@ -308,44 +334,30 @@ def _read(array, batch, memory, drop_axes):
     return ()
 
 
+def _within(array, chunk):
+    """The axes of a chunk's part of the array."""
+    extents = zip(chunk.index, chunk.spec.shape, array.shape)
+    return [(at * extent, 1, min(extent, shape - at * extent), 0) for at, extent, shape in extents]
+
+
 def _whole(array, chunk):
     """A chunk with its part beyond the array's edge, which holds the fill value."""
-    extents = chunk.spec.shape
-    starts = [at * extent for at, extent in zip(chunk.index, extents)]
-    counts = [min(extent, shape - start) for extent, shape, start in zip(extents, array.shape, starts)]
-    values = np.full(extents, array.fill_value, array.dtype)
-    _transfer(lib.zarrc_array_read_strided, array, list(zip(starts, [1] * len(starts), counts)), values, [0] * len(starts))
+    values = np.full(chunk.spec.shape, array.fill_value, array.dtype)
+    _transfer(lib.zarrc_array_read_strided, array, _within(array, chunk), values)
     return values
 
 
-def _write(array, batch, memory, drop_axes):
+def _write(array, pieces, memory, drop_axes):
     memory, _ = _types.memory(memory, array.dtype, array.data_type)
-    if memory.ndim == 0 and array.ndim:
-        for chunk in batch:
-            _write_one(array, chunk, memory, drop_axes)
-        return
-    for chunk, box in _pieces(batch):
-        if box is not None:
-            _transfer(lib.zarrc_array_write_strided, array, box[0], memory, box[1])
-        else:
-            _write_one(array, chunk, memory, drop_axes)
-
-
-def _write_one(array, chunk, memory, drop_axes):
-    """Changes a chunk in memory, where what is picked is no box, or one value is written to all of it."""
-    if memory.ndim == 0 and chunk.plain:
-        ranges, places, _ = chunk.plain
-        part = np.broadcast_to(memory, [count for _, _, count in ranges])
-        _transfer(lib.zarrc_array_write_strided, array, ranges, part, [0] * len(ranges))
-        return
-    values = memory
-    if memory.ndim:
-        values = memory[chunk.out_selection]
-        if drop_axes:
-            values = values[tuple(None if d in drop_axes else slice(None) for d in range(array.ndim))]
-    whole = _whole(array, chunk)
-    whole[chunk.chunk_selection] = values
-    starts = [at * extent for at, extent in zip(chunk.index, whole.shape)]
-    counts = [min(extent, shape - start) for extent, shape, start in zip(whole.shape, array.shape, starts)]
-    ranges = list(zip(starts, [1] * len(starts), counts))
-    _transfer(lib.zarrc_array_write_strided, array, ranges, whole, [0] * len(starts))
+    for chunk, box in pieces:
+        if box:
+            _transfer(lib.zarrc_array_write_strided, array, box.axes, memory)
+            continue
+        values = memory
+        if memory.ndim:
+            values = memory[chunk.out_selection]
+            if drop_axes:
+                values = values[tuple(None if d in drop_axes else slice(None) for d in range(array.ndim))]
+        whole = _whole(array, chunk)
+        whole[chunk.chunk_selection] = values
+        _transfer(lib.zarrc_array_write_strided, array, _within(array, chunk), whole)

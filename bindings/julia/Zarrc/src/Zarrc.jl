@@ -25,6 +25,7 @@ include("store.jl")
 include("selection.jl")
 include("array.jl")
 include("operations.jl")
+include("writer.jl")
 
 function __init__()
     library = Libdl.dlopen(get(ENV, "ZARRC_LIBRARY", "libzarrc"))

@@ -155,15 +155,21 @@ open_array(store::Store, path="") = ZarrcArray(with(p -> new_pointer((out, err) 
                  format, data_type)
 
 Creates an array of `T` (a number type, or `String`); `exists`, if there is one: `:fail`, `:open` it, `:require` it to have
-this size and type, or `:overwrite` it. `missing_value` is CF's, of which the fill value then is the same. All that goes by dimension is in Julia's order. `codecs` are names, or
-pairs of name and configuration (a Dict); `data_type` is for types with parameters ("<M8[ns]", "|S12").
+this size and type, or `:overwrite` it. `missing_value` is CF's, of which the fill value then is the same. All that goes by
+dimension is in Julia's order. `codecs` are names, or pairs of name and configuration (a Dict); `data_type` is for types with parameters ("<M8[ns]", "|S12").
 """
-function create_array(
-    store::Store, path, T::Type, dims=(); chunks=nothing, shards=nothing, fill_value=nothing, codecs=(), order=nothing,
-    separator=nothing, dimension_names=nothing, attributes=nothing, format=nothing, data_type=nothing,
-    missing_value=nothing, exists=:fail,
-)
+function create_array(store::Store, path, T::Type, dims=(); exists=:fail, settings...)
     create = get(() -> throw(ArgumentError("exists=$exists: expected fail, open, require or overwrite")), CREATE, exists)
+    described(T, dims; settings...) do spec
+        ZarrcArray(with(p -> new_pointer((out, err) -> create(p, path, spec, out, err)), store.handle))
+    end
+end
+
+"""Calls `f` with the specification of an array."""
+function described(
+    f, T, dims; chunks=nothing, shards=nothing, fill_value=nothing, codecs=(), order=nothing, separator=nothing,
+    dimension_names=nothing, attributes=nothing, format=nothing, data_type=nothing, missing_value=nothing,
+)
     number = T === String ? ZARRC_STRING : get(() -> throw(ArgumentError("no data type of Zarr is like $T")), NUMBERS, T)
     list(values) = collect(UInt64, reverse(Tuple(values)))
     shape = list(dims)
@@ -202,7 +208,7 @@ function create_array(
             GC.@preserve names set(zarrc_array_spec_set_dimension_names, length(pointers), pointers)
         end
         attributes === nothing || set(zarrc_array_spec_set_attributes_json, write_json(attributes))
-        return ZarrcArray(with(p -> new_pointer((out, err) -> create(p, path, spec, out, err)), store.handle))
+        return f(spec)
     finally
         zarrc_array_spec_free(spec)
     end

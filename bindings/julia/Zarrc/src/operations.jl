@@ -69,8 +69,11 @@ on_node(user::Ptr{Cvoid}, path::Cstring, kind::Int32) = told(unsafe_pointer_to_o
 
 function visiting(call, f)
     visit = Visit(f, nothing)
-    GC.@preserve visit call(pointer_from_objref(visit))
-    visit.problem === nothing || throw(visit.problem)
+    try
+        GC.@preserve visit call(pointer_from_objref(visit))
+    finally
+        visit.problem === nothing || throw(visit.problem)
+    end
     nothing
 end
 
@@ -85,6 +88,32 @@ end
 function visit(f, group::Group)
     callback = @cfunction(on_node, Bool, (Ptr{Cvoid}, Cstring, Int32))
     visiting(user -> with(p -> check(err -> zarrc_group_visit(p, callback, user, err)), group.handle), f)
+end
+
+on_append(user::Ptr{Cvoid}, grown::Ptr{Cvoid}, document::Cstring, place::UInt64, ::Ptr{CError}) =
+    told(unsafe_pointer_to_objref(user)::Visit, grown, unsafe_string(document), Int(place) + 1) ? Int32(0) : Int32(ZARRC_CANCELLED)
+
+"""
+    append!(f, array, extent; dims)
+
+Appends `extent` elements along the last dimension (or `dims`), which `f(grown, document, first)` writes, in any number of
+calls, tasks or processes: through `grown`, the array as it will be, which is closed afterwards, or through what
+`Zarrc.open_array_json` opens with `document`. `first` is the block's first index. The array grows once `f` has returned;
+it keeps its size if `f` throws, or returns false. `f` may be called again with another place if others append meanwhile.
+"""
+function Base.append!(f::Function, array::ZarrcArray{T,N}, extent::Integer; dims=N) where {T,N}
+    1 <= dims <= N || throw(ArgumentError("dims=$dims: the array has $N dimensions"))
+    function each(pointer, document, first)
+        grown = Handle(pointer, (_...) -> Int32(0))  # the library's
+        try
+            f(ZarrcArray{T,N}(grown, array.memory_type), document, first)
+        finally
+            grown.pointer = C_NULL
+        end
+    end
+    callback = @cfunction(on_append, Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, UInt64, Ptr{CError}))
+    visiting(user -> with(p -> check(err -> zarrc_array_append_with(p, N - dims, extent, callback, user, err)), array.handle), each)
+    array
 end
 
 """A group and everything below it as text, a line for each node."""

@@ -97,6 +97,19 @@ function read_field(array, name, T::Type, indices...)
     out
 end
 
+"""
+    coordinates(array, selection; first=1, count)
+
+The indices of the selected elements, in the order of the result, as `CartesianIndex`es; `count` of them (default: all) from
+the number `first` on.
+"""
+function coordinates(array::AbstractArray{T,N}, selection::Selection; first=1, count=prod(selection.shape) - first + 1) where {T,N}
+    found = zeros(UInt64, N, count)
+    GC.@preserve selection check(err -> zarrc_selection_coordinates(selection.pointer, N, first - 1, count, found, err))
+    [CartesianIndex(ntuple(d -> Int(found[N+1-d, n]) + 1, N)) for n in 1:count]
+end
+coordinates(array, indices...; settings...) = coordinates(array, select(array, indices...); settings...)
+
 # ---- requests
 
 """A read or write that was started. Tasks wait for it without blocking each other: `wait`, `fetch`; `isready`, `cancel`."""

@@ -218,4 +218,68 @@ end
         @test size(open_array(directory * "/s.zarr/a")) == (2,) && keys(open_group(directory * "/s.zarr")) == ["a"]
     end
 end
+
+@testset "the streaming writer" begin
+    values = reshape(collect(Float32, 1:24), 6, 4)
+    Zarrc.Writer(store, "run"; flush_seconds=0.5, buffer_bytes=1 << 20) do writer
+        field = Zarrc.declare(writer, "field", Float32, (6, 4, 0), chunks=(6, 4, 2), fill_value=-1, dimension_names=("x", "y", "time"))
+        time = Zarrc.declare(writer, "time", Int64, (0,), dimension_names=("time",), attributes=Dict("units" => "h"))
+        @test Zarrc.steps(writer) == 0
+        @test_throws Zarrc.Error Zarrc.declare(writer, "field", Float32, (6, 4, 0))
+        for step in 1:4
+            field[:, :, step] = values .* step
+            time[step] = Int32(6step)
+            Zarrc.commit!(writer, step)
+        end
+        field[6:6, 4, 5:6] = [7, 8]
+        Zarrc.commit!(writer, 5)
+        flush(writer)
+        @test Zarrc.steps(writer) == 5
+        @test_throws DimensionMismatch field[:, :, 6] = values[1:3, :]
+        @test_throws BoundsError field[0:5, :, 6] = values
+        @test_throws Zarrc.Error field[2:7, :, 6] = values
+        @test_throws Zarrc.Error field[:, :, 5] = values
+        @test_throws ArgumentError field[:, :, :] = values
+    end
+    @test open_array(store, "run/field")[:, :, 3] == values .* 3 && open_array(store, "run/field")[5:6, 4, 5] == [-1, 7]
+    @test open_array(store, "run/time")[:] == [6, 12, 18, 24, 0]
+    writer = Zarrc.Writer(store, "run")
+    field = Zarrc.declare(writer, "field", Float32, (6, 4, 0))
+    @test Zarrc.steps(writer) == 5
+    @sync for n in 1:4
+        @async field[:, n, 6] = values[:, n]
+    end
+    Zarrc.commit!(writer, 6)
+    close(writer)
+    @test_throws Zarrc.Error flush(writer)
+    @test size(open_array(store, "run/field")) == (6, 4, 6) && open_array(store, "run/field")[:, :, 6] == values
+end
+
+@testset "appending what a function writes" begin
+    array = create_array(store, "log", Float64, (3, 2, 0), chunks=(3, 2, 2))
+    kept = []
+    for n in 1:2
+        append!(array, 2) do grown, document, first
+            push!(kept, grown)
+            @test first == 2n - 1 && size(grown) == (3, 2, 2n)
+            grown[:, :, first] = fill(n, 3, 2)
+            Zarrc.open_array_json(store, "log", 3, document)[:, :, first+1] = fill(-n, 3, 2)
+        end
+    end
+    @test size(array) == (3, 2, 4) && array[1, 1, :] == [1, -1, 2, -2]
+    @test_throws Zarrc.Error size(kept[1])
+    @test_throws DivideError append!((_...) -> div(1, 0), array, 1)
+    @test_throws Zarrc.Error append!((_...) -> false, array, 1)
+    @test_throws ArgumentError append!((_...) -> true, array, 1, dims=4)
+    @test size(array) == (3, 2, 4)
+end
+
+@testset "coordinates of selections" begin
+    array = create_array(store, "where", Int8, (6, 4, 6))
+    expected = [CartesianIndex(i, j, 6) for j in (4, 1) for i in (5, 2)]
+    @test Zarrc.coordinates(array, [5, 2], 4:-3:1, 6) == expected
+    @test Zarrc.coordinates(array, [5, 2], 4:-3:1, 6, first=2, count=1) == expected[2:2]
+    @test Zarrc.coordinates(array, Zarrc.select(array, expected)) == expected
+    @test_throws Zarrc.Error Zarrc.coordinates(array, 1:2, 1, 1, first=2, count=2)
+end
 close(store)
