@@ -282,4 +282,25 @@ end
     @test Zarrc.coordinates(array, Zarrc.select(array, expected)) == expected
     @test_throws Zarrc.Error Zarrc.coordinates(array, 1:2, 1, 1, first=2, count=2)
 end
+
+@testset "transactions" begin
+    array = create_array(store, "changed", Int32, (2,))
+    array[:] = [1, 2]
+    Zarrc.transaction(store, message="three and four") do inside
+        Zarrc.open_array(inside, "changed")[:] = [3, 4]
+        @test array[:] == [1, 2]
+    end
+    @test array[:] == [3, 4]
+    @test_throws DivideError Zarrc.transaction(store) do inside
+        Zarrc.open_array(inside, "changed")[:] = [5, 6]
+        div(1, 0)
+    end
+    inside = Zarrc.begin_transaction(store)
+    Zarrc.open_array(inside, "changed")[:] = [7, 8]
+    Zarrc.rollback!(inside)
+    close(inside)
+    @test array[:] == [3, 4]
+    @test_throws Zarrc.Error Zarrc.commit!(store)
+    @test_throws Zarrc.Error Zarrc.snapshot(store)
+end
 close(store)
