@@ -58,15 +58,16 @@ class CodecPipeline(BatchedCodecPipeline):
         batch = list(batch_info)
         memory = out.as_ndarray_like()
         plan = self._target and self._target.plan(batch, memory)
-        if plan is None:
+        if not plan:
             return await super().read(batch, out, drop_axes)
         return await asyncio.to_thread(_read, *plan, memory, drop_axes)
 
     async def write(self, batch_info, value, drop_axes=()):
         batch = list(batch_info)
         memory = value.as_ndarray_like()
-        plan = self._target and self._target.plan(batch, memory)
-        if plan is None:
+        # a store that is read-only refuses in zarr-python's words
+        plan = self._target and not self._target.store.read_only and self._target.plan(batch, memory)
+        if not plan:
             return await super().write(batch, value, drop_axes)
         return await asyncio.to_thread(_write, *plan, memory, drop_axes)
 
