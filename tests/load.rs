@@ -219,7 +219,10 @@ fn a_million_mixed_operations() {
         return assert!(status.success());
     }
     let (scratch, count) = (Scratch::new(), many(1_000_000));
-    let opened = nodes(&scratch.url("a"), Mode::Create);
+    // chunks of closed arrays stay in the cache until it is full, which takes long by default
+    let settings = &[("chunk_cache", "1MiB")];
+    let store = open(&scratch.url("a"), Mode::Create, &options(settings)).unwrap();
+    let opened = hierarchy(&store, settings);
     opened.create_group(&path(""), None).unwrap();
     const LEN: usize = 512;
     let mut models = vec![vec![0u32; LEN]; 8];

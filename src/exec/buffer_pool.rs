@@ -178,7 +178,7 @@ fn shrink_to(rest: usize) {
 /// Frees a vector and returns its pages to the system: the allocator keeps free pages at the end of
 /// a thread's heap.
 fn discard(mut vector: Vec<u8>) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     if vector.capacity() >= COUNTED {
         // SAFETY: sysconf has no preconditions. The pages lie within the vector, which is not read
         // any more; they are zeros from then on.
@@ -198,7 +198,7 @@ fn discard(mut vector: Vec<u8>) {
 
 /// Asks the allocator to return freed memory to the system, which it otherwise may keep for long.
 fn return_to_system() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
     // SAFETY: malloc_trim has no preconditions.
     unsafe {
         libc::malloc_trim(0);

@@ -254,8 +254,12 @@ pub fn spawn<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> std::io::Result<std::thread::JoinHandle<T>> {
     // the new thread inherits this one's mask
+    let builder = std::thread::Builder::new().name("zarrc".into());
+    if cfg!(miri) {
+        return builder.spawn(work); // Miri has no signals
+    }
     let before = block_signals();
-    let started = std::thread::Builder::new().name("zarrc".into()).spawn(work);
+    let started = builder.spawn(work);
     // SAFETY: the mask came from the system; only this thread's mask changes.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
     started
