@@ -29,11 +29,11 @@ program mpi_heat
   end do
 
   call store%open(MPI_COMM_WORLD, url, mode='w')
-  call array%create(store, 'temperature', shape=[nx, ny, frames], kind=1.0_real32, chunks=[128, 128, 1], &
+  call array%create(store, 'temperature', shape=[nx, ny, 0], kind=1.0_real32, chunks=[128, 128, 1], &
     dimension_names=['x   ', 'y   ', 'time'])
-  call array%set_attribute_json('units', '"K"')
+  call array%set_attributes(['units    ', 'long_name'], ['"K"                ', '"heat of the plate"'])
   do frame = 1, frames
-    call array%write(real(now(1:nx, 1:mine), real32), start=[1, y0 + 1, frame])
+    call array%append(real(now(1:nx, 1:mine), real32), axis=3, extent=1, start=[1, y0 + 1, 1])
     do step = 1, 10
       call MPI_Sendrecv(now(:, 1), nx + 2, MPI_DOUBLE_PRECISION, above, 0, now(:, mine + 1), nx + 2, &
         MPI_DOUBLE_PRECISION, below, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
@@ -46,6 +46,8 @@ program mpi_heat
     end do
   end do
   call array%close()
+  call store%set_group_attributes('', ['title'], ['"Heat in a plate"'])
+  call store%consolidate('')
   call store%close()
   if (rank == 0) print '(i0, a, i0, a)', ranks, ' ranks wrote ', frames, ' frames to ' // trim(url)
   call MPI_Finalize()

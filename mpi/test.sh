@@ -24,6 +24,10 @@ $run ./heat heat.zarr 3
 
 command -v "mpifort.$kind" > /dev/null || exit 0
 fortran="$here/../bindings/fortran"
-"mpifort.$kind" $flags -Wno-unused-dummy-argument "$fortran/zarrc_c.f90" "$fortran/zarrc_memory.f90" \
-    "$here/zarrc_mpi.f90" "$here/../examples/mpi_heat.f90" $companion -o heat_f $link
+"mpifort.$kind" $flags -Wno-unused-dummy-argument -c "$fortran/zarrc_c.f90" "$fortran/zarrc_memory.f90" \
+    "$here/zarrc_mpi.f90"
+modules="zarrc_c.o zarrc_memory.o zarrc_mpi.o $companion"
+"mpifort.$kind" $flags "$here/test_fortran.f90" $modules -o test_f $link
+$run ./test_f "$work"
+"mpifort.$kind" $flags "$here/../examples/mpi_heat.f90" $modules -o heat_f $link
 $run ./heat_f heat_f.zarr

@@ -188,12 +188,6 @@ pub fn reserve(out: &mut Vec<u8>, more: usize) -> Result<()> {
         .map_err(|_| Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes")))
 }
 
-/// The same for a known length: without room to grow further.
-pub fn reserve_exact(out: &mut Vec<u8>, more: usize) -> Result<()> {
-    out.try_reserve_exact(more)
-        .map_err(|_| Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes")))
-}
-
 /// Resizes `bytes` to `len` bytes.
 fn resize(bytes: &mut Vec<u8>, len: u64) -> Result<()> {
     let len = usize::try_from(len).unwrap_or(usize::MAX);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""LICENSE-BUNDLED: the licences and notices of all that the library has inside.
+"""LICENSE-BUNDLED: the licences and notices of all that the library and the command have inside.
 
     tools/licences.py           says what is stale, and fails if anything is
     tools/licences.py --write   writes it anew
@@ -87,7 +87,8 @@ def key(body):
 def document():
     groups = defaultdict(lambda: [None, defaultdict(set)])  # text -> its first spelling, notice -> packages
     without = []
-    for package in linked("--package", "zarrc", "--all-features"):
+    packages = linked("--package", "zarrc", "--all-features") + linked("--package", "zarrc-cli")
+    for package in {(p["name"], p["version"]): p for p in packages}.values():
         name = f"{package['name']} {package['version']}"
         files = texts(package)
         if not files:

@@ -127,8 +127,8 @@ def workloads(arrays, full):
         add("Append frames", f"append {name}", name, "write", frames(arrays[name]), other=f"{gathered},{in_place}", grow=1)
     for name in ("small", "small-v2"):
         add("Open; create; list", f"open {name}, 1000 times", name, "open", n=1000)
-    for name in ("many", "many-v2"):
-        add("Open; create; list", f"create 1000 {name}", name, "create", n=1000)
+    for name, place in (("many", "in:many.zip"), ("many-v2", "in:many.sqlite")):
+        add("Open; create; list", f"create 1000 {name}", name, "create", n=1000, other=place)
         add("Open; create; list", f"list 1000 {name}", name, "list", n=1000)
     return out
 

@@ -256,6 +256,37 @@ module zarrc_c
       integer(c_size_t), value :: size
     end subroutine zarrc_value_free
 
+    function zarrc_store_begin(store, transaction, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      type(c_ptr), intent(inout) :: transaction
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_store_begin
+
+    function zarrc_store_commit(transaction, message, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: transaction
+      character(kind=c_char), intent(in), optional :: message(*)
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_store_commit
+
+    function zarrc_store_rollback(transaction, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: transaction
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_store_rollback
+
+    function zarrc_store_snapshot(store, snapshot, err) bind(c) result(answer)
+      import
+      type(c_ptr), value :: store
+      type(c_ptr), intent(inout) :: snapshot
+      type(zarrc_error_c), intent(inout), optional :: err
+      integer(c_int32_t) :: answer
+    end function zarrc_store_snapshot
+
     function zarrc_store_from_callbacks(callbacks, options, store, err) bind(c) result(answer)
       import
       type(c_ptr), value :: callbacks

@@ -118,14 +118,16 @@ impl Gathered {
     /// Marks the picked elements of a chunk of `shape`.
     fn mark(&mut self, shape: &[u64], pick: &Pick) {
         pick.for_each_run(shape, |first, length| {
-            (first..first + length).for_each(|n| self.mark_one(n as usize));
+            let (mut at, end) = (first as usize, (first + length) as usize);
+            while at < end {
+                let count = (64 - at % 64).min(end - at);
+                let bits = u64::MAX >> (64 - count) << (at % 64);
+                let word = &mut self.written[at / 64];
+                self.count += (bits & !*word).count_ones() as usize;
+                *word |= bits;
+                at += count;
+            }
         });
-    }
-
-    fn mark_one(&mut self, element: usize) {
-        let (word, bit) = (&mut self.written[element / 64], 1 << (element % 64));
-        self.count += usize::from(*word & bit == 0);
-        *word |= bit;
     }
 
     /// Copies the written elements over those of `chunk`.
@@ -316,7 +318,7 @@ impl Array {
         if gathered.count == extents.iter().product::<usize>() {
             let whole = View::contiguous(&gathered.bytes, &extents, item)?;
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
-            return self.store_chunk(&key, encoded, &Precondition::None);
+            return self.store_whole(&chain, &key, encoded);
         }
         self.with_value(&key, |source| {
             let mut block = Block::new(gathered.bytes.len())?;

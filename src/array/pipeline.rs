@@ -14,13 +14,18 @@ use crate::lock::{Acquire, wait_for};
 use crate::source::{Fetched, Want, fetch};
 use crate::store::{Fetch, Key, Put, SharedStore, Store};
 use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The requests that a call begins with: so many, and more if their values are expected to have
 /// fewer bytes together.
 const FIRST_REQUESTS: usize = 16;
 const FIRST_BYTES: u64 = 8 << 20;
+
+/// The longest wait after an attempt that failed because others changed the value, times the number
+/// of attempts.
+const BACK_OFF: Duration = Duration::from_millis(5);
 
 /// The most memory reserved for a value before it is known to be there (bytes).
 const MOST_EXPECTED: u64 = 16 << 20;
@@ -74,6 +79,15 @@ pub(super) enum Request {
 
 /// The work on one chunk and its value.
 pub(super) type Job<'a> = crate::call::Job<'a, RemoteValue>;
+
+/// Waits at random, longer after each attempt: writers that change the same chunk at the same time
+/// would read it all at once again, and all but one in vain.
+fn back_off(attempt: usize) {
+    if attempt > 1 {
+        let most = BACK_OFF.as_micros() as u64 * attempt.min(16) as u64;
+        std::thread::sleep(Duration::from_micros(RandomState::new().hash_one(attempt) % most));
+    }
+}
 
 impl Pipeline {
     /// Runs `job` for every number below `count` on at most `threads` threads, including the
@@ -202,6 +216,7 @@ impl Pipeline {
             Err(e) if e.kind() == Kind::Conflict && value.attempt < ATTEMPTS => {
                 // results from before the conflict are of no use
                 value.end();
+                back_off(value.attempt);
                 let (key, attempt) = (value.key.clone(), value.attempt + 1);
                 let again = RemoteValue::new(self, n, key, attempt, Instant::now());
                 let mut state = self.state();

@@ -357,6 +357,21 @@ impl Array {
         }
     }
 
+    /// Stores an encoded chunk that depends on no stored one.
+    pub(super) fn store_whole(
+        &self,
+        chain: &Chain,
+        key: &Key,
+        encoded: Option<Encoded<'_>>,
+    ) -> Result<()> {
+        match encoded {
+            Some(encoded) if self.writes_in_place(chain) => {
+                self.store.set_in_place(key, &encoded.parts())
+            }
+            encoded => self.store_chunk(key, encoded, &Precondition::None),
+        }
+    }
+
     /// Stores an encoded chunk; in a remote store, while the call continues.
     fn store_encoded(
         &self,
@@ -365,13 +380,9 @@ impl Array {
         when: Precondition,
     ) -> Result<()> {
         let Some(value) = chunk.value else {
-            return match encoded {
-                Some(encoded)
-                    if when == Precondition::None && self.writes_in_place(chunk.chain) =>
-                {
-                    self.store.set_in_place(chunk.key, &encoded.parts())
-                }
-                encoded => self.store_chunk(chunk.key, encoded, &when),
+            return match when {
+                Precondition::None => self.store_whole(chunk.chain, chunk.key, encoded),
+                _ => self.store_chunk(chunk.key, encoded, &when),
             };
         };
         value.store(encoded.map(Encoded::into_parts).transpose()?, when);

@@ -16,6 +16,8 @@ pub mod progress;
 
 pub mod store;
 
+pub mod transaction;
+
 pub mod callbacks;
 
 pub mod attributes;

@@ -62,6 +62,18 @@ pub fn zeroed(len: usize) -> Result<Vec<u8>> {
     }
 }
 
+/// From this length on, [`reserve_exact`] takes the memory of an earlier value (bytes).
+const REUSED: usize = 64 << 10;
+
+/// Reserves `more` bytes in `out`, without room to grow further.
+pub fn reserve_exact(out: &mut Vec<u8>, more: usize) -> Result<()> {
+    if out.is_empty() && more >= REUSED && out.capacity() < more {
+        *out = Buffer::with_capacity(more)?.into_inner();
+        return Ok(());
+    }
+    out.try_reserve_exact(more).map_err(|_| out_of_memory(more))
+}
+
 /// An empty vector to append to, kept for the next use.
 pub struct Buffer(Vec<u8>);
 

@@ -131,9 +131,44 @@ impl Hierarchy {
     }
 
     fn as_root(&self, root: Root) -> Hierarchy {
+        self.with(self.store.clone(), self.settings.clone(), root)
+    }
+
+    /// The nodes of a transaction on the store.
+    pub fn begin(&self) -> Result<Hierarchy> {
+        let store = self.store.clone().begin()?;
+        // parts are in memory until the commit anyway
+        let cache = Arc::new(Cache::new(self.settings.cache.limit()));
+        let settings =
+            Settings { cache, write_buffer: 0, in_place: false, ..self.settings.clone() };
+        let consolidated = self.consolidated;
+        Ok(Hierarchy { consolidated, ..self.with(store, settings, self.root()) })
+    }
+
+    /// Commits a transaction, with consolidated metadata if documents changed.
+    pub fn commit(&self, message: Option<&str>) -> Result<()> {
+        if self.has_changed.swap(false, Ordering::Relaxed) {
+            self.consolidate_if_possible()?;
+        }
+        self.store.commit(message)
+    }
+
+    /// Ends a transaction without its changes.
+    pub fn rollback(&self) -> Result<()> {
+        self.has_changed.store(false, Ordering::Relaxed);
+        self.store.rollback()
+    }
+
+    /// The snapshot that the store shows.
+    pub fn snapshot(&self) -> Result<String> {
+        let none = || format!("store {} has no snapshots", self.store.name());
+        self.store.snapshot()?.ok_or_else(|| Error::unsupported(none()))
+    }
+
+    fn with(&self, store: SharedStore, settings: Settings, root: Root) -> Hierarchy {
         Hierarchy {
-            store: self.store.clone(),
-            settings: self.settings.clone(),
+            store,
+            settings,
             max_document_size: self.max_document_size,
             reading: self.reading,
             root: Lock::new(root),

@@ -22,6 +22,7 @@ mod recognise;
 mod remote;
 mod schemes;
 mod sorted;
+mod transaction;
 mod url;
 #[cfg(any(feature = "icechunk", feature = "reference"))]
 mod views;
@@ -353,6 +354,32 @@ pub trait Store: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// Starts a transaction: a store of the same values whose changes nobody else sees until
+    /// [`Self::commit`] makes all of them at once.
+    fn begin(self: Arc<Self>) -> Result<SharedStore> {
+        Err(Error::unsupported(format!(
+            "store {} cannot change several keys at once: transactions need an Icechunk \
+             repository, an SQLite database, an LMDB environment, a zip file or memory",
+            self.name()
+        )))
+    }
+
+    /// Makes the changes of a transaction visible, all at once, and ends it. [`Kind::Conflict`]:
+    /// others changed what it read or changed; it stays open, to be rolled back.
+    fn commit(&self, _message: Option<&str>) -> Result<()> {
+        Err(no_transaction(self))
+    }
+
+    /// Ends a transaction without its changes.
+    fn rollback(&self) -> Result<()> {
+        Err(no_transaction(self))
+    }
+
+    /// The snapshot that a versioned store shows; `None`: the store has no snapshots.
+    fn snapshot(&self) -> Result<Option<String>> {
+        Ok(None)
+    }
+
     /// Drops cached values below `prefix`, so that they are read again. A store without a cache
     /// need not implement this.
     fn forget(&self, _prefix: &str) -> Result<()> {
@@ -371,6 +398,13 @@ pub fn refuse_change(store: &(impl Store + ?Sized)) -> Error {
             store.name()
         ),
     )
+}
+
+/// The error of a commit or rollback without a transaction.
+#[cold]
+fn no_transaction(store: &(impl Store + ?Sized)) -> Error {
+    let name = store.name();
+    Error::invalid(format!("store {name} is no transaction: zarrc_store_begin() makes one"))
 }
 
 /// The error of a precondition that does not hold.

@@ -15,5 +15,6 @@ mod redis;
 mod references;
 mod sqlite;
 mod stores;
+mod transactions;
 mod web;
 mod zip;

@@ -1,4 +1,5 @@
-/* zarrc, through its C interface. options=name:value,... are options of the store. */
+/* zarrc, through its C interface. options=name:value,... are options of the store; in:NAME is the file of a new store
+   of many arrays, committed at once if it can be. */
 #include "job.h"
 #include <zarrc.h>
 
@@ -22,6 +23,7 @@ static zarrc_store *open_store(const char *path, zarrc_mode mode) {
     char *value = strchr(name, ':');
     if (!value) fail(name, "an option without a value");
     *value++ = 0;
+    if (!strcmp(name, "in")) continue;
     check(zarrc_options_set(options, name, value, &error_), name);
   }
   check(zarrc_store_open(path, mode, options, &store, &error_), path);
@@ -89,15 +91,22 @@ static bool z_select(void *v, const selection *s, void *out) {
   return true;
 }
 static void z_create_many(const char *parent, uint64_t n, const void *data, uint64_t size) {
-  zarrc_store *store = open_store(parent, ZARRC_APPEND);
-  char name[32];
+  const char *in = strstr(text("options"), "in:");
+  char name[32], path[4200];
+  snprintf(path, sizeof path, "%s%s%s", parent, in ? "/" : "", in ? in + 3 : "");
+  zarrc_store *all = open_store(path, ZARRC_APPEND), *store = all;
+  if (in) check(zarrc_store_begin(all, &store, &error_), "begin");
   for (uint64_t i = 0; i < n; i++) {
     snprintf(name, sizeof name, "a%04d", (int)i);
     zarrc_array *array = create_in(store, name);
     check(zarrc_array_write(array, NULL, NULL, ZARRC_NATIVE, data, size, &error_), "write");
     check(zarrc_array_close(array, &error_), "close");
   }
-  check(zarrc_store_close(store, &error_), "close");
+  if (in) {
+    check(zarrc_store_commit(store, NULL, &error_), "commit");
+    check(zarrc_store_close(store, &error_), "close");
+  }
+  check(zarrc_store_close(all, &error_), "close");
 }
 static uint64_t z_list(const char *path) {
   zarrc_store *store = open_store(path, ZARRC_READ);

@@ -17,7 +17,7 @@ from ._callbacks import register_codec, unregister_codec
 from ._library import *  # noqa: F403  (the errors)
 from ._operations import *  # noqa: F403
 from ._request import Request, wait_any
-from ._store import Attributes, Group, Store, open, open_array, open_group
+from ._store import Attributes, Group, Store, Transaction, open, open_array, open_group
 from ._writer import Variable, Writer
 
 

@@ -323,6 +323,16 @@ class Store(Handle, _Nodes):
         """Forgets what adapters keep of these keys, and the consolidated metadata."""
         call(lib.zarrc_store_forget, self.handle, utf8(prefix))
 
+    # ---- transactions
+
+    def begin(self):
+        """A transaction: changes of arrays and attributes that others see all at once. See `Transaction`."""
+        return Transaction(new(lib.zarrc_store_begin, self.handle), self.url)
+
+    def snapshot(self):
+        """The snapshot that an Icechunk repository shows; open it as `URL@SNAPSHOT`."""
+        return string(lib.zarrc_store_snapshot, self.handle)
+
     # ---- conversion
 
     def convert(self, path="", to=None, to_path=None, *, format, accept_losses=False, keep_old=False, progress=None):
@@ -357,6 +367,37 @@ class Store(Handle, _Nodes):
         """References to all below a node where its values lie in files, as kerchunk's JSON; `url` names the file."""
         url = None if url is None else utf8(url)
         return string(lib.zarrc_references_json, self.handle, utf8(path), url, Progress(), None)
+
+
+class Transaction(Store):
+    """Changes of a store that others see all at once, or never.
+
+        with store.begin() as transaction:
+            transaction.open_array("a")[...] = 1
+            transaction.open_array("b").attrs["step"] = 1
+
+    A `with` block commits at its end, and rolls back if it raises. commit() raises ConflictError if others changed
+    what the transaction read or changed: begin another one and do the work again.
+    """
+
+    def commit(self, message=None):
+        """Makes the changes visible; Icechunk writes the message into its history."""
+        call(lib.zarrc_store_commit, self.handle, None if message is None else utf8(message))
+        self._ended = True
+
+    def rollback(self):
+        """Drops the changes."""
+        call(lib.zarrc_store_rollback, self.handle)
+        self._ended = True
+
+    _ended = False
+
+    def __exit__(self, error, *_):
+        try:
+            if error is None and not self._ended:
+                self.commit()
+        finally:
+            self.close()
 
 
 def _convert_options(accept_losses, keep_old):

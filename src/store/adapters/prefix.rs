@@ -159,6 +159,23 @@ impl Store for Prefixed {
         self.inner.losses([&self.prefix, path].concat().trim_end_matches('/'))
     }
 
+    fn begin(self: Arc<Self>) -> Result<SharedStore> {
+        let inner = self.inner.clone().begin()?;
+        Ok(Arc::new(Prefixed { inner, prefix: self.prefix.clone() }))
+    }
+
+    fn commit(&self, message: Option<&str>) -> Result<()> {
+        self.inner.commit(message)
+    }
+
+    fn rollback(&self) -> Result<()> {
+        self.inner.rollback()
+    }
+
+    fn snapshot(&self) -> Result<Option<String>> {
+        self.inner.snapshot()
+    }
+
     fn forget(&self, prefix: &str) -> Result<()> {
         self.inner.forget(&[&self.prefix, prefix].concat())
     }

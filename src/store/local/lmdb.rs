@@ -13,6 +13,7 @@
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Lock;
 use crate::source::{ByteSource, reserve};
+use crate::store::transaction::{self, Batch, Step};
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
@@ -244,20 +245,30 @@ impl LmdbStore {
         when: &Precondition,
         change: impl FnOnce(&Values, &mut heed::RwTxn<'_>) -> heed::Result<T>,
     ) -> Result<T> {
-        let done = self.change(key, |values, transaction| {
-            let there = match when {
-                Precondition::None => None,
-                _ => values.get(transaction, key.as_str().as_bytes())?.map(version_of),
-            };
-            let holds = match when {
-                Precondition::None => true,
-                Precondition::Absent => there.is_none(),
-                Precondition::Version(version) => there.as_ref() == Some(version),
-            };
-            if holds { change(values, transaction).map(Some) } else { Ok(None) }
-        })?;
+        let done =
+            self.change(key, |values, transaction| match holds(values, transaction, key, when)? {
+                true => change(values, transaction).map(Some),
+                false => Ok(None),
+            })?;
         done.ok_or_else(|| crate::store::conflict(self, key, when))
     }
+}
+
+/// Whether `when` holds for a key.
+fn holds(
+    values: &Values,
+    transaction: &heed::RwTxn<'_>,
+    key: &Key,
+    when: &Precondition,
+) -> heed::Result<bool> {
+    let there = || -> heed::Result<Option<Version>> {
+        Ok(values.get(transaction, key.as_str().as_bytes())?.map(version_of))
+    };
+    Ok(match when {
+        Precondition::None => true,
+        Precondition::Absent => there()?.is_none(),
+        Precondition::Version(version) => there()?.as_ref() == Some(version),
+    })
 }
 
 impl Store for LmdbStore {
@@ -341,5 +352,38 @@ impl Store for LmdbStore {
             find().map_err(explain).at(|| self.place(prefix))
         };
         sorted::list(prefix, depth, next, each)
+    }
+
+    fn begin(self: Arc<Self>) -> Result<SharedStore> {
+        transaction::begin(self)
+    }
+}
+
+impl Batch for LmdbStore {
+    fn apply(&self, steps: &[Step]) -> Result<()> {
+        let mut refused = None;
+        self.change("a transaction", |values, transaction| {
+            for step in steps {
+                if !holds(values, transaction, &step.key, &step.when)? {
+                    refused = Some(step);
+                    break;
+                }
+            }
+            for step in steps.iter().filter(|_| refused.is_none()) {
+                let key = step.key.as_str().as_bytes();
+                match &step.change {
+                    Some(Some(value)) => values.put(transaction, key, value)?,
+                    Some(None) => {
+                        values.delete(transaction, key)?;
+                    }
+                    None => {}
+                }
+            }
+            Ok(Some(()))
+        })?;
+        match refused {
+            Some(step) => Err(crate::store::conflict(self, &step.key, &step.when)),
+            None => Ok(()),
+        }
     }
 }

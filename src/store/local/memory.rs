@@ -5,6 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lock, Own};
 use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve};
+use crate::store::transaction::{self, Batch, Step};
 use crate::store::{
     Depth, Entry, Exclusion, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
     refuse_change, sorted,
@@ -140,6 +141,13 @@ impl Values {
             Precondition::Version(version) => there.is_some_and(|v| v.version() == *version),
         }
     }
+
+    /// Sets a value; returns the old one.
+    fn set(&mut self, key: &Key, bytes: Arc<Vec<u8>>) -> Option<Value> {
+        self.count += 1;
+        let value = Value { bytes, version: self.count };
+        self.by_key.insert(key.as_str().to_owned(), value)
+    }
 }
 
 impl MemoryStore {
@@ -187,9 +195,7 @@ impl Store for MemoryStore {
         if !values.hold(key, when) {
             return Err(crate::store::conflict(self, key, when));
         }
-        values.count += 1;
-        let value = Value { bytes: Arc::new(bytes), version: values.count };
-        let replaced = values.by_key.insert(key.as_str().to_owned(), value);
+        let replaced = values.set(key, Arc::new(bytes));
         // Free the old value's memory without the lock.
         drop(values);
         drop(replaced);
@@ -225,6 +231,27 @@ impl Store for MemoryStore {
     ) -> Result<()> {
         let next = &mut |from: Bound<&str>| Ok(sorted::next_of(&self.contents.read().by_key, from));
         sorted::list(prefix, depth, next, each)
+    }
+
+    fn begin(self: Arc<Self>) -> Result<SharedStore> {
+        transaction::begin(self)
+    }
+}
+
+impl Batch for MemoryStore {
+    fn apply(&self, steps: &[Step]) -> Result<()> {
+        let mut values = self.contents.write();
+        if let Some(step) = steps.iter().find(|step| !values.hold(&step.key, &step.when)) {
+            return Err(crate::store::conflict(self, &step.key, &step.when));
+        }
+        for step in steps {
+            match &step.change {
+                Some(Some(bytes)) => drop(values.set(&step.key, bytes.clone())),
+                Some(None) => drop(values.by_key.remove(step.key.as_str())),
+                None => {}
+            }
+        }
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::lock::Acquire;
 use crate::source::{ByteSource, reserve, within};
+use crate::store::transaction::{self, Batch, Step};
 use crate::store::whole_value::WholeValue;
 use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
@@ -151,13 +152,7 @@ impl SqliteStore {
             || self.place(key),
             |db| {
                 let change_in = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-                let there = || version(&change_in, key);
-                let holds = match when {
-                    Precondition::None => true,
-                    Precondition::Absent => there()?.is_none(),
-                    Precondition::Version(version) => there()?.as_ref() == Some(version),
-                };
-                if !holds {
+                if !holds(&change_in, key, when)? {
                     return Ok(None);
                 }
                 let result = change(&change_in)?;
@@ -174,6 +169,15 @@ fn version(db: &Connection, key: &Key) -> rusqlite::Result<Option<Version>> {
     let mut get = db.prepare_cached(GET)?;
     let found = (key.as_str(), i64::MAX);
     get.query_row(found, |row| Ok(version_of(row.get(0)?, bytes(row)?))).optional()
+}
+
+/// Whether `when` holds for a key, as the connection sees it.
+fn holds(db: &Connection, key: &Key, when: &Precondition) -> rusqlite::Result<bool> {
+    Ok(match when {
+        Precondition::None => true,
+        Precondition::Absent => version(db, key)?.is_none(),
+        Precondition::Version(expected) => version(db, key)?.as_ref() == Some(expected),
+    })
 }
 
 /// The value in a row of [`GET`]; text counts as its bytes.
@@ -328,5 +332,41 @@ impl Store for SqliteStore {
             self.run(|| self.place(prefix), find)
         };
         sorted::list(prefix, depth, next, each)
+    }
+
+    fn begin(self: Arc<Self>) -> Result<SharedStore> {
+        transaction::begin(self)
+    }
+}
+
+impl Batch for SqliteStore {
+    fn apply(&self, steps: &[Step]) -> Result<()> {
+        let refused = self.run(
+            || format!("committing to SQLite database {}", self.path.display()),
+            |db| {
+                let all = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+                for step in steps {
+                    if !holds(&all, &step.key, &step.when)? {
+                        return Ok(Some(step));
+                    }
+                    let key = step.key.as_str();
+                    match &step.change {
+                        Some(Some(value)) => {
+                            all.prepare_cached(SET)?.execute((key, value.as_slice()))?;
+                        }
+                        Some(None) => {
+                            all.prepare_cached(ERASE)?.execute([key])?;
+                        }
+                        None => {}
+                    }
+                }
+                all.commit()?;
+                Ok(None)
+            },
+        )?;
+        match refused {
+            Some(step) => Err(crate::store::conflict(self, &step.key, &step.when)),
+            None => Ok(()),
+        }
     }
 }

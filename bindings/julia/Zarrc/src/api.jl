@@ -243,6 +243,10 @@ const FUNCTIONS = (
     :zarrc_store_erase_prefix,
     :zarrc_store_forget,
     :zarrc_value_free,
+    :zarrc_store_begin,
+    :zarrc_store_commit,
+    :zarrc_store_rollback,
+    :zarrc_store_snapshot,
     :zarrc_store_from_callbacks,
     :zarrc_attributes_json,
     :zarrc_attributes_replace_json,
@@ -408,7 +412,7 @@ const FUNCTIONS = (
     :zarrc_hdf5_export,
     :zarrc_references_json,
 )
-const ADDRESSES = fill(C_NULL, 182)
+const ADDRESSES = fill(C_NULL, 186)
 
 zarrc_status_name(status) =
     ccall(ADDRESSES[1], Cstring, (Int32, ), status)
@@ -446,331 +450,339 @@ zarrc_store_forget(store, prefix, err) =
     ccall(ADDRESSES[17], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, prefix, err)
 zarrc_value_free(value, size) =
     ccall(ADDRESSES[18], Cvoid, (Ptr{UInt8}, Csize_t, ), value, size)
+zarrc_store_begin(store, transaction, err) =
+    ccall(ADDRESSES[19], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, transaction, err)
+zarrc_store_commit(transaction, message, err) =
+    ccall(ADDRESSES[20], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), transaction, message, err)
+zarrc_store_rollback(transaction, err) =
+    ccall(ADDRESSES[21], Int32, (Ptr{Cvoid}, Ptr{CError}, ), transaction, err)
+zarrc_store_snapshot(store, snapshot, err) =
+    ccall(ADDRESSES[22], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, snapshot, err)
 zarrc_store_from_callbacks(callbacks, options, store, err) =
-    ccall(ADDRESSES[19], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), callbacks, options, store, err)
+    ccall(ADDRESSES[23], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), callbacks, options, store, err)
 zarrc_attributes_json(attributes, json, err) =
-    ccall(ADDRESSES[20], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), attributes, json, err)
+    ccall(ADDRESSES[24], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), attributes, json, err)
 zarrc_attributes_replace_json(attributes, json, err) =
-    ccall(ADDRESSES[21], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, json, err)
+    ccall(ADDRESSES[25], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, json, err)
 zarrc_attributes_get_json(attributes, key, json, err) =
-    ccall(ADDRESSES[22], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, json, err)
+    ccall(ADDRESSES[26], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, json, err)
 zarrc_attributes_set_json(attributes, key, json, err) =
-    ccall(ADDRESSES[23], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, json, err)
+    ccall(ADDRESSES[27], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, json, err)
 zarrc_attributes_count(attributes, count, err) =
-    ccall(ADDRESSES[24], Int32, (Ptr{Cvoid}, Ptr{Csize_t}, Ptr{CError}, ), attributes, count, err)
+    ccall(ADDRESSES[28], Int32, (Ptr{Cvoid}, Ptr{Csize_t}, Ptr{CError}, ), attributes, count, err)
 zarrc_attributes_name(attributes, index, name, err) =
-    ccall(ADDRESSES[25], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, index, name, err)
+    ccall(ADDRESSES[29], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, index, name, err)
 zarrc_attributes_new(attributes, err) =
-    ccall(ADDRESSES[26], Int32, (Ptr{Ptr{Cvoid}}, Ptr{CError}, ), attributes, err)
+    ccall(ADDRESSES[30], Int32, (Ptr{Ptr{Cvoid}}, Ptr{CError}, ), attributes, err)
 zarrc_attributes_free(attributes) =
-    ccall(ADDRESSES[27], Cvoid, (Ptr{Cvoid}, ), attributes)
+    ccall(ADDRESSES[31], Cvoid, (Ptr{Cvoid}, ), attributes)
 zarrc_attributes_update(attributes, others, err) =
-    ccall(ADDRESSES[28], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), attributes, others, err)
+    ccall(ADDRESSES[32], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), attributes, others, err)
 zarrc_attributes_delete(attributes, key, err) =
-    ccall(ADDRESSES[29], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
+    ccall(ADDRESSES[33], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
 zarrc_attributes_get_double(attributes, key, value, err) =
-    ccall(ADDRESSES[30], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[34], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_set_double(attributes, key, value, err) =
-    ccall(ADDRESSES[31], Int32, (Ptr{Cvoid}, Cstring, Cdouble, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[35], Int32, (Ptr{Cvoid}, Cstring, Cdouble, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_set_float(attributes, key, value, err) =
-    ccall(ADDRESSES[32], Int32, (Ptr{Cvoid}, Cstring, Cfloat, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[36], Int32, (Ptr{Cvoid}, Cstring, Cfloat, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_get_int64(attributes, key, value, err) =
-    ccall(ADDRESSES[33], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[37], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_set_int64(attributes, key, value, err) =
-    ccall(ADDRESSES[34], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[38], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_get_string(attributes, key, value, err) =
-    ccall(ADDRESSES[35], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[39], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_set_string(attributes, key, value, err) =
-    ccall(ADDRESSES[36], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[40], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_get_doubles(attributes, key, capacity, values, count, err) =
-    ccall(ADDRESSES[37], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
+    ccall(ADDRESSES[41], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
 zarrc_attributes_set_doubles(attributes, key, count, values, err) =
-    ccall(ADDRESSES[38], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, count, values, err)
+    ccall(ADDRESSES[42], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cdouble}, Ptr{CError}, ), attributes, key, count, values, err)
 zarrc_attributes_get_int64s(attributes, key, capacity, values, count, err) =
-    ccall(ADDRESSES[39], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
+    ccall(ADDRESSES[43], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, capacity, values, count, err)
 zarrc_attributes_set_int64s(attributes, key, count, values, err) =
-    ccall(ADDRESSES[40], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{CError}, ), attributes, key, count, values, err)
+    ccall(ADDRESSES[44], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Int64}, Ptr{CError}, ), attributes, key, count, values, err)
 zarrc_attributes_get_string_at(attributes, key, index, value, err) =
-    ccall(ADDRESSES[41], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, index, value, err)
+    ccall(ADDRESSES[45], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, index, value, err)
 zarrc_attributes_set_strings(attributes, key, count, values, err) =
-    ccall(ADDRESSES[42], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, count, values, err)
+    ccall(ADDRESSES[46], Int32, (Ptr{Cvoid}, Cstring, Csize_t, Ptr{Cstring}, Ptr{CError}, ), attributes, key, count, values, err)
 zarrc_attributes_get_bool(attributes, key, value, err) =
-    ccall(ADDRESSES[43], Int32, (Ptr{Cvoid}, Cstring, Ptr{Bool}, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[47], Int32, (Ptr{Cvoid}, Cstring, Ptr{Bool}, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_set_bool(attributes, key, value, err) =
-    ccall(ADDRESSES[44], Int32, (Ptr{Cvoid}, Cstring, Bool, Ptr{CError}, ), attributes, key, value, err)
+    ccall(ADDRESSES[48], Int32, (Ptr{Cvoid}, Cstring, Bool, Ptr{CError}, ), attributes, key, value, err)
 zarrc_attributes_set_null(attributes, key, err) =
-    ccall(ADDRESSES[45], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
+    ccall(ADDRESSES[49], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), attributes, key, err)
 zarrc_attributes_kind(attributes, key, kind, count, err) =
-    ccall(ADDRESSES[46], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, kind, count, err)
+    ccall(ADDRESSES[50], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{Csize_t}, Ptr{CError}, ), attributes, key, kind, count, err)
 zarrc_node_kind_at(store, path, kind, err) =
-    ccall(ADDRESSES[47], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{CError}, ), store, path, kind, err)
+    ccall(ADDRESSES[51], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}, Ptr{CError}, ), store, path, kind, err)
 zarrc_group_open(store, path, group, err) =
-    ccall(ADDRESSES[48], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, group, err)
+    ccall(ADDRESSES[52], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, group, err)
 zarrc_group_create(store, path, format, group, err) =
-    ccall(ADDRESSES[49], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
+    ccall(ADDRESSES[53], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
 zarrc_group_require(store, path, format, group, err) =
-    ccall(ADDRESSES[50], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
+    ccall(ADDRESSES[54], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
 zarrc_group_overwrite(store, path, format, group, err) =
-    ccall(ADDRESSES[51], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
+    ccall(ADDRESSES[55], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, group, err)
 zarrc_group_open_url(url, mode, options, group, err) =
-    ccall(ADDRESSES[52], Int32, (Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), url, mode, options, group, err)
+    ccall(ADDRESSES[56], Int32, (Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), url, mode, options, group, err)
 zarrc_group_close(group, err) =
-    ccall(ADDRESSES[53], Int32, (Ptr{Cvoid}, Ptr{CError}, ), group, err)
+    ccall(ADDRESSES[57], Int32, (Ptr{Cvoid}, Ptr{CError}, ), group, err)
 zarrc_group_attributes(group) =
-    ccall(ADDRESSES[54], Ptr{Cvoid}, (Ptr{Cvoid}, ), group)
+    ccall(ADDRESSES[58], Ptr{Cvoid}, (Ptr{Cvoid}, ), group)
 zarrc_group_list(group, recursive, listing, err) =
-    ccall(ADDRESSES[55], Int32, (Ptr{Cvoid}, Bool, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), group, recursive, listing, err)
+    ccall(ADDRESSES[59], Int32, (Ptr{Cvoid}, Bool, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), group, recursive, listing, err)
 zarrc_listing_count(listing) =
-    ccall(ADDRESSES[56], Csize_t, (Ptr{Cvoid}, ), listing)
+    ccall(ADDRESSES[60], Csize_t, (Ptr{Cvoid}, ), listing)
 zarrc_listing_path(listing, index) =
-    ccall(ADDRESSES[57], Cstring, (Ptr{Cvoid}, Csize_t, ), listing, index)
+    ccall(ADDRESSES[61], Cstring, (Ptr{Cvoid}, Csize_t, ), listing, index)
 zarrc_listing_kind(listing, index) =
-    ccall(ADDRESSES[58], Int32, (Ptr{Cvoid}, Csize_t, ), listing, index)
+    ccall(ADDRESSES[62], Int32, (Ptr{Cvoid}, Csize_t, ), listing, index)
 zarrc_listing_free(listing) =
-    ccall(ADDRESSES[59], Cvoid, (Ptr{Cvoid}, ), listing)
+    ccall(ADDRESSES[63], Cvoid, (Ptr{Cvoid}, ), listing)
 zarrc_node_delete(store, path, err) =
-    ccall(ADDRESSES[60], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
+    ccall(ADDRESSES[64], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
 zarrc_node_delete_with(store, path, progress, user, deleted, err) =
-    ccall(ADDRESSES[61], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt64}, Ptr{CError}, ), store, path, progress, user, deleted, err)
+    ccall(ADDRESSES[65], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt64}, Ptr{CError}, ), store, path, progress, user, deleted, err)
 zarrc_array_spec_new(data_type, rank, shape, spec, err) =
-    ccall(ADDRESSES[62], Int32, (Int32, Csize_t, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), data_type, rank, shape, spec, err)
+    ccall(ADDRESSES[66], Int32, (Int32, Csize_t, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), data_type, rank, shape, spec, err)
 zarrc_array_spec_set_shape(spec, rank, shape, err) =
-    ccall(ADDRESSES[63], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shape, err)
+    ccall(ADDRESSES[67], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shape, err)
 zarrc_array_spec_free(spec) =
-    ccall(ADDRESSES[64], Cvoid, (Ptr{Cvoid}, ), spec)
+    ccall(ADDRESSES[68], Cvoid, (Ptr{Cvoid}, ), spec)
 zarrc_array_spec_set_format(spec, format, err) =
-    ccall(ADDRESSES[65], Int32, (Ptr{Cvoid}, Int32, Ptr{CError}, ), spec, format, err)
+    ccall(ADDRESSES[69], Int32, (Ptr{Cvoid}, Int32, Ptr{CError}, ), spec, format, err)
 zarrc_array_spec_set_data_type(spec, data_type, err) =
-    ccall(ADDRESSES[66], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, data_type, err)
+    ccall(ADDRESSES[70], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, data_type, err)
 zarrc_array_spec_set_chunk_shape(spec, rank, chunk_shape, err) =
-    ccall(ADDRESSES[67], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, chunk_shape, err)
+    ccall(ADDRESSES[71], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, chunk_shape, err)
 zarrc_array_spec_set_chunk_edges(spec, dimension, count, edges, err) =
-    ccall(ADDRESSES[68], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, dimension, count, edges, err)
+    ccall(ADDRESSES[72], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, dimension, count, edges, err)
 zarrc_array_spec_set_shard_shape(spec, rank, shard_shape, err) =
-    ccall(ADDRESSES[69], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shard_shape, err)
+    ccall(ADDRESSES[73], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), spec, rank, shard_shape, err)
 zarrc_array_spec_set_fill_value(spec, value, size, err) =
-    ccall(ADDRESSES[70], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), spec, value, size, err)
+    ccall(ADDRESSES[74], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), spec, value, size, err)
 zarrc_array_spec_set_missing_value(spec, value, size, err) =
-    ccall(ADDRESSES[71], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), spec, value, size, err)
+    ccall(ADDRESSES[75], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), spec, value, size, err)
 zarrc_array_spec_set_fill_value_json(spec, json, err) =
-    ccall(ADDRESSES[72], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
+    ccall(ADDRESSES[76], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
 zarrc_array_spec_add_codec(spec, name, configuration_json, err) =
-    ccall(ADDRESSES[73], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), spec, name, configuration_json, err)
+    ccall(ADDRESSES[77], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), spec, name, configuration_json, err)
 zarrc_array_spec_set_order(spec, order, err) =
-    ccall(ADDRESSES[74], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, order, err)
+    ccall(ADDRESSES[78], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, order, err)
 zarrc_array_spec_set_separator(spec, separator, err) =
-    ccall(ADDRESSES[75], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, separator, err)
+    ccall(ADDRESSES[79], Int32, (Ptr{Cvoid}, Cchar, Ptr{CError}, ), spec, separator, err)
 zarrc_array_spec_set_dimension_names(spec, rank, names, err) =
-    ccall(ADDRESSES[76], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), spec, rank, names, err)
+    ccall(ADDRESSES[80], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), spec, rank, names, err)
 zarrc_array_spec_set_attributes_json(spec, json, err) =
-    ccall(ADDRESSES[77], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
+    ccall(ADDRESSES[81], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), spec, json, err)
 zarrc_array_spec_set_attributes(spec, attributes, err) =
-    ccall(ADDRESSES[78], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), spec, attributes, err)
+    ccall(ADDRESSES[82], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), spec, attributes, err)
 zarrc_array_create(store, path, spec, array, err) =
-    ccall(ADDRESSES[79], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+    ccall(ADDRESSES[83], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
 zarrc_array_open_or_create(store, path, spec, array, err) =
-    ccall(ADDRESSES[80], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+    ccall(ADDRESSES[84], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
 zarrc_array_require(store, path, spec, array, err) =
-    ccall(ADDRESSES[81], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+    ccall(ADDRESSES[85], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
 zarrc_array_overwrite(store, path, spec, array, err) =
-    ccall(ADDRESSES[82], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
+    ccall(ADDRESSES[86], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, spec, array, err)
 zarrc_array_create_from_buffer(store, path, data_type, rank, shape, buffer, buffer_size, array, err) =
-    ccall(ADDRESSES[83], Int32, (Ptr{Cvoid}, Cstring, Int32, Csize_t, Ptr{UInt64}, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, data_type, rank, shape, buffer, buffer_size, array, err)
+    ccall(ADDRESSES[87], Int32, (Ptr{Cvoid}, Cstring, Int32, Csize_t, Ptr{UInt64}, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, data_type, rank, shape, buffer, buffer_size, array, err)
 zarrc_array_spec_new_like(array, spec, err) =
-    ccall(ADDRESSES[84], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, spec, err)
+    ccall(ADDRESSES[88], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, spec, err)
 zarrc_array_open_url(url, mode, options, array, err) =
-    ccall(ADDRESSES[85], Int32, (Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), url, mode, options, array, err)
+    ccall(ADDRESSES[89], Int32, (Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), url, mode, options, array, err)
 zarrc_array_create_json(store, path, format, metadata_json, array, err) =
-    ccall(ADDRESSES[86], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
+    ccall(ADDRESSES[90], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
 zarrc_array_open_json(store, path, format, metadata_json, array, err) =
-    ccall(ADDRESSES[87], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
+    ccall(ADDRESSES[91], Int32, (Ptr{Cvoid}, Cstring, Int32, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, format, metadata_json, array, err)
 zarrc_array_open(store, path, array, err) =
-    ccall(ADDRESSES[88], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, array, err)
+    ccall(ADDRESSES[92], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, array, err)
 zarrc_array_close(array, err) =
-    ccall(ADDRESSES[89], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
+    ccall(ADDRESSES[93], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
 zarrc_array_format(array) =
-    ccall(ADDRESSES[90], Int32, (Ptr{Cvoid}, ), array)
-zarrc_array_data_type_text(array, text, err) =
-    ccall(ADDRESSES[91], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, text, err)
-zarrc_array_dimension_name(array, dimension, name, err) =
-    ccall(ADDRESSES[92], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), array, dimension, name, err)
-zarrc_array_set_missing_value(array, value, size, err) =
-    ccall(ADDRESSES[93], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, value, size, err)
-zarrc_array_data_type(array) =
     ccall(ADDRESSES[94], Int32, (Ptr{Cvoid}, ), array)
+zarrc_array_data_type_text(array, text, err) =
+    ccall(ADDRESSES[95], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, text, err)
+zarrc_array_dimension_name(array, dimension, name, err) =
+    ccall(ADDRESSES[96], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cstring}, Ptr{CError}, ), array, dimension, name, err)
+zarrc_array_set_missing_value(array, value, size, err) =
+    ccall(ADDRESSES[97], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, value, size, err)
+zarrc_array_data_type(array) =
+    ccall(ADDRESSES[98], Int32, (Ptr{Cvoid}, ), array)
 zarrc_array_element_size(array) =
-    ccall(ADDRESSES[95], Csize_t, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[99], Csize_t, (Ptr{Cvoid}, ), array)
 zarrc_array_rank(array) =
-    ccall(ADDRESSES[96], Csize_t, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[100], Csize_t, (Ptr{Cvoid}, ), array)
 zarrc_array_shape(array, rank, shape, err) =
-    ccall(ADDRESSES[97], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+    ccall(ADDRESSES[101], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
 zarrc_array_chunk_shape(array, rank, chunk_shape, err) =
-    ccall(ADDRESSES[98], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, chunk_shape, err)
+    ccall(ADDRESSES[102], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, chunk_shape, err)
 zarrc_array_chunk_counts(array, rank, counts, err) =
-    ccall(ADDRESSES[99], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, counts, err)
+    ccall(ADDRESSES[103], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, counts, err)
 zarrc_array_chunk_bounds(array, rank, index, start, count, err) =
-    ccall(ADDRESSES[100], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), array, rank, index, start, count, err)
+    ccall(ADDRESSES[104], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), array, rank, index, start, count, err)
 zarrc_array_shard_shape(array, rank, shard_shape, err) =
-    ccall(ADDRESSES[101], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shard_shape, err)
+    ccall(ADDRESSES[105], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shard_shape, err)
 zarrc_array_fill_value(array, value, size, err) =
-    ccall(ADDRESSES[102], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, value, size, err)
+    ccall(ADDRESSES[106], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, value, size, err)
 zarrc_array_fill_value_json(array, json, err) =
-    ccall(ADDRESSES[103], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[107], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_metadata_json(array, json, err) =
-    ccall(ADDRESSES[104], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[108], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_attributes(array) =
-    ccall(ADDRESSES[105], Ptr{Cvoid}, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[109], Ptr{Cvoid}, (Ptr{Cvoid}, ), array)
 zarrc_array_read(array, start, count, memory_type, buffer, buffer_size, err) =
-    ccall(ADDRESSES[106], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
+    ccall(ADDRESSES[110], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
 zarrc_array_write(array, start, count, memory_type, buffer, buffer_size, err) =
-    ccall(ADDRESSES[107], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
+    ccall(ADDRESSES[111], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, err)
 zarrc_array_read_strided(array, start, step, count, memory_type, buffer, strides, err) =
-    ccall(ADDRESSES[108], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
+    ccall(ADDRESSES[112], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
 zarrc_array_write_strided(array, start, step, count, memory_type, buffer, strides, err) =
-    ccall(ADDRESSES[109], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
+    ccall(ADDRESSES[113], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Ptr{Int64}, Ptr{CError}, ), array, start, step, count, memory_type, buffer, strides, err)
 zarrc_array_flush(array, err) =
-    ccall(ADDRESSES[110], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
+    ccall(ADDRESSES[114], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
 zarrc_array_read_vlen(array, start, count, values, err) =
-    ccall(ADDRESSES[111], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, values, err)
+    ccall(ADDRESSES[115], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, values, err)
 zarrc_array_write_vlen(array, start, count, offsets, bytes, err) =
-    ccall(ADDRESSES[112], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, start, count, offsets, bytes, err)
+    ccall(ADDRESSES[116], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, start, count, offsets, bytes, err)
 zarrc_vlen_count(values) =
-    ccall(ADDRESSES[113], Csize_t, (Ptr{Cvoid}, ), values)
+    ccall(ADDRESSES[117], Csize_t, (Ptr{Cvoid}, ), values)
 zarrc_vlen_offsets(values) =
-    ccall(ADDRESSES[114], Ptr{UInt64}, (Ptr{Cvoid}, ), values)
+    ccall(ADDRESSES[118], Ptr{UInt64}, (Ptr{Cvoid}, ), values)
 zarrc_vlen_bytes(values) =
-    ccall(ADDRESSES[115], Ptr{UInt8}, (Ptr{Cvoid}, ), values)
+    ccall(ADDRESSES[119], Ptr{UInt8}, (Ptr{Cvoid}, ), values)
 zarrc_vlen_free(values) =
-    ccall(ADDRESSES[116], Cvoid, (Ptr{Cvoid}, ), values)
+    ccall(ADDRESSES[120], Cvoid, (Ptr{Cvoid}, ), values)
 zarrc_array_append(array, axis, count, memory_type, buffer, buffer_size, err) =
-    ccall(ADDRESSES[117], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, axis, count, memory_type, buffer, buffer_size, err)
+    ccall(ADDRESSES[121], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, axis, count, memory_type, buffer, buffer_size, err)
 zarrc_array_append_vlen(array, axis, count, offsets, bytes, err) =
-    ccall(ADDRESSES[118], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, axis, count, offsets, bytes, err)
+    ccall(ADDRESSES[122], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, axis, count, offsets, bytes, err)
 zarrc_array_append_with(array, axis, extent, write, user, err) =
-    ccall(ADDRESSES[119], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, axis, extent, write, user, err)
+    ccall(ADDRESSES[123], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, axis, extent, write, user, err)
 zarrc_array_grow(array, rank, shape, err) =
-    ccall(ADDRESSES[120], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+    ccall(ADDRESSES[124], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
 zarrc_array_resize(array, rank, shape, err) =
-    ccall(ADDRESSES[121], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
+    ccall(ADDRESSES[125], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), array, rank, shape, err)
 zarrc_array_refresh(array, err) =
-    ccall(ADDRESSES[122], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
+    ccall(ADDRESSES[126], Int32, (Ptr{Cvoid}, Ptr{CError}, ), array, err)
 zarrc_selection_new(array, selection, err) =
-    ccall(ADDRESSES[123], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, err)
+    ccall(ADDRESSES[127], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, err)
 zarrc_selection_free(selection) =
-    ccall(ADDRESSES[124], Cvoid, (Ptr{Cvoid}, ), selection)
+    ccall(ADDRESSES[128], Cvoid, (Ptr{Cvoid}, ), selection)
 zarrc_selection_set_range(selection, dimension, start, step, count, err) =
-    ccall(ADDRESSES[125], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Int64, UInt64, Ptr{CError}, ), selection, dimension, start, step, count, err)
+    ccall(ADDRESSES[129], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Int64, UInt64, Ptr{CError}, ), selection, dimension, start, step, count, err)
 zarrc_selection_set_index(selection, dimension, index, err) =
-    ccall(ADDRESSES[126], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Ptr{CError}, ), selection, dimension, index, err)
+    ccall(ADDRESSES[130], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Ptr{CError}, ), selection, dimension, index, err)
 zarrc_selection_set_indices(selection, dimension, count, indices, err) =
-    ccall(ADDRESSES[127], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, dimension, count, indices, err)
+    ccall(ADDRESSES[131], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, dimension, count, indices, err)
 zarrc_selection_set_mask(selection, dimension, count, mask, err) =
-    ccall(ADDRESSES[128], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt8}, Ptr{CError}, ), selection, dimension, count, mask, err)
+    ccall(ADDRESSES[132], Int32, (Ptr{Cvoid}, Csize_t, Csize_t, Ptr{UInt8}, Ptr{CError}, ), selection, dimension, count, mask, err)
 zarrc_selection_set_points(selection, count, coordinates, err) =
-    ccall(ADDRESSES[129], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, count, coordinates, err)
+    ccall(ADDRESSES[133], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, count, coordinates, err)
 zarrc_selection_set_element_mask(selection, mask, size, err) =
-    ccall(ADDRESSES[130], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{CError}, ), selection, mask, size, err)
+    ccall(ADDRESSES[134], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{CError}, ), selection, mask, size, err)
 zarrc_selection_set_blocks(selection, block_start, block_count, err) =
-    ccall(ADDRESSES[131], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), selection, block_start, block_count, err)
+    ccall(ADDRESSES[135], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Ptr{CError}, ), selection, block_start, block_count, err)
 zarrc_selection_set_field(selection, field, err) =
-    ccall(ADDRESSES[132], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), selection, field, err)
+    ccall(ADDRESSES[136], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), selection, field, err)
 zarrc_selection_rank(selection) =
-    ccall(ADDRESSES[133], Csize_t, (Ptr{Cvoid}, ), selection)
+    ccall(ADDRESSES[137], Csize_t, (Ptr{Cvoid}, ), selection)
 zarrc_selection_shape(selection, rank, shape, err) =
-    ccall(ADDRESSES[134], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, rank, shape, err)
+    ccall(ADDRESSES[138], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, rank, shape, err)
 zarrc_selection_coordinates(selection, rank, first, count, coordinates, err) =
-    ccall(ADDRESSES[135], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, rank, first, count, coordinates, err)
+    ccall(ADDRESSES[139], Int32, (Ptr{Cvoid}, Csize_t, UInt64, Csize_t, Ptr{UInt64}, Ptr{CError}, ), selection, rank, first, count, coordinates, err)
 zarrc_array_read_selection(array, selection, memory_type, buffer, strides, buffer_size, err) =
-    ccall(ADDRESSES[136], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
+    ccall(ADDRESSES[140], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
 zarrc_array_write_selection(array, selection, memory_type, buffer, strides, buffer_size, err) =
-    ccall(ADDRESSES[137], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
+    ccall(ADDRESSES[141], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, err)
 zarrc_array_fill(array, selection, memory_type, value, size, err) =
-    ccall(ADDRESSES[138], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, selection, memory_type, value, size, err)
+    ccall(ADDRESSES[142], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), array, selection, memory_type, value, size, err)
 zarrc_array_read_selection_vlen(array, selection, values, err) =
-    ccall(ADDRESSES[139], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, values, err)
+    ccall(ADDRESSES[143], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, values, err)
 zarrc_array_write_selection_vlen(array, selection, offsets, bytes, err) =
-    ccall(ADDRESSES[140], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, selection, offsets, bytes, err)
+    ccall(ADDRESSES[144], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt8}, Ptr{CError}, ), array, selection, offsets, bytes, err)
 zarrc_array_read_start(array, start, count, memory_type, buffer, buffer_size, request, err) =
-    ccall(ADDRESSES[141], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
+    ccall(ADDRESSES[145], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
 zarrc_array_write_start(array, start, count, memory_type, buffer, buffer_size, request, err) =
-    ccall(ADDRESSES[142], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
+    ccall(ADDRESSES[146], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, start, count, memory_type, buffer, buffer_size, request, err)
 zarrc_array_read_selection_start(array, selection, memory_type, buffer, strides, buffer_size, request, err) =
-    ccall(ADDRESSES[143], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
+    ccall(ADDRESSES[147], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
 zarrc_array_write_selection_start(array, selection, memory_type, buffer, strides, buffer_size, request, err) =
-    ccall(ADDRESSES[144], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
+    ccall(ADDRESSES[148], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int64}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), array, selection, memory_type, buffer, strides, buffer_size, request, err)
 zarrc_request_test(request, done, err) =
-    ccall(ADDRESSES[145], Int32, (Ptr{Cvoid}, Ptr{Bool}, Ptr{CError}, ), request, done, err)
+    ccall(ADDRESSES[149], Int32, (Ptr{Cvoid}, Ptr{Bool}, Ptr{CError}, ), request, done, err)
 zarrc_request_wait(request, err) =
-    ccall(ADDRESSES[146], Int32, (Ptr{Cvoid}, Ptr{CError}, ), request, err)
+    ccall(ADDRESSES[150], Int32, (Ptr{Cvoid}, Ptr{CError}, ), request, err)
 zarrc_request_wait_any(requests, count, index, err) =
-    ccall(ADDRESSES[147], Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Ptr{Csize_t}, Ptr{CError}, ), requests, count, index, err)
+    ccall(ADDRESSES[151], Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Ptr{Csize_t}, Ptr{CError}, ), requests, count, index, err)
 zarrc_request_fd(request, fd, err) =
-    ccall(ADDRESSES[148], Int32, (Ptr{Cvoid}, Ptr{Int32}, Ptr{CError}, ), request, fd, err)
+    ccall(ADDRESSES[152], Int32, (Ptr{Cvoid}, Ptr{Int32}, Ptr{CError}, ), request, fd, err)
 zarrc_request_cancel(request) =
-    ccall(ADDRESSES[149], Cvoid, (Ptr{Cvoid}, ), request)
+    ccall(ADDRESSES[153], Cvoid, (Ptr{Cvoid}, ), request)
 zarrc_request_free(request) =
-    ccall(ADDRESSES[150], Cvoid, (Ptr{Cvoid}, ), request)
+    ccall(ADDRESSES[154], Cvoid, (Ptr{Cvoid}, ), request)
 zarrc_writer_open(store, path, options, writer, err) =
-    ccall(ADDRESSES[151], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, options, writer, err)
+    ccall(ADDRESSES[155], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{CError}, ), store, path, options, writer, err)
 zarrc_writer_declare(writer, name, spec, variable, err) =
-    ccall(ADDRESSES[152], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Csize_t}, Ptr{CError}, ), writer, name, spec, variable, err)
+    ccall(ADDRESSES[156], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Csize_t}, Ptr{CError}, ), writer, name, spec, variable, err)
 zarrc_writer_put(writer, variable, start, count, memory_type, buffer, buffer_size, err) =
-    ccall(ADDRESSES[153], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), writer, variable, start, count, memory_type, buffer, buffer_size, err)
+    ccall(ADDRESSES[157], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}, ), writer, variable, start, count, memory_type, buffer, buffer_size, err)
 zarrc_writer_commit(writer, steps, err) =
-    ccall(ADDRESSES[154], Int32, (Ptr{Cvoid}, UInt64, Ptr{CError}, ), writer, steps, err)
+    ccall(ADDRESSES[158], Int32, (Ptr{Cvoid}, UInt64, Ptr{CError}, ), writer, steps, err)
 zarrc_writer_flush(writer, err) =
-    ccall(ADDRESSES[155], Int32, (Ptr{Cvoid}, Ptr{CError}, ), writer, err)
+    ccall(ADDRESSES[159], Int32, (Ptr{Cvoid}, Ptr{CError}, ), writer, err)
 zarrc_writer_steps(writer, steps, err) =
-    ccall(ADDRESSES[156], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{CError}, ), writer, steps, err)
+    ccall(ADDRESSES[160], Int32, (Ptr{Cvoid}, Ptr{UInt64}, Ptr{CError}, ), writer, steps, err)
 zarrc_writer_close(writer, err) =
-    ccall(ADDRESSES[157], Int32, (Ptr{Cvoid}, Ptr{CError}, ), writer, err)
+    ccall(ADDRESSES[161], Int32, (Ptr{Cvoid}, Ptr{CError}, ), writer, err)
 zarrc_codec_register(name, aliases, alias_count, kind, callbacks, err) =
-    ccall(ADDRESSES[158], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
+    ccall(ADDRESSES[162], Int32, (Cstring, Ptr{Cstring}, Csize_t, Int32, Ptr{Cvoid}, Ptr{CError}, ), name, aliases, alias_count, kind, callbacks, err)
 zarrc_codec_unregister(name, err) =
-    ccall(ADDRESSES[159], Int32, (Cstring, Ptr{CError}, ), name, err)
+    ccall(ADDRESSES[163], Int32, (Cstring, Ptr{CError}, ), name, err)
 zarrc_array_info_json(array, json, err) =
-    ccall(ADDRESSES[160], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[164], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_content_digest(array, algorithm, digest, err) =
-    ccall(ADDRESSES[161], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
+    ccall(ADDRESSES[165], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
 zarrc_array_stored_digest(array, algorithm, digest, err) =
-    ccall(ADDRESSES[162], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
+    ccall(ADDRESSES[166], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cstring}, Ptr{CError}, ), array, algorithm, digest, err)
 zarrc_array_codecs_json(array, json, err) =
-    ccall(ADDRESSES[163], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
+    ccall(ADDRESSES[167], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, json, err)
 zarrc_array_path(array, path, err) =
-    ccall(ADDRESSES[164], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, path, err)
+    ccall(ADDRESSES[168], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, path, err)
 zarrc_array_store_name(array, name, err) =
-    ccall(ADDRESSES[165], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, name, err)
+    ccall(ADDRESSES[169], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), array, name, err)
 zarrc_array_order(array) =
-    ccall(ADDRESSES[166], Cchar, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[170], Cchar, (Ptr{Cvoid}, ), array)
 zarrc_array_separator(array) =
-    ccall(ADDRESSES[167], Cchar, (Ptr{Cvoid}, ), array)
+    ccall(ADDRESSES[171], Cchar, (Ptr{Cvoid}, ), array)
 zarrc_array_chunk_key(array, rank, index, key, err) =
-    ccall(ADDRESSES[168], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{Cstring}, Ptr{CError}, ), array, rank, index, key, err)
+    ccall(ADDRESSES[172], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{Cstring}, Ptr{CError}, ), array, rank, index, key, err)
 zarrc_array_visit_chunks(array, rank, start, count, visitor, user, err) =
-    ccall(ADDRESSES[169], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, rank, start, count, visitor, user, err)
+    ccall(ADDRESSES[173], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), array, rank, start, count, visitor, user, err)
 zarrc_group_tree(group, text, err) =
-    ccall(ADDRESSES[170], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), group, text, err)
+    ccall(ADDRESSES[174], Int32, (Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), group, text, err)
 zarrc_group_visit(group, visitor, user, err) =
-    ccall(ADDRESSES[171], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), group, visitor, user, err)
+    ccall(ADDRESSES[175], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), group, visitor, user, err)
 zarrc_convert(from, from_path, to, to_path, format, options, err) =
-    ccall(ADDRESSES[172], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
+    ccall(ADDRESSES[176], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, format, options, err)
 zarrc_convert_plan(from, from_path, to, to_path, format, options, json, err) =
-    ccall(ADDRESSES[173], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)
+    ccall(ADDRESSES[177], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, to, to_path, format, options, json, err)
 zarrc_node_copy(from, from_path, to, to_path, err) =
-    ccall(ADDRESSES[174], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{CError}, ), from, from_path, to, to_path, err)
+    ccall(ADDRESSES[178], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{CError}, ), from, from_path, to, to_path, err)
 zarrc_node_copy_with(from, from_path, to, to_path, options, copied, err) =
-    ccall(ADDRESSES[175], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, options, copied, err)
+    ccall(ADDRESSES[179], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, from_path, to, to_path, options, copied, err)
 zarrc_node_move(store, from_path, to_path, err) =
-    ccall(ADDRESSES[176], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), store, from_path, to_path, err)
+    ccall(ADDRESSES[180], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{CError}, ), store, from_path, to_path, err)
 zarrc_consolidate_metadata(store, path, err) =
-    ccall(ADDRESSES[177], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
+    ccall(ADDRESSES[181], Int32, (Ptr{Cvoid}, Cstring, Ptr{CError}, ), store, path, err)
 zarrc_rechunk(from, to, path, spec, memory_limit, progress, user, err) =
-    ccall(ADDRESSES[178], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, to, path, spec, memory_limit, progress, user, err)
+    ccall(ADDRESSES[182], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, Ptr{Cvoid}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{CError}, ), from, to, path, spec, memory_limit, progress, user, err)
 zarrc_verify(store, path, progress, user, report, err) =
-    ccall(ADDRESSES[179], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, progress, user, report, err)
+    ccall(ADDRESSES[183], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, progress, user, report, err)
 zarrc_repair(store, path, kinds, dry_run, progress, user, report, err) =
-    ccall(ADDRESSES[180], Int32, (Ptr{Cvoid}, Cstring, Cstring, Bool, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, kinds, dry_run, progress, user, report, err)
+    ccall(ADDRESSES[184], Int32, (Ptr{Cvoid}, Cstring, Cstring, Bool, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, kinds, dry_run, progress, user, report, err)
 zarrc_hdf5_export(from, from_path, file, options, notes, err) =
-    ccall(ADDRESSES[181], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, file, options, notes, err)
+    ccall(ADDRESSES[185], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), from, from_path, file, options, notes, err)
 zarrc_references_json(store, path, url, progress, user, json, err) =
-    ccall(ADDRESSES[182], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, url, progress, user, json, err)
+    ccall(ADDRESSES[186], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cstring}, Ptr{CError}, ), store, path, url, progress, user, json, err)

@@ -23,6 +23,7 @@ use crate::error::{Context, Error, Kind, Result};
 use crate::fork::{Held, Lock, Parents};
 use crate::lock::Acquire;
 use crate::source::{ByteSource, within};
+use crate::store::transaction::{self, Batch, Step};
 use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     refuse_change, sorted,
@@ -213,6 +214,29 @@ impl Store for ZipStore {
                 .at(|| format!("zip file {}", self.name)),
             false => Ok(()),
         }
+    }
+
+    fn begin(self: Arc<Self>) -> Result<SharedStore> {
+        transaction::begin(self)
+    }
+}
+
+impl Batch for ZipStore {
+    fn apply(&self, steps: &[Step]) -> Result<()> {
+        let mut writer = self.writer()?;
+        steps.iter().try_for_each(|step| self.check(&step.key, &step.when))?;
+        let changes: Vec<(&str, Option<&[u8]>)> = steps
+            .iter()
+            .filter_map(|step| Some((step.key.as_str(), step.change.as_ref()?)))
+            .filter(|(key, value)| value.is_some() || self.index().contains_key(*key))
+            .map(|(key, value)| (key, value.as_ref().map(|value| value.as_slice())))
+            .collect();
+        let place = || format!("committing to zip file {}", self.name);
+        let entries = writer.append_all(&self.file, &changes).at(place)?;
+        for ((key, _), entry) in changes.iter().zip(entries) {
+            self.change(key, entry);
+        }
+        writer.finish(&self.file, &self.index()).at(place)
     }
 }
 

@@ -78,15 +78,46 @@ impl Writer {
         let header = format::local_header(key, Some((crc, size)))?;
         let at = self.end;
         self.put(file, &header, parts, size)?;
-        Ok(Entry {
-            header: at,
-            method: 0,
-            crc,
-            compressed: size,
-            size,
-            flags: format::UTF8,
-            name_len: key.len() as u16,
-        })
+        Ok(entry(at, key, size, crc))
+    }
+
+    /// Appends values, and marks of deleted keys (`None`), so that a killed process leaves all of
+    /// them or none: without the first header, which comes last, a reader finds nothing behind it.
+    pub fn append_all(
+        &mut self,
+        file: &File,
+        values: &[(&str, Option<&[u8]>)],
+    ) -> Result<Vec<Option<Entry>>> {
+        let (mut at, mut entries) = (self.end, Vec::new());
+        let mut records = Vec::new();
+        for (key, value) in values {
+            let bytes = value.unwrap_or_default();
+            let (crc, size) = (super::read::checksum(&[bytes]), bytes.len() as u64);
+            let header = format::local_header(key, value.map(|_| (crc, size)))?;
+            entries.push(value.map(|_| entry(at, key, size, crc)));
+            let next = at + header.len() as u64 + size;
+            records.push((at, header, bytes));
+            at = next;
+        }
+        let Some((start, first, bytes)) = records.first() else { return Ok(entries) };
+        self.begin(file)?;
+        let out = handle(file)?;
+        let sync = || if self.sync { out.sync_data() } else { Ok(()) };
+        let write = || {
+            write_at(out, start + first.len() as u64, &[], &[bytes])?;
+            for (at, header, bytes) in &records[1..] {
+                write_at(out, *at, header, &[bytes])?;
+            }
+            sync()?;
+            write_at(out, *start, first, &[])?;
+            sync()
+        };
+        if let Err(e) = write() {
+            let _ = out.set_len(self.end);
+            return Err(system("writing", "to it", &e));
+        }
+        self.end = at;
+        Ok(entries)
     }
 
     /// Marks a key as deleted, for readers without a central directory.
@@ -95,13 +126,19 @@ impl Writer {
         self.put(file, &header, &[], 0)
     }
 
-    fn put(&mut self, file: &File, header: &[u8], parts: &[&[u8]], size: u64) -> Result<()> {
+    /// Prepares the file for more entries.
+    fn begin(&mut self, file: &File) -> Result<()> {
         if self.ours {
             // cut the old directory, so that it cannot be taken for the new one
             self.cut(file)?;
             self.ours = false;
         }
         self.complete = false;
+        Ok(())
+    }
+
+    fn put(&mut self, file: &File, header: &[u8], parts: &[&[u8]], size: u64) -> Result<()> {
+        self.begin(file)?;
         let file = handle(file)?;
         let written = write_at(file, self.end, header, parts);
         let written = written.and_then(|()| if self.sync { file.sync_data() } else { Ok(()) });
@@ -135,6 +172,19 @@ impl Writer {
         self.complete = true;
         self.ours = true;
         Ok(())
+    }
+}
+
+/// The entry of an uncompressed value whose local header is at `header`.
+fn entry(header: u64, key: &str, size: u64, crc: u32) -> Entry {
+    Entry {
+        header,
+        method: 0,
+        crc,
+        compressed: size,
+        size,
+        flags: format::UTF8,
+        name_len: key.len() as u16,
     }
 }
 

@@ -8,7 +8,8 @@
 use super::HttpStore;
 use super::request::{Ask, Failure, broken};
 use crate::error::{Error, Kind, Result};
-use crate::source::{ByteSource, Fetched, Version, Want, reserve, reserve_exact, wrong_length};
+use crate::exec::reserve_exact;
+use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
 use crate::store::remote::network::wait;
 use crate::store::{Key, Stamp};
 use reqwest::header::{self, HeaderMap, HeaderName};

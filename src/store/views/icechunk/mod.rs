@@ -26,10 +26,11 @@ use crate::source::ByteSource;
 use crate::store::adapters::prefix;
 use crate::store::open::Inner;
 use crate::store::remote::network;
+use crate::store::transaction::has_ended;
 use crate::store::whole_value::version_of;
 use crate::store::{
     Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
-    check_prefix, conflict, refuse_change,
+    check_prefix, conflict, no_transaction, refuse_change,
 };
 use errors::{error, found, is_missing, of_repository, of_session, of_store};
 use files::Files;
@@ -46,6 +47,7 @@ use place::Place;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::RwLock;
 use value::{Source, Value};
@@ -122,12 +124,14 @@ struct IcechunkStore {
     name: String,
     /// The store of the repository.
     home: SharedStore,
-    repository: Repository,
+    repository: Arc<Repository>,
     reference: Reference,
     session: Arc<RwLock<Session>>,
     /// The repository's keys, as the crate presents them.
     keys: icechunk::Store,
     read_only: bool,
+    /// Whether it is a transaction, and has ended; `None`: an ordinary handle.
+    has_ended: Option<AtomicBool>,
     locks: Own<[Mutex<()>; LOCKS]>,
     /// The state of each file of virtual chunks when it was first read.
     files: Mutex<HashMap<String, Stamp>>,
@@ -198,16 +202,16 @@ fn open_root(
         Ok((repository, session.map_err(of_repository)?))
     });
     let (repository, session) = opened.at(place)?;
-    let parallel = session.config().get_partial_values_concurrency();
-    let session = Arc::new(RwLock::new(session));
+    let (keys, session) = presented(session);
     let store = IcechunkStore {
         name,
         home,
-        repository,
+        repository: Arc::new(repository),
         reference: reference.clone(),
-        keys: icechunk::Store::from_session_and_config(session.clone(), parallel),
+        keys,
         session,
         read_only,
+        has_ended: None,
         locks: Own::new(),
         files: Mutex::default(),
         options: options.clone(),
@@ -217,6 +221,13 @@ fn open_root(
         store.erase_prefix("")?;
     }
     Ok(Arc::new(store))
+}
+
+/// A session, and its keys as the crate presents them.
+fn presented(session: Session) -> (icechunk::Store, Arc<RwLock<Session>>) {
+    let parallel = session.config().get_partial_values_concurrency();
+    let session = Arc::new(RwLock::new(session));
+    (icechunk::Store::from_session_and_config(session.clone(), parallel), session)
 }
 
 /// A session on a new branch that starts at main.
@@ -275,11 +286,17 @@ impl IcechunkStore {
         lock.acquire()
     }
 
+    fn check_changeable(&self) -> Result<()> {
+        match &self.has_ended {
+            Some(ended) if ended.load(Ordering::Relaxed) => Err(has_ended(self)),
+            _ if self.read_only => Err(refuse_change(self)),
+            _ => Ok(()),
+        }
+    }
+
     /// Checks that `key` may be changed and its current value meets `when`.
     fn check(&self, key: &Key, when: &Precondition) -> Result<()> {
-        if self.read_only {
-            return Err(refuse_change(self));
-        }
+        self.check_changeable()?;
         let holds = match when {
             Precondition::None => true,
             Precondition::Absent => self.value(key)?.is_none(),
@@ -373,11 +390,12 @@ impl IcechunkStore {
         Ok(())
     }
 
-    async fn commit(&self) -> Result<()> {
+    async fn commit_session(&self, message: Option<&str>) -> Result<()> {
         let Reference::Branch(branch) = &self.reference else { return Ok(()) };
         let mut session = self.session.write().await;
         if session.has_uncommitted_changes() {
-            let message = self.options.text("commit_message").unwrap_or("Written by zarrc");
+            let given = || self.options.text("commit_message");
+            let message = message.or_else(given).unwrap_or("Written by zarrc");
             let mut commit = session.commit(message).rebase(&ConflictDetector, REBASES);
             if let Some(author) = self.options.text("commit_author") {
                 let properties = [("author_name".to_owned(), author.into())];
@@ -479,9 +497,7 @@ impl Store for IcechunkStore {
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
         let _changing = Changing;
         check_prefix(prefix)?;
-        if self.read_only {
-            return Err(refuse_change(self));
-        }
+        self.check_changeable()?;
         network::wait(async {
             let mut session = self.session.write().await;
             Self::erase_below(&mut session, prefix).await
@@ -518,13 +534,63 @@ impl Store for IcechunkStore {
         Ok(())
     }
 
-    /// Commits.
+    /// Commits, except in a transaction.
     fn flush(&self) -> Result<()> {
-        if self.read_only {
+        if self.read_only || self.has_ended.is_some() {
             return Ok(());
         }
-        network::wait(self.commit()).at(|| self.name.clone())?;
+        network::wait(self.commit_session(None)).at(|| self.name.clone())?;
         self.home.flush()
+    }
+
+    /// A transaction is a session of its own, which begins at the newest snapshot of the branch.
+    fn begin(self: Arc<Self>) -> Result<SharedStore> {
+        let branch = match &self.reference {
+            Reference::Branch(branch) if !self.read_only => branch,
+            _ => return Err(refuse_change(&*self)),
+        };
+        let session = network::wait(async {
+            let session = self.repository.writable_session(branch).await;
+            session.map_err(of_repository)
+        });
+        let (keys, session) = presented(session.at(|| self.name.clone())?);
+        Ok(Arc::new(IcechunkStore {
+            name: self.name.clone(),
+            home: self.home.clone(),
+            repository: self.repository.clone(),
+            reference: self.reference.clone(),
+            keys,
+            session,
+            read_only: false,
+            has_ended: Some(AtomicBool::new(false)),
+            locks: Own::new(),
+            files: Mutex::default(),
+            options: self.options.clone(),
+            elsewhere: Elsewhere::new(Author::Repository, &self.options),
+        }))
+    }
+
+    fn commit(&self, message: Option<&str>) -> Result<()> {
+        let Some(ended) = &self.has_ended else { return Err(no_transaction(self)) };
+        self.check_changeable()?;
+        network::wait(self.commit_session(message)).at(|| self.name.clone())?;
+        ended.store(true, Ordering::Relaxed);
+        self.home.flush()
+    }
+
+    fn rollback(&self) -> Result<()> {
+        let Some(ended) = &self.has_ended else { return Err(no_transaction(self)) };
+        if ended.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        let discard = async { self.session.write().await.discard_changes() };
+        network::wait(async { discard.await.map_err(|e| of_session(&e.kind)) })
+            .at(|| self.name.clone())
+    }
+
+    fn snapshot(&self) -> Result<Option<String>> {
+        let id = async { Ok(self.session.read().await.snapshot_id().to_string()) };
+        network::wait(id).map(Some)
     }
 
     /// A read-only handle moves to the newest snapshot of its branch.

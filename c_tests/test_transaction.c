@@ -1,0 +1,209 @@
+/* Transactions: arrays and attributes that change together, conflicts, and killed processes. */
+#include "check.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ELEMENTS = 20000 };
+
+static int32_t values[ELEMENTS];
+static const char *program;
+
+/* The path of a new store in a file, with arrays a and b of zeros, and an attribute. */
+static void make(const char *path) {
+  const uint64_t shape[] = {ELEMENTS}, chunk[] = {ELEMENTS / 5};
+  zarrc_store *store = file_store(path, ZARRC_CREATE);
+  for (int n = 0; n < 2; n++) {
+    zarrc_array *array = create(store, n ? "b" : "a", spec_of(ZARRC_INT32, 1, shape, chunk));
+    memset(values, 0, sizeof values);
+    OK(zarrc_array_write(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err));
+    OK(zarrc_attributes_set_int64(zarrc_array_attributes(array), "round", 0, &err));
+    close_array(array);
+  }
+  close_store(store);
+}
+
+/* Sets all elements and the attribute of an array. */
+static zarrc_status change(zarrc_store *store, const char *path, int32_t round) {
+  zarrc_array *array = NULL;
+  zarrc_status status = zarrc_array_open(store, path, &array, NULL);
+  if (status) return status;
+  for (int i = 0; i < ELEMENTS; i++)
+    values[i] = round;
+  status = zarrc_array_write(array, NULL, NULL, ZARRC_INT32, values, sizeof values, NULL);
+  if (!status)
+    status = zarrc_attributes_set_int64(zarrc_array_attributes(array), "round", round, NULL);
+  zarrc_array_close(array, NULL);
+  return status;
+}
+
+/* The number that an array has everywhere, or -1. */
+static int32_t found(zarrc_store *store, const char *path) {
+  zarrc_array *array = NULL;
+  int64_t round = -1;
+  OK(zarrc_array_open(store, path, &array, &err));
+  memset(values, 0xff, sizeof values);
+  OK(zarrc_array_read(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err));
+  OK(zarrc_attributes_get_int64(zarrc_array_attributes(array), "round", &round, &err));
+  for (int i = 0; i < ELEMENTS; i++)
+    if (values[i] != round) round = -1;
+  close_array(array);
+  return (int32_t)round;
+}
+
+static const char *const names[] = {"together.sqlite", "together.zip"};
+
+static void together(void) {
+  for (size_t n = 0; n < COUNT(names); n++) {
+    const char *path = scratch(names[n]);
+    make(path);
+    zarrc_store *store = file_store(path, ZARRC_READ_WRITE), *transaction = NULL;
+    OK(zarrc_store_begin(store, &transaction, &err));
+    SAME(change(transaction, "a", 1), ZARRC_OK);
+    SAME(change(transaction, "b", 1), ZARRC_OK);
+    SAME(found(transaction, "a"), 1);
+    SAME(found(store, "a"), 0);
+    SAME(found(store, "b"), 0);
+    OK(zarrc_store_commit(transaction, "both", &err));
+    SAME(found(store, "a"), 1);
+    SAME(found(store, "b"), 1);
+    FAILS(zarrc_store_commit(transaction, NULL, &err), ZARRC_INVALID_ARGUMENT);
+    SAME(change(transaction, "a", 2), ZARRC_INVALID_ARGUMENT);
+    close_store(transaction);
+
+    /* closing it rolls back */
+    OK(zarrc_store_begin(store, &transaction, &err));
+    SAME(change(transaction, "a", 2), ZARRC_OK);
+    close_store(transaction);
+    SAME(found(store, "a"), 1);
+
+    /* new nodes come and go like values */
+    zarrc_node_kind kind = -1;
+    const uint64_t shape[] = {4};
+    OK(zarrc_store_begin(store, &transaction, &err));
+    close_array(create(transaction, "new/c", spec_of(ZARRC_INT32, 1, shape, shape)));
+    OK(zarrc_node_delete(transaction, "b", &err));
+    OK(zarrc_node_kind_at(transaction, "b", &kind, &err));
+    SAME(kind, ZARRC_NODE_NONE);
+    OK(zarrc_node_kind_at(store, "new/c", &kind, &err));
+    SAME(kind, ZARRC_NODE_NONE);
+    OK(zarrc_store_rollback(transaction, &err));
+    close_store(transaction);
+    SAME(found(store, "b"), 1);
+    close_store(store);
+  }
+}
+
+static void conflicts(void) {
+  for (size_t n = 0; n < COUNT(names); n++) {
+    char name[64];
+    snprintf(name, sizeof name, "conflict-%s", names[n]);
+    const char *path = scratch(name);
+    make(path);
+    zarrc_store *store = file_store(path, ZARRC_READ_WRITE), *one = NULL, *other = NULL;
+    OK(zarrc_store_begin(store, &one, &err));
+    OK(zarrc_store_begin(store, &other, &err));
+    SAME(change(one, "a", 1), ZARRC_OK);
+    SAME(change(other, "b", 2), ZARRC_OK);
+    SAME(change(other, "a", 2), ZARRC_OK);
+    OK(zarrc_store_commit(one, NULL, &err));
+    FAILS(zarrc_store_commit(other, NULL, &err), ZARRC_CONFLICT);
+    close_store(other);
+    SAME(found(store, "a"), 1);
+    SAME(found(store, "b"), 0);
+    OK(zarrc_store_begin(store, &other, &err)); /* the retry */
+    SAME(change(other, "b", 2), ZARRC_OK);
+    SAME(change(other, "a", 2), ZARRC_OK);
+    OK(zarrc_store_commit(other, NULL, &err));
+    SAME(found(store, "a"), 2);
+    SAME(found(store, "b"), 2);
+    close_store(other);
+    close_store(one);
+    close_store(store);
+  }
+}
+
+static void refusals(void) {
+  zarrc_store *store = file_store(scratch("plain.zarr"), ZARRC_CREATE), *transaction = NULL;
+  char *snapshot = NULL;
+  FAILS_NAMING(zarrc_store_begin(store, &transaction, &err), ZARRC_UNSUPPORTED, "SQLite");
+  FAILS(zarrc_store_commit(store, NULL, &err), ZARRC_INVALID_ARGUMENT);
+  FAILS(zarrc_store_rollback(store, &err), ZARRC_INVALID_ARGUMENT);
+  FAILS(zarrc_store_snapshot(store, &snapshot, &err), ZARRC_UNSUPPORTED);
+  REFUSES(zarrc_store_begin(NULL, &transaction, &err), "store");
+  REFUSES(zarrc_store_begin(store, NULL, &err), "transaction");
+  REFUSES(zarrc_store_commit(NULL, NULL, &err), "transaction");
+  REFUSES(zarrc_store_rollback(NULL, &err), "transaction");
+  REFUSES(zarrc_store_snapshot(NULL, &snapshot, &err), "store");
+  REFUSES(zarrc_store_snapshot(store, NULL, &err), "snapshot");
+  close_store(store);
+}
+
+/* Commits both arrays over and over, each time with the next number. */
+static int commit_for_ever(const char *path) {
+  zarrc_store *store = NULL, *transaction = NULL;
+  if (zarrc_store_open(path, ZARRC_READ_WRITE, NULL, &store, NULL)) return 1;
+  for (int32_t round = 1;; round++) {
+    if (zarrc_store_begin(store, &transaction, NULL) || change(transaction, "a", round) ||
+        change(transaction, "b", round) || zarrc_store_commit(transaction, NULL, NULL) ||
+        zarrc_store_close(transaction, NULL))
+      return 1;
+    if (round == 1 && write(STDOUT_FILENO, ".", 1) != 1) return 1;
+  }
+}
+
+static pid_t start_writer(const char *path) {
+  int ends[2];
+  char dot = 0;
+  CHECK(pipe(ends) == 0);
+  fflush(stdout);
+  pid_t pid = fork();
+  if (pid == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    execl(program, program, path, (char *)NULL);
+    _exit(127);
+  }
+  close(ends[1]);
+  CHECK(read(ends[0], &dot, 1) == 1 && dot == '.');
+  close(ends[0]);
+  return pid;
+}
+
+/* A killed process leaves both arrays and their attributes of one commit. */
+static void killed(void) {
+  const int rounds = slowed() ? 4 : 40;
+  for (size_t n = 0; n < COUNT(names); n++) {
+    char name[64];
+    snprintf(name, sizeof name, "killed-%s", names[n]);
+    const char *path = scratch(name);
+    make(path);
+    for (int round = 0; round < rounds; round++) {
+      pid_t pid = start_writer(path);
+      struct timespec pause = {0, (long)random_below(9000000)};
+      int status = 0;
+      nanosleep(&pause, NULL);
+      CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, &status, 0) == pid);
+      CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+      zarrc_store *store = file_store(path, round % 2 ? ZARRC_READ : ZARRC_READ_WRITE);
+      const int32_t a = found(store, "a");
+      CHECK(a >= 1);
+      SAME(found(store, "b"), a);
+      close_store(store);
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) return commit_for_ever(argv[1]);
+  program = argv[0];
+  begin("transaction");
+  RUN(together);
+  RUN(conflicts);
+  RUN(refusals);
+  RUN(killed);
+  return finish();
+}
