@@ -185,6 +185,24 @@ public:
   zarrc_store *get() const noexcept { return handle_.get(); }
   returns<void> close() { return detail::calls()(zarrc_store_close, handle_.release()).end(); }
 
+  // Transactions.
+
+  /// Changes of any number of nodes that others see all at once, or never: a store, which commit()
+  /// ends, or its destructor without them. ZARRC_CONFLICT: begin again.
+  returns<store> begin() {
+    zarrc_store *out = nullptr;
+    return detail::calls()(zarrc_store_begin, get(), &out).give([&] { return store(out); });
+  }
+  /// Makes the changes of a transaction visible; Icechunk keeps the message.
+  returns<void> commit(const std::string &message = "") {
+    return detail::calls()(zarrc_store_commit, get(), message.empty() ? nullptr : message.c_str())
+        .end();
+  }
+  /// Drops the changes of a transaction.
+  returns<void> rollback() { return detail::calls()(zarrc_store_rollback, get()).end(); }
+  /// The snapshot that an Icechunk repository shows; open it as URL@SNAPSHOT.
+  returns<std::string> snapshot() const { return detail::text(zarrc_store_snapshot, get()); }
+
   // Nodes. "" is the root.
 
   returns<node_kind> kind(const std::string &path = "") const {

@@ -154,6 +154,38 @@ func (s *Store) Verify(ctx context.Context, path string, told Progress) (report 
 	return report, e
 }
 
+// Begin begins a transaction: a store whose changes others see all at once after Commit, or never if it is closed without.
+func (s *Store) Begin() (*Store, error) {
+	var out *C.zarrc_store
+	if e := s.with(func(p *C.zarrc_store, err *C.zarrc_error) C.zarrc_status { return C.zarrc_store_begin(p, &out, err) }); e != nil {
+		return nil, e
+	}
+	return storeOf(out), nil
+}
+
+// Commit makes the changes of a transaction visible; Icechunk keeps the message. ErrConflict: others changed what it read
+// or changed; begin again.
+func (s *Store) Commit(message string) error {
+	c, free := cstring(message)
+	defer free()
+	if message == "" {
+		c = nil
+	}
+	return s.with(func(p *C.zarrc_store, err *C.zarrc_error) C.zarrc_status { return C.zarrc_store_commit(p, c, err) })
+}
+
+// Rollback drops the changes of a transaction.
+func (s *Store) Rollback() error {
+	return s.with(func(p *C.zarrc_store, err *C.zarrc_error) C.zarrc_status { return C.zarrc_store_rollback(p, err) })
+}
+
+// Snapshot is the snapshot that an Icechunk repository shows; open it as URL@SNAPSHOT.
+func (s *Store) Snapshot() (string, error) {
+	var out *C.char
+	e := s.with(func(p *C.zarrc_store, err *C.zarrc_error) C.zarrc_status { return C.zarrc_store_snapshot(p, &out, err) })
+	return owned(out), e
+}
+
 // DeleteAll deletes a node and everything below it, node by node, each whole: how many.
 func (s *Store) DeleteAll(ctx context.Context, path string, told Progress) (uint64, error) {
 	var deleted C.uint64_t

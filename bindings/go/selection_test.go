@@ -324,3 +324,41 @@ func TestCoordinatesAndAppendWith(t *testing.T) {
 		t.Errorf("%d nodes, %v, %v", deleted, told, e)
 	}
 }
+
+func TestTransactions(t *testing.T) {
+	store, e := Open("memory:", Append)
+	must(t, e)
+	defer store.Close()
+	array, e := CreateArray[int32](store, "t", []uint64{2})
+	must(t, e)
+	defer array.Close()
+	for _, kept := range []bool{false, true} {
+		transaction, e := store.Begin()
+		must(t, e)
+		inside, e := OpenArray[int32](transaction, "t")
+		must(t, e)
+		must(t, inside.Write([]int32{5, 6}))
+		got := make([]int32, 2)
+		must(t, array.Read(got))
+		if got[1] != 0 {
+			t.Errorf("visible early: %v", got)
+		}
+		must(t, inside.Close())
+		if kept {
+			must(t, transaction.Commit("a message"))
+		} else {
+			must(t, transaction.Rollback())
+		}
+		must(t, transaction.Close())
+		must(t, array.Read(got))
+		if (got[1] == 6) != kept {
+			t.Errorf("kept %v: %v", kept, got)
+		}
+	}
+	if e := store.Commit(""); !errors.Is(e, ErrInvalidArgument) {
+		t.Errorf("%v", e)
+	}
+	if _, e := store.Snapshot(); !errors.Is(e, ErrUnsupported) {
+		t.Errorf("%v", e)
+	}
+}

@@ -194,6 +194,22 @@ void coordinates_and_appends(zarrc::store &store) {
   CHECK(status_of([&] { selected.coordinates(3, 2); }) == ZARRC_OUT_OF_BOUNDS);
 }
 
+void transactions(zarrc::store &store) {
+  auto array = store.create_array<int>("changes", {2}, {}, 1);
+  for (const bool kept : {false, true}) {
+    auto transaction = store.begin();
+    transaction.open_array<int>("changes").write(std::vector<int>{5, 6});
+    CHECK(transaction.open_array<int>("changes").read()[1] == 6 && array.read()[1] == 1);
+    if (kept)
+      transaction.commit("a message");
+    else
+      transaction.rollback();
+    CHECK(array.read()[1] == (kept ? 6 : 1));
+  }
+  CHECK(status_of([&] { store.commit(); }) == ZARRC_INVALID_ARGUMENT);
+  CHECK(status_of([&] { store.snapshot(); }) == ZARRC_UNSUPPORTED);
+}
+
 int main(int count, char **arguments) {
   zarrc::store store("memory:", zarrc::mode::append);
   selections(store);
@@ -202,6 +218,7 @@ int main(int count, char **arguments) {
   told(store);
   operations(store);
   coordinates_and_appends(store);
+  transactions(store);
   if (count > 1) {
     const std::string url = arguments[1];
     zarrc::store("file:" + url, zarrc::mode::overwrite).create_array<int>("a", {3}, {}, 4);

@@ -1,4 +1,4 @@
-! The streaming writer, blocks that the program appends, coordinates of selections.
+! The streaming writer, transactions, blocks that the program appends, coordinates of selections.
 program test_writer
   use zarrc
   use, intrinsic :: iso_fortran_env, only: int16, int64, real32, real64
@@ -20,6 +20,7 @@ program test_writer
   call refused()
   call appends()
   call coordinates()
+  call transactions()
   print '(a)', 'ok'
 
 contains
@@ -183,5 +184,29 @@ contains
     call selection%coordinates(points, first=4_int64, count=2_int64, stat=stat)
     call expect('beyond', stat == zarrc_out_of_bounds)
   end subroutine coordinates
+
+  subroutine transactions()
+    type(zarrc_store) :: transaction
+    type(zarrc_array) :: inside
+    integer :: got(2)
+    call array%create(store, 't', shape=[2], kind=1)
+    do n = 1, 2
+      call store%begin(transaction)
+      call inside%open(transaction, 't')
+      call inside%write([5, 6])
+      call array%read(got)
+      call expect('not visible', all(got == 0))
+      call inside%close()
+      if (n == 1) call transaction%rollback()
+      if (n == 2) call transaction%commit('a message')
+      call transaction%close()
+    end do
+    call array%read(got)
+    call expect('visible', all(got == [5, 6]))
+    call store%commit(stat=stat)
+    call expect('no transaction', stat == zarrc_invalid_argument)
+    call store%snapshot(message, stat=stat)
+    call expect('no snapshots', stat == zarrc_unsupported)
+  end subroutine transactions
 
 end program test_writer

@@ -46,6 +46,38 @@ verify(store::Store, path="") =
 repair(store::Store, kinds, path=""; dry_run=false) =
     parse_json(with(p -> owned_string((out, err) -> zarrc_repair(p, path, kinds, dry_run, C_NULL, C_NULL, out, err)), store.handle))
 
+# ---- transactions
+
+"""
+    Zarrc.begin_changes(store)
+    Zarrc.begin_changes(f, store; message)
+
+Begins a transaction: a store whose changes others see all at once after `Zarrc.commit!`, or never. With a function: calls it
+with the transaction and commits, or rolls back if it throws. `ZARRC_CONFLICT`: others changed what it read or changed;
+begin again. `message` is kept by Icechunk.
+"""
+begin_changes(store::Store) =
+    Store(Handle(with(p -> new_pointer((out, err) -> zarrc_store_begin(p, out, err)), store.handle), zarrc_store_close), store.url)
+function begin_changes(f::Function, store::Store; message=nothing)
+    transaction = begin_changes(store)
+    try
+        result = f(transaction)
+        commit!(transaction; message=message)
+        return result
+    finally
+        close(transaction)
+    end
+end
+
+"""Makes the changes of a transaction visible."""
+commit!(transaction::Store; message=nothing) = with(transaction.handle) do p
+    check(err -> zarrc_store_commit(p, message === nothing ? Cstring(C_NULL) : String(message), err))
+end
+"""Drops the changes of a transaction."""
+rollback!(transaction::Store) = with(p -> check(err -> zarrc_store_rollback(p, err)), transaction.handle)
+"""The snapshot that an Icechunk repository shows; open it as `URL@SNAPSHOT`."""
+snapshot(store::Store) = with(p -> owned_string((out, err) -> zarrc_store_snapshot(p, out, err)), store.handle)
+
 # ---- visits, which come from the thread that calls
 
 mutable struct Visit

@@ -284,4 +284,19 @@ end
     @test Zarrc.coordinates(array, Zarrc.select(array, expected)) == expected
     @test_throws Zarrc.Error Zarrc.coordinates(array, 1:2, 1, 1, first=2, count=2)
 end
+
+@testset "transactions" begin
+    array = create_array(store, "changes", Int32, (2,))
+    transaction = Zarrc.begin_changes(store)
+    open_array(transaction, "changes")[:] = [5, 6]
+    @test array[:] == [0, 0] && open_array(transaction, "changes")[:] == [5, 6]
+    Zarrc.rollback!(transaction)
+    close(transaction)
+    @test_throws ErrorException Zarrc.begin_changes(t -> (open_array(t, "changes")[1] = 9; error("mine")), store)
+    @test array[:] == [0, 0]
+    Zarrc.begin_changes(t -> (open_array(t, "changes")[1] = 7), store, message="a message")
+    @test array[:] == [7, 0]
+    @test_throws Zarrc.Error Zarrc.commit!(store)
+    @test_throws Zarrc.Error Zarrc.snapshot(store)
+end
 close(store)
