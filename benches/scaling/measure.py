@@ -87,7 +87,7 @@ def main():
         chunk, codec, layout, boxes, ranks = run
         machine = Machine(**median, ratio=ratios[run], cores=os.cpu_count())
         if codec == "none":
-            machine = dataclasses.replace(machine, encode=0.0)
+            machine = dataclasses.replace(machine, encode=0.0, encode_chunk=0.0)
         value = 4 * chunk**3
         part = value / 8 if layout == "shards" else value
         job = Job(ranks, RAW, value, part, moved(chunk, boxes, ranks), ranks_per_node=ranks)
