@@ -6,6 +6,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::exec::{Block, Buffer};
+use crate::source::{push, reserve};
 use crate::strided::{View, ViewMut, copy};
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -106,9 +107,8 @@ impl<'a> Heap<'a> {
     }
 
     /// A heap that starts with the buffers of this one; buffers added to it are freed with it.
-    pub fn fork(&self) -> Heap<'_> {
-        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Heap { fill: self.fill, given: self.given, kept: RwLock::new(kept) }
+    pub fn fork(&self) -> Result<Heap<'_>> {
+        Ok(Heap { fill: self.fill, given: self.given, kept: RwLock::new(self.kept()?) })
     }
 
     /// Reserves the number of a buffer, which [`Self::put`] adds when it is full.
@@ -117,7 +117,7 @@ impl<'a> Heap<'a> {
         let number = u32::try_from(kept.len()).ok().and_then(|n| n.checked_add(KEPT));
         let number = number
             .ok_or_else(|| Error::new(Kind::LimitExceeded, "too many chunks for one call"))?;
-        kept.push(None);
+        push(&mut kept, None)?;
         Ok(number)
     }
 
@@ -130,9 +130,16 @@ impl<'a> Heap<'a> {
     }
 
     /// The current buffers, for reading without a lock.
-    pub fn contents(&self) -> Contents<'_> {
-        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Contents { fill: self.fill, given: self.given, kept }
+    pub fn contents(&self) -> Result<Contents<'_>> {
+        Ok(Contents { fill: self.fill, given: self.given, kept: self.kept()? })
+    }
+
+    fn kept(&self) -> Result<Vec<Option<Arc<Buffer>>>> {
+        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        let mut copy = Vec::new();
+        reserve(&mut copy, kept.len())?;
+        copy.extend(kept.iter().cloned());
+        Ok(copy)
     }
 }
 
@@ -217,13 +224,17 @@ mod tests {
         let heap = Heap::new(b"fill", b"given");
         let (first, second) = (heap.reserve().expect("free"), heap.reserve().expect("free"));
         heap.put(second, buffer(b"second"));
-        let fork = heap.fork();
+        let fork = heap.fork().expect("little");
         let third = fork.reserve().expect("free");
         fork.put(third, buffer(b"third"));
         let get = |heap: &Heap, buffer, offset, len| {
             let reference = Reference::new(buffer, offset, len).expect("short");
             assert_eq!(Reference::from_bytes(&reference.to_bytes()), reference);
-            heap.contents().get(reference).map(<[u8]>::to_vec).map_err(|e| e.kind())
+            heap.contents()
+                .expect("little")
+                .get(reference)
+                .map(<[u8]>::to_vec)
+                .map_err(|e| e.kind())
         };
         assert_eq!(get(&heap, 0, 0, 4), Ok(b"fill".to_vec()));
         assert_eq!(get(&heap, 1, 1, 3), Ok(b"ive".to_vec()));
@@ -246,7 +257,7 @@ mod tests {
         let bytes = references.map(|(b, o, n)| Reference::new(b, o, n).expect("short").to_bytes());
         let bytes = bytes.concat();
         let view = View::contiguous(&bytes, &[3], Reference::SIZE).expect("good");
-        let contents = heap.contents();
+        let contents = heap.contents().expect("little");
         assert!(contents.all_equal(&view, b"ab").expect("inside"));
         assert!(!contents.all_equal(&view, b"ba").expect("inside"));
         let every_other = view.step(&[0], &[2], &[2]).expect("inside");

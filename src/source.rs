@@ -182,10 +182,26 @@ pub fn within(len: u64, limit: u64, option: &str) -> Result<()> {
     Err(Error::new(Kind::LimitExceeded, message))
 }
 
-/// Reserves `more` bytes in `out`; fails if memory is exhausted.
-pub fn reserve(out: &mut Vec<u8>, more: usize) -> Result<()> {
-    out.try_reserve(more)
-        .map_err(|_| Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes")))
+/// Reserves room for `more` items in `out`; fails if memory is exhausted.
+pub fn reserve<T>(out: &mut Vec<T>, more: usize) -> Result<()> {
+    out.try_reserve(more).map_err(|_| {
+        let more = more.saturating_mul(size_of::<T>());
+        Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes"))
+    })
+}
+
+/// Appends bytes; fails if memory is exhausted.
+pub fn append(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
+    reserve(out, bytes.len())?;
+    out.extend_from_slice(bytes);
+    Ok(())
+}
+
+/// Appends an item; fails if memory is exhausted.
+pub fn push<T>(out: &mut Vec<T>, item: T) -> Result<()> {
+    reserve(out, 1)?;
+    out.push(item);
+    Ok(())
 }
 
 /// Resizes `bytes` to `len` bytes.
@@ -203,7 +219,7 @@ impl ByteSource for &[u8] {
     }
 
     fn read_all(&self, _: u64, out: &mut Vec<u8>) -> Result<bool> {
-        out.extend_from_slice(self);
+        append(out, self)?;
         Ok(true)
     }
 

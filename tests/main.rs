@@ -3,6 +3,8 @@
 //! of their own, which runs each case in a process.
 #![allow(clippy::unwrap_used)]
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod allocation;
 mod cache;
 mod codec_suite;
 mod codecs_doc;
@@ -15,6 +17,7 @@ mod fork;
 mod formats;
 mod grids;
 mod in_place;
+mod load;
 mod memory;
 mod network;
 mod others;

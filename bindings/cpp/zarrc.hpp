@@ -420,6 +420,8 @@ public:
   }
   returns<void> flush() { return detail::calls()(zarrc_array_flush, get()).end(); }
   returns<void> close() { return detail::calls()(zarrc_array_close, handle_.release()).end(); }
+  /// Gives the handle away, to be closed by zarrc_array_close().
+  zarrc_array *release() noexcept { return handle_.release(); }
 
 private:
   template <class F> returns<extents> extents_of(F function) const {

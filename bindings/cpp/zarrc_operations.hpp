@@ -80,6 +80,34 @@ inline returns<void> rechunk(const array &from, store &to, const std::string &pa
   return c.end();
 }
 
+/// Appends `extent` elements along one dimension, which `write(array &grown, const char *document,
+/// std::uint64_t first)` writes, in any number of calls, threads or processes: through `grown`, the
+/// array as it will be, or through what store::open_array_json() opens with `document`, both valid
+/// during the call. `first` is where the block begins. The array grows once `write` has returned; it
+/// keeps its shape if `write` throws or returns false. `write` may be called again with another
+/// place if others append meanwhile.
+template <class F>
+returns<void> append_with(array &to, std::size_t axis, std::uint64_t extent, F write) {
+  const auto call = [&](zarrc_array *handle, const char *document, std::uint64_t first) {
+    struct lent : array { // the library's
+      using array::array;
+      ~lent() { release(); }
+    } grown(handle);
+    return write(static_cast<array &>(grown), document, first);
+  };
+  using guard = detail::called_back<decltype(call)>;
+  guard guarded(call);
+  detail::calls c;
+  c(zarrc_array_append_with, to.get(), axis, extent,
+    +[](void *user, zarrc_array *grown, const char *document, std::uint64_t first,
+        zarrc_error *) -> zarrc_status {
+      return (*static_cast<guard *>(user))(grown, document, first) ? ZARRC_OK : ZARRC_CANCELLED;
+    },
+    &guarded);
+  guarded.rethrow();
+  return c.end();
+}
+
 /// Checks everything below a node; the report is JSON.
 inline returns<std::string> verify(const store &in, const std::string &path = "",
                                    const progress &told = {}) {

@@ -65,7 +65,6 @@ struct blocks {
 /// open, and may be used any number of times by any number of threads.
 class selection {
 public:
-  explicit selection(zarrc_selection *handle) : handle_(handle) {}
   zarrc_selection *get() const noexcept { return handle_.get(); }
 
   template <class... P>
@@ -74,6 +73,7 @@ public:
     zarrc_selection *out = nullptr;
     c(zarrc_selection_new, array, &out);
     selection made(out);
+    made.array_rank_ = zarrc_array_rank(array);
     if constexpr (sizeof...(P) == 1) {
       made.whole(c, zarrc_array_rank(array), parts...);
     } else if (c.ok() && sizeof...(P) != zarrc_array_rank(array)) {
@@ -103,6 +103,22 @@ public:
     return static_cast<std::size_t>(result(c).product());
   }
 
+  /// The indices of `count` selected elements, in C order of the result, from the number `first` on,
+  /// as points() takes them.
+  returns<std::vector<extents>> coordinates(std::uint64_t first, std::size_t count) const {
+    std::vector<std::uint64_t> flat(count * array_rank_);
+    detail::calls c;
+    c(zarrc_selection_coordinates, get(), array_rank_, first, count, flat.data());
+    return c.give([&] {
+      std::vector<extents> out;
+      for (std::size_t n = 0; n < count; n++) {
+        out.emplace_back(array_rank_, nullptr);
+        std::copy_n(flat.data() + n * array_rank_, array_rank_, out.back().data());
+      }
+      return out;
+    });
+  }
+
   // Memory must hold the result.
   void check(detail::calls &c, std::size_t elements) const {
     const extents own = result(c);
@@ -117,6 +133,7 @@ public:
   }
 
 private:
+  explicit selection(zarrc_selection *handle) : handle_(handle) {}
   extents result(detail::calls &c) const {
     extents out(rank(), nullptr);
     c(zarrc_selection_shape, get(), out.size(), out.data());
@@ -159,6 +176,7 @@ private:
   }
 
   std::unique_ptr<zarrc_selection, detail::freed<zarrc_selection_free>> handle_;
+  std::size_t array_rank_ = 0;
 };
 
 } // namespace zarrc

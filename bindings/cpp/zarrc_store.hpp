@@ -308,6 +308,28 @@ public:
     return detail::calls()(zarrc_node_delete, get(), path.c_str()).end();
   }
 
+  // Transactions.
+
+  /// Changes that others see all at once, by commit(), or never. Ends with close().
+  returns<store> begin() {
+    zarrc_store *out = nullptr;
+    return detail::calls()(zarrc_store_begin, get(), &out).give([&] { return store(out); });
+  }
+  /// Of a transaction; Icechunk keeps the message. A conflict: begin another one, and do it again.
+  returns<void> commit(const std::string &message = {}) {
+    const char *text = message.empty() ? nullptr : message.c_str();
+    return detail::calls()(zarrc_store_commit, get(), text).end();
+  }
+  returns<void> rollback() { return detail::calls()(zarrc_store_rollback, get()).end(); }
+  /// The snapshot that an Icechunk repository shows.
+  returns<std::string> snapshot() const {
+    detail::calls c;
+    char *text = nullptr;
+    c(zarrc_store_snapshot, get(), &text);
+    const detail::owned_string own(text);
+    return c.give([&] { return std::string(text); });
+  }
+
   // Keys, as they lie in the store.
 
   returns<std::string> value(const std::string &key) const {

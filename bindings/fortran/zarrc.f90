@@ -166,6 +166,10 @@ public :: zarrc_ok
     procedure :: erase => store_erase
     procedure :: erase_prefix => store_erase_prefix
     procedure :: forget => store_forget
+    procedure :: begin => store_begin
+    procedure :: commit => store_commit
+    procedure :: rollback => store_rollback
+    procedure :: snapshot => store_snapshot
     procedure :: convert => store_convert
     procedure :: hdf5_export => store_hdf5_export
     procedure :: references_json => store_references_json
@@ -1162,6 +1166,67 @@ contains
     if (status == zarrc_ok) json = taken(text)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine store_references_json
+
+  !> Begins a transaction: changes that others see all at once, by commit(), or never. Close it afterwards.
+  subroutine store_begin(self, transaction, stat, errmsg)
+    class(zarrc_store), intent(in) :: self
+    type(zarrc_store), intent(inout) :: transaction
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+
+    handle = c_null_ptr
+    status = zarrc_store_begin(handle_of(self%own), handle, error)
+    if (status == zarrc_ok) then
+      call transaction%close(status)
+      status = zarrc_ok
+      call keep(transaction%own, handle)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_begin
+
+  !> Makes a transaction's changes visible; Icechunk keeps the message. zarrc_conflict: others changed what it read or
+  !> changed; begin another one and do the work again.
+  subroutine store_commit(self, message, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    character(*), intent(in), optional :: message
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+    if (present(message)) then
+      status = zarrc_store_commit(handle_of(self%own), c(message), error)
+    else
+      status = zarrc_store_commit(transaction=handle_of(self%own), err=error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_commit
+
+  !> Drops a transaction's changes.
+  subroutine store_rollback(self, stat, errmsg)
+    class(zarrc_store), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    if (told(zarrc_store_rollback(handle_of(self%own), error), error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_rollback
+
+  !> The snapshot that an Icechunk repository shows.
+  subroutine store_snapshot(self, name, stat, errmsg)
+    class(zarrc_store), intent(in) :: self
+    character(:), allocatable, intent(out) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(zarrc_error_c) :: error
+    type(c_ptr) :: text
+    integer(c_int32_t) :: status
+    text = c_null_ptr
+    status = zarrc_store_snapshot(handle_of(self%own), text, error)
+    if (status == zarrc_ok) name = taken(text)
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine store_snapshot
 
   ! ---- groups
 

@@ -34,6 +34,10 @@ zarrc_status zarrc_go_repair(zarrc_store *store, const char *path, const char *k
                              uintptr_t user, char **report, zarrc_error *err);
 zarrc_status zarrc_go_visit_chunks(const zarrc_array *array, size_t rank, uintptr_t user,
                                    zarrc_error *err);
+zarrc_status zarrc_go_delete(zarrc_store *store, const char *path, uintptr_t user,
+                             uint64_t *deleted, zarrc_error *err);
+zarrc_status zarrc_go_append(zarrc_array *array, size_t axis, uint64_t extent, uintptr_t user,
+                             zarrc_error *err);
 zarrc_status zarrc_go_visit(const zarrc_group *group, uintptr_t user, zarrc_error *err);
 
 #endif

@@ -154,6 +154,17 @@ func (s *Store) Verify(ctx context.Context, path string, told Progress) (report 
 	return report, e
 }
 
+// DeleteAll deletes a node and everything below it, node by node, each whole: how many.
+func (s *Store) DeleteAll(ctx context.Context, path string, told Progress) (uint64, error) {
+	var deleted C.uint64_t
+	e := reported(ctx, told, func(user C.uintptr_t) error {
+		return s.at(path, func(p *C.zarrc_store, path *C.char, err *C.zarrc_error) C.zarrc_status {
+			return C.zarrc_go_delete(p, path, user, &deleted, err)
+		})
+	})
+	return uint64(deleted), e
+}
+
 // Repair puts right the problems of some kinds ("outside,consolidated"). The report is JSON.
 func (s *Store) Repair(ctx context.Context, path, kinds string, dryRun bool, told Progress) (report string, e error) {
 	k, free := cstring(kinds)
@@ -193,6 +204,32 @@ func (a *Array[T]) VisitChunks(visit func(index []uint64, key string, bytes uint
 	defer user.Delete()
 	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
 		return C.zarrc_go_visit_chunks(p, C.size_t(a.rank), C.uintptr_t(user), err)
+	})
+}
+
+//export zarrcGoAppend
+func zarrcGoAppend(user C.uintptr_t, grown *C.zarrc_array, document *C.char, first C.uint64_t, err *C.zarrc_error) C.zarrc_status {
+	return answer(err, func() error {
+		return cgo.Handle(user).Value().(func(*C.zarrc_array, string, uint64) error)(grown, C.GoString(document), uint64(first))
+	})
+}
+
+// AppendWith appends extent elements along one dimension, which write writes, in any number of calls, goroutines or
+// processes: through grown, the array as it will be, which is closed afterwards, or through what OpenArrayJSON opens with
+// document. first is where the block begins. The array grows once write has returned nil. write may be called again with
+// another place if others append meanwhile.
+func (a *Array[T]) AppendWith(axis int, extent uint64, write func(grown *Array[T], document string, first uint64) error) error {
+	user := cgo.NewHandle(func(p *C.zarrc_array, document string, first uint64) error {
+		grown := &Array[T]{
+			newHandle(p, func(*C.zarrc_array, *C.zarrc_error) C.zarrc_status { return C.ZARRC_OK }), // the library's
+			a.rank,
+		}
+		defer grown.Close()
+		return write(grown, document, first)
+	})
+	defer user.Delete()
+	return a.with(func(p *C.zarrc_array, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_go_append(p, C.size_t(axis), C.uint64_t(extent), C.uintptr_t(user), err)
 	})
 }
 

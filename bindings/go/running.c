@@ -83,9 +83,21 @@ zarrc_status zarrc_go_repair(zarrc_store *store, const char *path, const char *k
                              uintptr_t user, char **report, zarrc_error *err) {
   return zarrc_repair(store, path, kinds, dry_run, progress, (void *)user, report, err);
 }
+zarrc_status zarrc_go_delete(zarrc_store *store, const char *path, uintptr_t user,
+                             uint64_t *deleted, zarrc_error *err) {
+  return zarrc_node_delete_with(store, path, progress, (void *)user, deleted, err);
+}
 zarrc_status zarrc_go_visit_chunks(const zarrc_array *array, size_t rank, uintptr_t user,
                                    zarrc_error *err) {
   return zarrc_array_visit_chunks(array, rank, NULL, NULL, chunk, (void *)user, err);
+}
+static zarrc_status appended(void *user, zarrc_array *grown, const char *document, uint64_t first,
+                             zarrc_error *err) {
+  return zarrcGoAppend((uintptr_t)user, grown, (char *)document, first, err);
+}
+zarrc_status zarrc_go_append(zarrc_array *array, size_t axis, uint64_t extent, uintptr_t user,
+                             zarrc_error *err) {
+  return zarrc_array_append_with(array, axis, extent, appended, (void *)user, err);
 }
 zarrc_status zarrc_go_visit(const zarrc_group *group, uintptr_t user, zarrc_error *err) {
   return zarrc_group_visit(group, node, (void *)user, err);

@@ -52,7 +52,10 @@ func Mask(mask ...bool) Part {
 }
 
 // Selection is what is read or written of an array. It keeps the array open; goroutines may share it.
-type Selection struct{ *handle[C.zarrc_selection] }
+type Selection struct {
+	*handle[C.zarrc_selection]
+	rank int // the array's
+}
 
 func (a *Array[T]) newSelection(set func(s *C.zarrc_selection, err *C.zarrc_error) C.zarrc_status) (*Selection, error) {
 	var out *C.zarrc_selection
@@ -62,7 +65,7 @@ func (a *Array[T]) newSelection(set func(s *C.zarrc_selection, err *C.zarrc_erro
 	s := &Selection{newHandle(out, func(p *C.zarrc_selection, _ *C.zarrc_error) C.zarrc_status {
 		C.zarrc_selection_free(p)
 		return C.ZARRC_OK
-	})}
+	}), a.rank}
 	if e := s.with(set); e != nil {
 		s.Close()
 		return nil, e
@@ -134,6 +137,26 @@ func (s *Selection) Shape() ([]uint64, error) {
 		return C.zarrc_selection_shape(p, n, uint64s(out), err)
 	})
 	return out, e
+}
+
+// Coordinates returns the indices of count selected elements, in C order of the result, from the number first on; each
+// is a point as SelectPoints takes it.
+func (s *Selection) Coordinates(first uint64, count int) ([][]uint64, error) {
+	if count < 0 {
+		return nil, invalid(fmt.Sprintf("count %d: expected a number of elements", count))
+	}
+	flat := make([]uint64, count*s.rank)
+	e := s.with(func(p *C.zarrc_selection, err *C.zarrc_error) C.zarrc_status {
+		return C.zarrc_selection_coordinates(p, C.size_t(s.rank), C.uint64_t(first), C.size_t(count), uint64s(flat), err)
+	})
+	if e != nil {
+		return nil, e
+	}
+	points := make([][]uint64, count)
+	for n := range points {
+		points[n] = flat[n*s.rank : (n+1)*s.rank]
+	}
+	return points, nil
 }
 
 // holds checks the number of elements in memory against the selection.

@@ -3,6 +3,7 @@ package zarrc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -252,5 +253,74 @@ func TestOperations(t *testing.T) {
 	must(t, err)
 	if report, err = other.Verify(ctx, "wide", nil); err != nil || strings.Contains(report, `"outside"`) {
 		t.Fatal(report, err)
+	}
+}
+
+func TestCoordinatesAndAppendWith(t *testing.T) {
+	store, e := Open("memory:", Append)
+	must(t, e)
+	defer store.Close()
+	array, e := CreateArray[float64](store, "log", []uint64{0, 2, 3}, Chunks(2, 2, 3))
+	must(t, e)
+	defer array.Close()
+	var kept *Array[float64]
+	for n := uint64(0); n < 2; n++ {
+		must(t, array.AppendWith(0, 2, func(grown *Array[float64], document string, first uint64) error {
+			if first != 2*n {
+				t.Errorf("begins at %d", first)
+			}
+			kept = grown
+			if e := grown.WriteBox([]uint64{first, 0, 0}, []uint64{1, 2, 3}, []float64{1, 2, 3, 4, 5, 6}); e != nil {
+				return e
+			}
+			other, e := OpenArrayJSON[float64](store, "log", FormatV3, document)
+			if e != nil {
+				return e
+			}
+			defer other.Close()
+			return other.WriteBox([]uint64{first + 1, 0, 0}, []uint64{1, 2, 3}, []float64{7, 8, 9, 10, 11, 12})
+		}))
+	}
+	if _, e := kept.Shape(); e == nil {
+		t.Error("what the function kept is open")
+	}
+	got := make([]float64, 6)
+	must(t, array.ReadBox([]uint64{3, 0, 0}, []uint64{1, 2, 3}, got))
+	if got[0] != 7 || got[5] != 12 {
+		t.Errorf("%v", got)
+	}
+	mine := errors.New("mine")
+	e = array.AppendWith(0, 1, func(*Array[float64], string, uint64) error { return mine })
+	if e == nil || !strings.Contains(e.Error(), "mine") {
+		t.Errorf("%v", e)
+	}
+	e = array.AppendWith(0, 1, func(*Array[float64], string, uint64) error { panic("mine") })
+	if e == nil || !strings.Contains(e.Error(), "panic: mine") {
+		t.Errorf("%v", e)
+	}
+	if shape, e := array.Shape(); e != nil || shape[0] != 4 {
+		t.Errorf("%v %v", shape, e)
+	}
+	selection, e := array.Select(Index(3), Range(1, -1, 2), List(2, 0))
+	must(t, e)
+	defer selection.Close()
+	points, e := selection.Coordinates(1, 3)
+	must(t, e)
+	if fmt.Sprint(points) != "[[3 1 0] [3 0 2] [3 0 0]]" {
+		t.Errorf("%v", points)
+	}
+	if _, e := selection.Coordinates(2, 3); !errors.Is(e, ErrOutOfBounds) {
+		t.Errorf("%v", e)
+	}
+	if _, e := CreateArray[float64](store, "many/a/b", []uint64{2}); e != nil {
+		t.Error(e)
+	}
+	var told []string
+	deleted, e := store.DeleteAll(context.Background(), "many", func(done float64, what string) bool {
+		told = append(told, what)
+		return true
+	})
+	if e != nil || deleted == 0 || len(told) == 0 {
+		t.Errorf("%d nodes, %v, %v", deleted, told, e)
 	}
 }

@@ -208,13 +208,13 @@ impl Array {
         let bytes = count.iter().try_fold(fill.len(), |n, &c| n.checked_mul(c));
         let mut block = Block::new(bytes.ok_or_else(|| exec::out_of_memory(usize::MAX))?)?;
         let mut part = ViewMut::contiguous(&mut block, &count, fill.len())?;
-        let heap = heap.fork();
+        let heap = heap.fork()?;
         let call = Call { heap: Some(&heap), ..Call::new(1) };
         if !chain.decode(&*self.store.source(key), region, part.reborrow(), &call)? {
             return Ok(true);
         }
         match self.metadata.data_type.is_variable() {
-            true => heap.contents().all_equal(&part.as_view(), &chain.chunk().fill.bytes()?),
+            true => heap.contents()?.all_equal(&part.as_view(), &chain.chunk().fill.bytes()?),
             false => all_equal(&part.as_view(), fill),
         }
     }

@@ -11,6 +11,7 @@ use crate::lock::Acquire;
 use crate::metadata::{DataType, quote_bare_numbers};
 use crate::progress::Progress;
 use crate::selection::{Region, Selection};
+use crate::source::append;
 use crate::strided::{Extents, Strides, View, ViewMut};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -122,7 +123,7 @@ impl Array {
         if self.metadata.data_type == DataType::Json {
             quote_words(&mut references, &heap).at(place)?;
         }
-        Variable::gather(&references, &heap.contents(), self.settings.threads).at(place)
+        Variable::gather(&references, &heap.contents()?, self.settings.threads).at(place)
     }
 
     fn selection_of(&self, region: &Region) -> Selection {
@@ -240,7 +241,7 @@ impl Array {
 
 /// JSON elements may contain Python's NaN and infinities, which are not JSON: they become strings.
 fn quote_words(references: &mut [u8], heap: &Heap<'_>) -> Result<()> {
-    let contents = heap.contents();
+    let contents = heap.contents()?;
     let mut quoted = Buffer::with_capacity(0)?;
     let number = heap.reserve()?;
     for place in references.chunks_exact_mut(Reference::SIZE) {
@@ -253,7 +254,7 @@ fn quote_words(references: &mut [u8], heap: &Heap<'_>) -> Result<()> {
         if let Cow::Owned(text) = quote_bare_numbers(text) {
             let reference = Reference::new(number, quoted.len(), text.len())?;
             place.copy_from_slice(&reference.to_bytes());
-            quoted.extend_from_slice(text.as_bytes());
+            append(&mut quoted, text.as_bytes())?;
         }
     }
     heap.put(number, quoted);

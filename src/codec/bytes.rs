@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::exec::Block;
 use crate::metadata::Endian;
 use crate::selection::{Pick, Region, Span};
-use crate::source::{ByteSource, Want};
+use crate::source::{ByteSource, Want, push, reserve};
 use crate::strided::{
     Extents, Strides, Swap, View, ViewMut, copy, copy_swapped, gather_runs, swap_in_place,
 };
@@ -148,9 +148,14 @@ impl Bytes {
         dst: &mut ViewMut<'_>,
     ) -> Result<bool> {
         let item = self.item as u64;
+        let mut count = 0;
+        pick.for_each_run(&self.shape, |_, _| count += 1);
         let mut runs: Vec<(u64, u64)> = Vec::new();
+        reserve(&mut runs, count)?;
         pick.for_each_run(&self.shape, |first, length| runs.push((first * item, length * item)));
-        let mut sorted = runs.clone();
+        let mut sorted = Vec::new();
+        reserve(&mut sorted, count)?;
+        sorted.extend_from_slice(&runs);
         sorted.sort_unstable();
         // offset, length and buffer position of each request
         let mut spans: Vec<(u64, u64, usize)> = Vec::new();
@@ -159,7 +164,7 @@ impl Bytes {
                 Some((from, span, _)) if offset <= *from + *span + source.request_cost() => {
                     *span = (*span).max(offset + len - *from);
                 }
-                _ => spans.push((offset, len, 0)),
+                _ => push(&mut spans, (offset, len, 0))?,
             }
         }
         let mut all = 0;
@@ -167,7 +172,9 @@ impl Bytes {
             *at = all;
             all += *len as usize;
         }
-        let wants: Vec<Want> = spans.iter().map(|&(at, len, _)| Want::Range(at, len)).collect();
+        let mut wants = Vec::new();
+        reserve(&mut wants, spans.len())?;
+        wants.extend(spans.iter().map(|&(at, len, _)| Want::Range(at, len)));
         source.prefetch(&wants)?;
         let mut block = Block::new(all)?;
         for &(offset, len, at) in &spans {

@@ -10,7 +10,7 @@ use super::{ChunkSpec, Codec, Len};
 use crate::error::{Context, Error, Result};
 use crate::exec::Buffer;
 use crate::metadata::{DataType, Endian, typestr};
-use crate::source::reserve;
+use crate::source::{append, push, reserve};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -164,10 +164,11 @@ impl Layout for Strings {
         mut place: impl FnMut(usize, usize) -> Result<()>,
     ) -> Result<()> {
         let mut text = Buffer::with_capacity(0)?;
-        let mut labels = vec![(0, 0)];
+        let mut labels = Vec::new();
+        push(&mut labels, (0, 0))?;
         for label in &self.0.labels {
-            labels.push((text.len(), label.len()));
-            text.extend_from_slice(label.as_bytes());
+            push(&mut labels, (text.len(), label.len()))?;
+            append(&mut text, label.as_bytes())?;
         }
         for number in self.0.read(encoded, elements)? {
             let (start, len) = labels[number];
@@ -204,6 +205,7 @@ impl WholeChunk for Fixed {
     }
 
     fn encode(&self, elements: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        reserve(out, elements.len() / self.item.max(1) * self.codes.width)?;
         let mut elements = elements.chunks_exact(self.item);
         elements
             .try_for_each(|element| self.codes.write(element, element.iter().all(|&b| b == 0), out))

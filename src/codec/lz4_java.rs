@@ -12,7 +12,7 @@
 use super::config::Config;
 use super::{BytesCodec, ChunkSpec, Codec, Len, lz4};
 use crate::error::{Error, Result};
-use crate::source::wrong_length;
+use crate::source::{append, wrong_length};
 
 const MAGIC: &[u8; 8] = b"LZ4Block";
 const HEADER: usize = 21;
@@ -107,7 +107,7 @@ impl BytesCodec for Lz4Java {
         let level = level.saturating_sub(LEVEL_BASE) as u8;
         let mut push = |block: &[u8]| -> Result<()> {
             let header = out.len();
-            out.extend_from_slice(&[0; HEADER]);
+            append(out, &[0; HEADER])?;
             let mut method = LZ4;
             if !block.is_empty() {
                 lz4::append_block(block, out, 1)?;
@@ -115,7 +115,7 @@ impl BytesCodec for Lz4Java {
             if out.len() - header - HEADER >= block.len() {
                 method = RAW;
                 out.truncate(header + HEADER);
-                out.extend_from_slice(block);
+                append(out, block)?;
             }
             let encoded = (out.len() - header - HEADER) as u32;
             let sum = if block.is_empty() { 0 } else { checksum(block) };

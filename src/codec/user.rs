@@ -283,7 +283,9 @@ impl ArrayBytesCodec for UserArrayBytes {
     fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>> {
         let elements = self.raw.encode(src, call)?;
         let mut out = Buffer::with_capacity(0)?;
-        self.codec.open.encode(&elements.parts().concat(), &mut out)?;
+        let mut joined = Buffer::with_capacity(0)?;
+        elements.append_to(&mut joined)?;
+        self.codec.open.encode(&joined, &mut out)?;
         Ok(Encoded::from(out))
     }
 }

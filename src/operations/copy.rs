@@ -67,6 +67,19 @@ pub fn copy_node(
     options: &CopyOptions,
     progress: &Progress<'_>,
 ) -> Result<Copied> {
+    copy_checked(from, from_path, to, to_path, options, &|_| Ok(()), progress)
+}
+
+/// The same; `begin` gets the documents, once everything is checked and before anything is written.
+fn copy_checked(
+    from: &Hierarchy,
+    from_path: &NodePath,
+    to: &Hierarchy,
+    to_path: &NodePath,
+    options: &CopyOptions,
+    begin: &dyn Fn(&[Pair]) -> Result<()>,
+    progress: &Progress<'_>,
+) -> Result<Copied> {
     if to.store().read_only() && !options.dry_run {
         return Err(crate::store::refuse_change(&**to.store()));
     }
@@ -100,6 +113,7 @@ pub fn copy_node(
         Ok(())
     };
     if !options.dry_run {
+        begin(&documents)?;
         to.prepare_target(&target, to_path)?;
     }
     let threads = from.settings().threads.max(to.settings().threads);
@@ -160,7 +174,9 @@ fn pairs(
     let documents: HashSet<String> = from.document_keys(format, from_path)?.into_iter().collect();
     let (mut chunks, mut last) = (Vec::new(), Vec::new());
     let mut add = |from: String, to: String| {
-        if excluded.iter().any(|e| from == *e || (e.ends_with('/') && from.starts_with(e))) {
+        if excluded.iter().any(|e| from == *e || (e.ends_with('/') && from.starts_with(e)))
+            || from.rsplit('/').next() == Some(NOTE)
+        {
             return;
         }
         let is_document = documents.contains(&from);
@@ -210,14 +226,57 @@ fn check_absent(to: &Hierarchy, to_path: &NodePath, documents: &[Pair]) -> Resul
     })
 }
 
+/// The key of the note of a move, right below the new path: its contents are the old one.
+pub(super) const NOTE: &str = ".zarrc-move";
+
 /// Moves a node and all below it to another path in the same store. After an interruption the node
-/// is at its old path, at its new path, or at both.
+/// is at its old path, at its new path, or at both, and the same call completes the move.
+///
+/// [`Kind::AlreadyExists`]: something is at `to_path` that an interrupted move did not leave there.
 pub fn move_node(
     hierarchy: &Hierarchy,
     from_path: &NodePath,
     to_path: &NodePath,
     progress: &Progress<'_>,
 ) -> Result<()> {
-    copy_node(hierarchy, from_path, hierarchy, to_path, &CopyOptions::default(), progress)?;
-    hierarchy.delete(from_path)
+    let store = hierarchy.store();
+    let note = Key::trusted(to_path.prefix() + NOTE);
+    let mut left = Vec::new();
+    let resumes = !store.read_only()
+        && store.get(&note, &mut left)?.is_some()
+        && left == from_path.as_str().as_bytes();
+    let if_exists = if resumes { IfExists::Replace } else { IfExists::Fail };
+    let options = CopyOptions { if_exists, ..CopyOptions::default() };
+    let begin = |documents: &[Pair]| match resumes {
+        true => documents.iter().try_for_each(|pair| check_same(hierarchy, pair)),
+        false => store.set(&note, &[from_path.as_str().as_bytes()], &Precondition::None),
+    };
+    match copy_checked(hierarchy, from_path, hierarchy, to_path, &options, &begin, progress) {
+        // the interrupted call had copied everything, and begun to delete
+        Err(e) if resumes && e.kind() == Kind::NotFound => {
+            store.erase_prefix(&from_path.prefix())?;
+        }
+        copied => {
+            copied?;
+            hierarchy.delete(from_path)?;
+        }
+    }
+    store.erase(&note, &Precondition::None).map(drop)
+}
+
+/// Fails if the target of an interrupted move has another document by now.
+fn check_same(hierarchy: &Hierarchy, pair: &Pair) -> Result<()> {
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    let store = hierarchy.store();
+    if store.get(&pair.to, &mut new)?.is_none() {
+        return Ok(());
+    }
+    store.get(&pair.from, &mut old)?;
+    match old == new {
+        true => Ok(()),
+        false => Err(Error::new(
+            Kind::AlreadyExists,
+            format!("{} has changed since the move to it was interrupted", pair.to),
+        )),
+    }
 }

@@ -336,7 +336,12 @@ fn try_with_capacity<T>(count: usize) -> Result<Vec<T>> {
 }
 
 fn try_copy(from: &[u64]) -> Result<Vec<u64>> {
-    let mut copy = try_with_capacity(from.len())?;
-    copy.extend_from_slice(from);
-    Ok(copy)
+    collected(from.iter().copied())
+}
+
+/// The numbers in a vector of just that size.
+fn collected(numbers: impl ExactSizeIterator<Item = u64>) -> Result<Vec<u64>> {
+    let mut all = try_with_capacity(numbers.len())?;
+    all.extend(numbers);
+    Ok(all)
 }

@@ -2,7 +2,7 @@
 
 use super::along::{Along, Cut};
 use super::region::Span;
-use super::try_with_capacity;
+use super::{collected, try_with_capacity};
 use crate::error::{Error, Kind, Result};
 use std::sync::Arc;
 
@@ -156,8 +156,8 @@ fn sort(list: &[u64], grid: &(impl Cut + ?Sized), d: usize) -> Result<Vec<Listed
         let start = grid.at(d, list[group[0].1 as usize]).ok_or_else(leaves)?.start;
         chunks.push(Listed {
             chunk: group[0].0,
-            pick: Axis::new(group.iter().map(|&(_, n)| list[n as usize] - start).collect()),
-            place: Axis::new(group.iter().map(|&(_, n)| n).collect()),
+            pick: Axis::new(collected(group.iter().map(|&(_, n)| list[n as usize] - start))?),
+            place: Axis::new(collected(group.iter().map(|&(_, n)| n))?),
         });
     }
     Ok(chunks)

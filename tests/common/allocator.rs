@@ -1,4 +1,4 @@
-//! The allocator of the test program: it counts what each thread allocates.
+//! The allocator of the test program: it counts what each thread allocates, and refuses some of it.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -57,4 +57,76 @@ pub fn memory_of(work: impl FnOnce()) -> usize {
     HELD.set((begin, begin));
     work();
     (HELD.get().1 - begin).max(0) as usize
+}
+
+/// Refuses the n-th allocation of at least [`REFUSED`] bytes that `work` makes on this thread, be it
+/// in Rust or in a C library; returns whether there were so many.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn refusing<T>(n: u64, work: impl FnOnce() -> T) -> (T, bool) {
+    refusal::LEFT.set(n);
+    let result = work();
+    (result, refusal::LEFT.replace(0) == 0)
+}
+
+/// Smaller allocations are never refused (bytes).
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub const REFUSED: usize = 4 << 10;
+
+/// `malloc` and its kin for the whole program, in place of the C library's.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod refusal {
+    use super::REFUSED;
+    use std::cell::Cell;
+    use std::ffi::c_void;
+
+    thread_local! {
+        /// How many allocations until one is refused; 0: none is.
+        pub static LEFT: Cell<u64> = const { Cell::new(0) };
+    }
+
+    unsafe extern "C" {
+        fn __libc_malloc(size: usize) -> *mut c_void;
+        fn __libc_calloc(count: usize, size: usize) -> *mut c_void;
+        fn __libc_realloc(pointer: *mut c_void, size: usize) -> *mut c_void;
+    }
+
+    fn refuses(size: usize) -> bool {
+        if size < REFUSED {
+            return false;
+        }
+        let left = LEFT.get();
+        LEFT.set(left.saturating_sub(1));
+        if left == 1 {
+            // SAFETY: errno is this thread's.
+            unsafe { *libc::__errno_location() = libc::ENOMEM };
+        }
+        left == 1
+    }
+
+    #[unsafe(no_mangle)]
+    unsafe extern "C" fn malloc(size: usize) -> *mut c_void {
+        if refuses(size) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller's promise is passed on, as below.
+        unsafe { __libc_malloc(size) }
+    }
+
+    #[unsafe(no_mangle)]
+    unsafe extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
+        if refuses(count.saturating_mul(size)) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: see malloc.
+        unsafe { __libc_calloc(count, size) }
+    }
+
+    #[unsafe(no_mangle)]
+    unsafe extern "C" fn realloc(pointer: *mut c_void, size: usize) -> *mut c_void {
+        if refuses(size) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: see malloc.
+        unsafe { __libc_realloc(pointer, size) }
+    }
 }

@@ -213,16 +213,7 @@ pub const JOBS: &[Job] = &[
     },
     Job {
         name: "move",
-        run: |nodes, _| {
-            // a second run: a node that opens at its new place is complete, else it is begun again
-            if nodes.find(&path("m"))?.is_some() {
-                return nodes.delete(&path("g"));
-            }
-            if nodes.kind_at(&path("m"))?.is_some() {
-                nodes.delete(&path("m"))?;
-            }
-            move_node(nodes, &path("g"), &path("m"), &Progress::silent())
-        },
+        run: |nodes, _| move_node(nodes, &path("g"), &path("m"), &Progress::silent()),
         lies: &[],
         done: Some(Kind::NotFound),
         leaves: true,

@@ -56,3 +56,25 @@ fn what_a_killed_writer_left_is_undone_also_to_read() {
     let store = opened(&url, Mode::Read).unwrap();
     assert!(store.read_only() && store.erase_prefix("").is_err());
 }
+
+#[test]
+fn a_database_of_a_stranger_runs_nothing() {
+    let scratch = Scratch::new();
+    let table = "CREATE TABLE zarr(k TEXT PRIMARY KEY, v BLOB)";
+    let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
+    let trigger = format!("{table}; CREATE TRIGGER t BEFORE INSERT ON zarr BEGIN {endless}; END");
+    rusqlite::Connection::open(scratch.path("t.sqlite")).unwrap().execute_batch(&trigger).unwrap();
+    let store = opened(&scratch.url("t.sqlite"), Mode::ReadWrite).unwrap();
+    set(&*store, "a", b"value");
+    assert_eq!(get(&*store, "a").unwrap(), b"value");
+    // values that are computed when they are read, of any size
+    let computed = "CREATE TABLE zarr(k TEXT PRIMARY KEY, v BLOB AS (zeroblob(900000000)));
+                    INSERT INTO zarr(k) VALUES ('a')";
+    rusqlite::Connection::open(scratch.path("c.sqlite")).unwrap().execute_batch(computed).unwrap();
+    let refused = opened(&scratch.url("c.sqlite"), Mode::Read).err().unwrap();
+    assert!(refused.to_string().contains("computed columns"), "{refused}");
+    let view = "CREATE VIEW zarr(k, v) AS SELECT 'a', randomblob(900000000)";
+    rusqlite::Connection::open(scratch.path("v.sqlite")).unwrap().execute_batch(view).unwrap();
+    assert!(opened(&scratch.url("v.sqlite"), Mode::Read).is_err());
+}

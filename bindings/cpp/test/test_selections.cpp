@@ -167,6 +167,33 @@ static void operations(zarrc::store &store) {
   CHECK(zarrc::verify(other, "wide").find("\"outside\"") == std::string::npos);
 }
 
+void coordinates_and_appends(zarrc::store &store) {
+  auto array = store.create_array<double>("log", {0, 2, 3});
+  std::uint64_t calls = 0;
+  for (int n = 0; n < 2; n++)
+    zarrc::append_with(array, 0, 2, [&](zarrc::array &grown, const char *document, std::uint64_t first) {
+      CHECK(first == 2 * calls++ && grown.shape() == zarrc::extents({first + 2, 2, 3}));
+      grown.write(zarrc::box({first, 0, 0}, {1, 2, 3}), std::vector<double>{1, 2, 3, 4, 5, 6});
+      store.open_array_json("log", zarrc::format::v3, document)
+          .write(zarrc::box({first + 1, 0, 0}, {1, 2, 3}), std::vector<double>{7, 8, 9, 10, 11, 12});
+    });
+  CHECK(array.shape() == zarrc::extents({4, 2, 3}) && array.read()[6 * 3 + 5] == 12);
+  CHECK(status_of([&] {
+          zarrc::append_with(array, 0, 1, [](zarrc::array &, const char *, std::uint64_t) { return false; });
+        }) == ZARRC_CANCELLED);
+  bool thrown = false;
+  try {
+    zarrc::append_with(array, 0, 1, [](zarrc::array &, const char *, std::uint64_t) { throw 7; });
+  } catch (int seven) {
+    thrown = seven == 7;
+  }
+  CHECK(thrown && array.shape() == zarrc::extents({4, 2, 3}));
+  const auto selected = array.select(zarrc::index{3}, zarrc::range{1, 2, -1}, zarrc::list{2, 0});
+  CHECK((selected.coordinates(0, 4) == std::vector<zarrc::extents>{{3, 1, 2}, {3, 1, 0}, {3, 0, 2}, {3, 0, 0}}));
+  CHECK((selected.coordinates(2, 1) == std::vector<zarrc::extents>{{3, 0, 2}}));
+  CHECK(status_of([&] { selected.coordinates(3, 2); }) == ZARRC_OUT_OF_BOUNDS);
+}
+
 int main(int count, char **arguments) {
   zarrc::store store("memory:", zarrc::mode::append);
   selections(store);
@@ -174,6 +201,7 @@ int main(int count, char **arguments) {
   opening(store);
   told(store);
   operations(store);
+  coordinates_and_appends(store);
   if (count > 1) {
     const std::string url = arguments[1];
     zarrc::store("file:" + url, zarrc::mode::overwrite).create_array<int>("a", {3}, {}, 4);

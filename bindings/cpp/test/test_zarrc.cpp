@@ -132,6 +132,21 @@ static void arrays(zarrc::store &store) {
   auto scalar = store.create_array<int>("scalar", {});
   scalar.write(std::vector<int>{7});
   CHECK(scalar.read() == std::vector<int>{7});
+  {
+    zarrc::store store("memory:", zarrc::mode::append);
+    store.create_array<int>("a", {2}).write(std::vector<int>{1, 2});
+    auto transaction = store.begin();
+    transaction.open_array<int>("a").write(std::vector<int>{3, 4});
+    CHECK(store.open_array<int>("a").read() == (std::vector<int>{1, 2}));
+    transaction.commit("both");
+    CHECK(store.open_array<int>("a").read() == (std::vector<int>{3, 4}));
+    auto other = store.begin();
+    other.open_array<int>("a").write(std::vector<int>{5, 6});
+    other.rollback();
+    CHECK(store.open_array<int>("a").read() == (std::vector<int>{3, 4}));
+    CHECK(status_of([&] { store.commit(); }) == ZARRC_INVALID_ARGUMENT);
+    CHECK(status_of([&] { (void)store.snapshot(); }) == ZARRC_UNSUPPORTED);
+  }
   zarrc::store("memory:", zarrc::mode::append).create_array_json(
       "json", zarrc::format::v2,
       R"({"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<i4","compressor":null,)"

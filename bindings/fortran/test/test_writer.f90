@@ -1,4 +1,4 @@
-! The streaming writer, blocks that the program appends, coordinates of selections.
+! The streaming writer, blocks that the program appends, coordinates of selections, transactions.
 program test_writer
   use zarrc
   use, intrinsic :: iso_fortran_env, only: int16, int64, real32, real64
@@ -20,6 +20,7 @@ program test_writer
   call refused()
   call appends()
   call coordinates()
+  call transactions()
   print '(a)', 'ok'
 
 contains
@@ -183,5 +184,36 @@ contains
     call selection%coordinates(points, first=4_int64, count=2_int64, stat=stat)
     call expect('beyond', stat == zarrc_out_of_bounds)
   end subroutine coordinates
+
+  subroutine transactions()
+    type(zarrc_store) :: transaction
+    type(zarrc_array) :: inside
+    character(:), allocatable :: name
+    integer :: found(2)
+
+    call array%create(store, 'changed', shape=[2], kind=1)
+    call array%write([1, 2])
+    call store%begin(transaction)
+    call inside%open(transaction, 'changed')
+    call inside%write([3, 4])
+    call inside%close()
+    call array%read(found)
+    call expect('not yet seen', all(found == [1, 2]))
+    call transaction%commit('three and four')
+    call array%read(found)
+    call expect('seen', all(found == [3, 4]))
+    call store%begin(transaction)
+    call inside%open(transaction, 'changed')
+    call inside%write([5, 6])
+    call inside%close()
+    call transaction%rollback()
+    call transaction%close()
+    call array%read(found)
+    call expect('dropped', all(found == [3, 4]))
+    call store%commit(stat=stat, errmsg=message)
+    call expect('no transaction: ' // message, stat == zarrc_invalid_argument)
+    call store%snapshot(name, stat=stat)
+    call expect('no snapshot', stat == zarrc_unsupported)
+  end subroutine transactions
 
 end program test_writer

@@ -101,3 +101,32 @@ def test_errors_are_zarrcs(tmp_path):
         (tmp_path / "a.zarr/c/0").write_bytes(b"garbage")
         with pytest.raises(zarrc.CorruptDataError, match="c/0"):
             array[...]
+
+
+def test_read_only_stores_refuse_as_zarr_python_does(tmp_path):
+    with using(OURS):
+        zarr.create_array(tmp_path / "a.zarr", data=np.arange(10))
+        with pytest.raises(ValueError, match="read-only"):
+            zarr.open_array(tmp_path / "a.zarr", mode="r")[...] = 1
+
+
+@pytest.mark.parametrize("shape", [(13, 17), (4,), (5, 6, 7)])
+def test_whole_grids_and_others(place, shape):
+    """Batches that are one box, and those that are none: gaps between chunks, integers, points, one value for all."""
+    values = np.arange(np.prod(shape), dtype="i4").reshape(shape)
+    with using(PLAIN):
+        plain = zarr.create_array(place, name="plain", data=values, chunks=(2,) * len(shape))
+    with using(OURS):
+        array = zarr.create_array(place, name="ours", data=values, chunks=(2,) * len(shape))
+        last = (slice(None),) * (len(shape) - 1)
+        keys = [..., np.s_[::3], np.s_[1::5], np.s_[1:], np.s_[-1], (*last, 1), (*last, np.s_[::4]), (*last, np.s_[3:4])]
+        for key in keys:
+            np.testing.assert_array_equal(array[key], values[key])
+            array[key] = values[key] = -7
+            plain[key] = -7
+            np.testing.assert_array_equal(array[...], values)
+        for indices in ([3, 0, 2], [1]):
+            selected = np.ix_(*[[i % n for i in indices] for n in shape])
+            np.testing.assert_array_equal(array.oindex[tuple(s.ravel() for s in selected)], values[selected])
+    with using(PLAIN):
+        np.testing.assert_array_equal(zarr.open_array(place, path="ours")[...], plain[...])

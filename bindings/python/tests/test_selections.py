@@ -259,3 +259,31 @@ def test_operations(store, tmp_path):
     assert len(zarrc.repair(other, ["outside"], dry_run=True)["repaired"]) == 1
     assert len(zarrc.repair(other, "outside")["repaired"]) == 1
     assert zarrc.verify(other)["problems"] == []
+
+
+def test_appending_what_a_function_writes(store):
+    array = store.create_array("log", shape=(0, 2, 3), dtype="f8", chunks=(2, 2, 3))
+    kept = []
+
+    def write(grown, document, first):
+        kept.append(grown)
+        grown[first] = first
+        store.open_array_with("log", document)[first + 1] = -first
+
+    for _ in range(2):
+        array.append_with(2, write)
+    np.testing.assert_array_equal(array[:, 1, 2], [0, 0, 2, -2])
+    with pytest.raises(ValueError, match="closed"):
+        kept[0].shape
+    with pytest.raises(ZeroDivisionError):
+        array.append_with(1, lambda *_: 1 / 0)
+    with pytest.raises(zarrc.CancelledError):
+        array.append_with(1, lambda *_: False)
+    assert array.shape == (4, 2, 3)
+
+
+def test_coordinates(pair):
+    array, values = pair
+    along = np.meshgrid(*map(np.arange, values.shape), indexing="ij")
+    for key in KEYS:
+        np.testing.assert_array_equal(array.coordinates(key), np.stack([a[key] for a in along], axis=-1))

@@ -9,7 +9,7 @@ from ctypes import c_char_p, c_uint64, c_void_p
 import numpy as np
 
 from . import _indexing, _selection, _types
-from ._api import ChunkVisitor, DataType, Format
+from ._api import AppendWrite, ChunkVisitor, DataType, Format, Status
 from ._callbacks import reporting
 from ._library import Handle, call, int64s, json_of, lib, new, string, uint64s
 from ._request import Request
@@ -449,6 +449,31 @@ class Array(Handle):
             lib.zarrc_array_append, self.handle, axis % max(self.ndim, 1), uint64s(values.shape), number,
             values.ctypes.data, values.nbytes,
         )  # fmt: skip
+
+    def append_with(self, extent, write, axis=0):
+        """Appends a block of `extent` elements along one dimension, which `write(grown, document, first)` writes, in any
+        number of calls, threads or processes: through `grown`, the array as it will be, which is closed afterwards, or
+        through what store.open_array_with() opens with `document`. `first` is where the block begins. The array grows once
+        `write` has returned. It may be called again with another place if others append meanwhile."""
+
+        def called(user, handle, document, first):
+            document = json.loads(document)
+            grown = Array(c_void_p(handle), self.store, self.path, document)
+            try:
+                return write(grown, document, first)
+            finally:
+                grown._handle = None  # the library's
+
+        with reporting(AppendWrite, called, (Status.OK, Status.CANCELLED)) as callback:
+            call(lib.zarrc_array_append_with, self.handle, axis % max(self.ndim, 1), extent, callback, None)
+
+    def coordinates(self, key=...):
+        """The indices of the elements that `array[key]` has: an array of its shape, with one dimension more, in which
+        each has its indices."""
+        selection = _selection.numpy(self, key)
+        found = selection.coordinates(self.ndim).astype(np.int64)
+        parts = [selection.shaped(along.reshape(selection.own)) for along in found.T]
+        return np.stack(parts, axis=-1) if parts else np.zeros((*selection.shape, 0), np.int64)
 
     def grow(self, *shape):
         """Makes the array at least as large; nothing is ever cut."""

@@ -53,20 +53,22 @@ def _callback(struct, member, missing=Status.IO):
 
 
 @contextlib.contextmanager
-def reporting(type_, function):
+def reporting(type_, function, answers=(True, False)):
     """A C callback for one call, of a function that ends the call by returning False, or by an exception, which is raised
-    once the call is over. None: no callback."""
+    once the call is over. None: no callback. `answers`: what C is told to go on, and to end."""
     if function is None:
         yield type_()
         return
     raised = []
 
     def called(*arguments):
+        if type_ is _api.AppendWrite:
+            arguments = arguments[:-1]  # without the error
         try:
-            return function(*arguments) is not False
+            return answers[function(*arguments) is False]
         except BaseException as problem:  # nothing may leave a callback
             raised.append(problem)
-            return False
+            return answers[1]
 
     try:
         yield type_(called)

@@ -83,6 +83,12 @@ class Selection:
 
     # ---- elements one by one, and chunks
 
+    def coordinates(self, rank):
+        """The indices of all selected elements, in C order of the library's result: one row for each."""
+        found = np.empty((int(np.prod(self.own, dtype=np.int64)), rank), np.uint64)
+        call(lib.zarrc_selection_coordinates, self._handle, rank, 0, len(found), _pointer(found))
+        return found
+
     def points(self, coordinates):
         coordinates = np.ascontiguousarray(coordinates, np.uint64)
         return self._set(lib.zarrc_selection_set_points, len(coordinates), _pointer(coordinates))

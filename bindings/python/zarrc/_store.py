@@ -187,6 +187,13 @@ class _Nodes:
         handle = new(lib.zarrc_array_create_json, self._root.handle, utf8(path), format, _json(document))
         return Array(handle, self._root, path)
 
+    def open_array_with(self, path, document, format=None):
+        """Opens an array that a metadata document given here describes; that in the store is not read."""
+        path = self._at(path)
+        format = format_of(document.get("zarr_format") if format is None else format)
+        handle = new(lib.zarrc_array_open_json, self._root.handle, utf8(path), format, _json(document))
+        return Array(handle, self._root, path, document)
+
 
 @contextlib.contextmanager
 def described(

@@ -13,7 +13,7 @@ import json
 import os
 import threading
 from collections.abc import Mapping
-from itertools import product
+from itertools import product, repeat
 from numbers import Integral
 from typing import NamedTuple
 
@@ -58,15 +58,16 @@ class CodecPipeline(BatchedCodecPipeline):
         batch = list(batch_info)
         memory = out.as_ndarray_like()
         plan = self._target and self._target.plan(batch, memory)
-        if plan is None:
+        if not plan:
             return await super().read(batch, out, drop_axes)
         return await asyncio.to_thread(_read, *plan, memory, drop_axes)
 
     async def write(self, batch_info, value, drop_axes=()):
         batch = list(batch_info)
         memory = value.as_ndarray_like()
-        plan = self._target and self._target.plan(batch, memory)
-        if plan is None:
+        # a store that is read-only refuses in zarr-python's words
+        plan = self._target and not self._target.store.read_only and self._target.plan(batch, memory)
+        if not plan:
             return await super().write(batch, value, drop_axes)
         return await asyncio.to_thread(_write, *plan, memory, drop_axes)
 
@@ -201,6 +202,11 @@ class _Target:
         kept = [d for d in range(rank) if type(chosen[d]) is slice]
         if len(placed) != len(kept):
             return None
+        if size == 1:
+            at = iter(placed)
+            places = [next(at) if type(entry) is slice else None for entry in chosen]
+            axes = list(map(_range, self.chunk_shape, begin, chosen, places))
+            return None if None in axes else _Box(path, begin, axes)
         indices, selections, places, stride = [None] * rank, [None] * rank, [None] * rank, 1
         for d in reversed(range(rank)):
             line = [begin[d]]
@@ -211,10 +217,9 @@ class _Target:
                 line.append(found[1][d])
             entries = batch[: stride * len(line) : stride]
             indices[d], selections[d] = line, [entry[2][d] for entry in entries]
-            if type(chosen[d]) is slice:
-                places[d] = [entry[3][kept.index(d)] for entry in entries]
+            places[d] = [entry[3][kept.index(d)] if d in kept else None for entry in entries]
             stride *= len(line)
-        if stride != size or size > 1 and not self._is_grid(batch, indices, selections, [places[d] for d in kept]):
+        if stride != size or not self._is_grid(batch, indices, selections, [places[d] for d in kept]):
             return None
         axes = list(map(_axis, self.chunk_shape, indices, selections, places))
         return None if None in axes else _Box(path, [max(line) for line in indices], axes)
@@ -284,23 +289,26 @@ class _Box(NamedTuple):
     axes: list
 
 
+def _range(extent, index, selected, place):
+    """What one chunk selects along a dimension, as an axis of a box; None if that is no range of the array or memory."""
+    if type(selected) is slice:
+        if type(place) is not slice or place.step not in (None, 1) or place.start is None:
+            return None
+        start, stop, step = selected.indices(extent)
+        return None if step < 1 else (index * extent + start, step, len(range(start, stop, step)), place.start)
+    return (index * extent + int(selected), 1, 1, None) if isinstance(selected, Integral) else None
+
+
 def _axis(extent, indices, selections, places):
-    """What chunks of one dimension select together; None if that is no range, or lies apart in memory."""
-    if places is None:
-        index = selections[0]
-        return (indices[0] * extent + int(index), 1, 1, None) if len(indices) == 1 and isinstance(index, Integral) else None
-    first = step = at = None
-    count = 0
-    for index, selected, place in zip(indices, selections, places):
-        if type(selected) is not slice or type(place) is not slice or place.step not in (None, 1) or place.start is None:
+    """What chunks of one dimension select together; None if they do not follow each other."""
+    ranges = list(map(_range, repeat(extent), indices, selections, places))
+    if None in ranges or len(ranges) > 1 and places[0] is None:
+        return None
+    first, step, count, at = ranges[0]
+    for start, by, more, to in ranges[1:]:
+        if by != step or start != first + step * count or to != at + count:
             return None
-        start, stop, by = selected.indices(extent)
-        start += index * extent
-        if first is None:
-            first, step, at = start, by, place.start
-        if by < 1 or by != step or start != first + step * count or place.start != at + count:
-            return None
-        count += len(range(start, stop + index * extent, by))
+        count += more
     return first, step, count, at
 
 
@@ -309,7 +317,7 @@ def _transfer(function, array, axes, memory):
     number = array._memory_type(memory.dtype)
     starts, steps, counts, places = zip(*axes) if axes else ((), (), (), ())
     if memory.ndim:
-        part = memory[tuple(slice(at, at + count) for at, count in zip(places, counts) if at is not None)]
+        part = memory[tuple([slice(at, at + count) for at, count in zip(places, counts) if at is not None])]
         own = iter(part.strides)
         strides = [0 if at is None else next(own) for at in places]
     else:

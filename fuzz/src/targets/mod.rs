@@ -7,6 +7,8 @@ mod metadata;
 mod program;
 mod references;
 mod settings;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod zip;
 
 /// Takes any bytes.
@@ -21,6 +23,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("program", program::run),
     ("references", references::run),
     ("settings", settings::run),
+    #[cfg(feature = "sqlite")]
+    ("sqlite", sqlite::run),
     ("zip", zip::run),
 ];
 

@@ -1,5 +1,5 @@
 //! A program of calls on one array, beside the same on a plain vector: create, write, fill, append,
-//! resize, read, flush, open again. Each byte chooses; what is read must be what the vector holds.
+//! resize, read, flush, open again; regions, and selections of every kind. Each byte chooses; what is read must be what the vector holds.
 
 use super::{check, memory};
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use zarrc::array::MemoryType;
 use zarrc::format::FormatId;
 use zarrc::hierarchy::{ArrayNode, ArraySpec, Hierarchy};
 use zarrc::metadata::{CodecSpec, DataType, NodePath};
+use zarrc::progress::Progress;
 use zarrc::selection::{Region, Selection};
 use zarrc::store::Options;
 use zarrc::strided::{View, ViewMut};
@@ -66,6 +67,68 @@ fn region(choices: &mut Choices<'_>, shape: [u64; 2]) -> Option<Region> {
     Some(Region::new(&shape, &start, &count, Some(&step)).expect("inside"))
 }
 
+/// A selection of any kind with the indices of its elements, in the order of its result.
+fn selection(choices: &mut Choices<'_>, shape: [u64; 2]) -> Option<(Selection, Vec<usize>)> {
+    if shape.contains(&0) {
+        return None;
+    }
+    let mut some = Selection::all(&shape);
+    let place = |y: u64, x: u64| (y * shape[1] + x) as usize;
+    match choices.below(8) {
+        0 => {
+            let count = choices.below(9);
+            let points: Vec<u64> =
+                (0..2 * count).map(|n| choices.below(shape[n as usize % 2])).collect();
+            some.set_points(count, &points).expect("inside");
+            return Some((some, points.chunks(2).map(|p| place(p[0], p[1])).collect()));
+        }
+        1 => {
+            let mask: Vec<u8> = (0..shape[0] * shape[1]).map(|_| choices.below(2) as u8).collect();
+            some.set_element_mask(&mask).expect("fits");
+            return Some((some, (0..mask.len()).filter(|&n| mask[n] != 0).collect()));
+        }
+        _ => {}
+    }
+    let mut along: [Vec<u64>; 2] = Default::default();
+    for d in 0..2 {
+        let extent = shape[d];
+        along[d] = match choices.below(5) {
+            0 => (0..extent).collect(),
+            1 => {
+                let index = choices.below(extent);
+                some.set_index(d, index).expect("inside");
+                vec![index]
+            }
+            2 => {
+                let list: Vec<u64> = (0..choices.below(7)).map(|_| choices.below(extent)).collect();
+                some.set_indices(d, &list).expect("inside");
+                list
+            }
+            3 => {
+                let mask: Vec<u8> = (0..extent).map(|_| choices.below(2) as u8).collect();
+                some.set_mask(d, &mask).expect("fits");
+                (0..extent).filter(|&n| mask[n as usize] != 0).collect()
+            }
+            _ => {
+                let (start, step) = (choices.below(extent), 1 + choices.below(3));
+                let back = choices.below(2) == 1;
+                let most = if back { start / step + 1 } else { (extent - start).div_ceil(step) };
+                let count = choices.below(most + 1);
+                let signed = if back { -(step as i64) } else { step as i64 };
+                some.set_range(d, start, signed, count).expect("inside");
+                (0..count).map(|k| if back { start - k * step } else { start + k * step }).collect()
+            }
+        };
+    }
+    let indices =
+        along[0].iter().flat_map(|&y| along[1].iter().map(move |&x| (y * shape[1] + x) as usize));
+    Some((some, indices.collect()))
+}
+
+fn counts_of(some: &Selection) -> Vec<usize> {
+    some.shape().iter().map(|&n| n as usize).collect()
+}
+
 fn specification(choices: &mut Choices<'_>) -> ArraySpec {
     let format = [FormatId::V3, FormatId::V2, FormatId::N5][choices.below(3) as usize];
     let shape = vec![choices.below(12), 1 + choices.below(12)];
@@ -117,7 +180,7 @@ pub fn run(input: &[u8]) {
         if choices.is_over() {
             break;
         }
-        match choices.below(8) {
+        match choices.below(10) {
             0 | 1 => {
                 let Some(region) = region(&mut choices, model.shape) else { continue };
                 let counts: Vec<usize> = region.spans().iter().map(|s| s.count as usize).collect();
@@ -170,6 +233,34 @@ pub fn run(input: &[u8]) {
                 let shape = [choices.below(14), choices.below(14)];
                 array.resize(&shape).expect("is resized");
                 model.resize(shape);
+            }
+            8 => {
+                let Some((some, indices)) = selection(&mut choices, model.shape) else { continue };
+                let mut block = Vec::new();
+                for n in indices {
+                    // of an element that is selected several times, the last value stays
+                    next += 1;
+                    model.elements[n] = next;
+                    block.extend(next.to_ne_bytes());
+                }
+                let src = View::contiguous(&block, &counts_of(&some), 4).expect("fits");
+                let silent = Progress::silent();
+                let written =
+                    array.array.write_selection(&some, MemoryType::Native, None, src, &silent);
+                written.expect("is written");
+            }
+            9 => {
+                let Some((some, indices)) = selection(&mut choices, model.shape) else { continue };
+                let mut out = vec![0xEE; indices.len() * 4];
+                let dst = ViewMut::contiguous(&mut out, &counts_of(&some), 4).expect("fits");
+                let silent = Progress::silent();
+                let read =
+                    array.array.read_selection(&some, MemoryType::Native, None, dst, &silent);
+                read.expect("what was written is read");
+                let found: Vec<u32> =
+                    out.as_chunks().0.iter().map(|b| u32::from_ne_bytes(*b)).collect();
+                let expected: Vec<u32> = indices.iter().map(|&n| model.elements[n]).collect();
+                assert_eq!(found, expected, "a selection of {:?}", model.shape);
             }
             5 => array.flush().expect("is flushed"),
             6 => {

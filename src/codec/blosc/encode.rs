@@ -183,7 +183,8 @@ impl Plan {
         let streams = if self.split { self.typesize } else { 1 };
         let most = src.len() + 4 * streams * blocks;
         let mut bytes = exec::Buffer::with_capacity(most)?;
-        let mut lens = Vec::with_capacity(blocks);
+        let mut lens = Vec::new();
+        crate::source::reserve(&mut lens, blocks)?;
         with_contexts(|contexts| {
             for block in src.chunks(self.blocksize) {
                 let written = self.encode_block(block, bytes.spare_capacity_mut(), contexts)?;

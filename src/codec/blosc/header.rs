@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use super::{Format, Shuffle};
 use crate::error::{Error, Result};
+use crate::source::reserve;
 
 /// Bytes of the fixed part of the header.
 pub const HEADER_LEN: usize = 16;
@@ -243,7 +244,8 @@ impl Index {
             return Ok(Index { header, blocks: Vec::new() });
         }
         // The table is in `prefix`, so the allocation is bounded by actual bytes.
-        let mut blocks = Vec::with_capacity(header.nblocks().min(prefix.len() / 4));
+        let mut blocks = Vec::new();
+        reserve(&mut blocks, header.nblocks().min(prefix.len() / 4))?;
         for block in 0..header.nblocks() {
             let start = header.block_start(prefix, block)? as u32;
             blocks.push(start..header.cbytes as u32);
@@ -254,7 +256,9 @@ impl Index {
                 blocks[i - 1].end = blocks[i].start;
             }
         } else {
-            let mut starts: Vec<u32> = blocks.iter().map(|b| b.start).collect();
+            let mut starts: Vec<u32> = Vec::new();
+            reserve(&mut starts, blocks.len())?;
+            starts.extend(blocks.iter().map(|b| b.start));
             starts.sort_unstable();
             for block in &mut blocks {
                 let next = starts.partition_point(|&s| s <= block.start);

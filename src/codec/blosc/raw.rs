@@ -292,7 +292,9 @@ impl Inner {
                 if self.lz4hc.is_empty() {
                     // SAFETY: takes nothing, gives a constant.
                     let size = usize::try_from(unsafe { LZ4_sizeofStateHC() }).unwrap_or(0);
-                    self.lz4hc = vec![0; size.div_ceil(8)];
+                    let words = size.div_ceil(8);
+                    self.lz4hc.try_reserve_exact(words).map_err(|_| no_memory(size))?;
+                    self.lz4hc.resize(words, 0);
                 }
                 let state = self.lz4hc.as_mut_ptr().cast();
                 // SAFETY: the state has the size asked for and is aligned to its widest member; it

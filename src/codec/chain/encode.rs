@@ -14,7 +14,7 @@ impl Chain {
     /// Whether a chunk holds only the fill value.
     fn is_blank(&self, src: &View<'_>, call: &Call<'_>) -> Result<bool> {
         match self.chunk.data_type.is_variable() {
-            true => call.heap()?.contents().all_equal(src, &self.chunk.fill.bytes()?),
+            true => call.heap()?.contents()?.all_equal(src, &self.chunk.fill.bytes()?),
             false => all_equal(src, &self.chunk.fill.bytes()?),
         }
     }
@@ -99,7 +99,7 @@ impl Chain {
             }
         }
         // a heap of its own, freed with the old chunk
-        let heap = call.heap.map(Heap::fork);
+        let heap = call.heap.map(Heap::fork).transpose()?;
         let call = Call { heap: heap.as_ref(), kept: None, ..*call };
         let mut block = match patch.covers(&self.chunk) {
             true => Block::new(self.size as usize)?,

@@ -11,12 +11,13 @@ mod jenkins_lookup3;
 use super::config::Config;
 use super::{BytesCodec, ChunkSpec, Codec, Len};
 use crate::error::{Error, Result};
+use crate::exec::Buffer;
 use serde_json::Value;
 
 const SIZE: usize = 4;
 
 /// The checksum of a value.
-type Sum = Box<dyn Fn(&[u8]) -> u32 + Send + Sync>;
+type Sum = Box<dyn Fn(&[u8]) -> Result<u32> + Send + Sync>;
 
 struct Checksum {
     at_start: bool,
@@ -28,7 +29,7 @@ struct Checksum {
 fn with_location(config: &Config<'_>, at_start: bool, sum: fn(&[u8]) -> u32) -> Result<Codec> {
     config.only(&["location"])?;
     let location = config.word("location", &[("end", false), ("start", true)])?;
-    Ok(codec(config, location.unwrap_or(at_start), Box::new(sum)))
+    Ok(codec(config, location.unwrap_or(at_start), Box::new(move |value| Ok(sum(value)))))
 }
 
 fn codec(config: &Config<'_>, at_start: bool, sum: Sum) -> Codec {
@@ -50,7 +51,7 @@ pub(super) fn build_adler32(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec>
 
 pub(super) fn build_fletcher32(config: &Config<'_>, _: &ChunkSpec) -> Result<Codec> {
     config.only(&[])?;
-    Ok(codec(config, false, Box::new(fletcher32::sum)))
+    Ok(codec(config, false, Box::new(|value| Ok(fletcher32::sum(value)))))
 }
 
 /// `prefix`, a list of bytes or a text, is hashed before the value and not stored.
@@ -66,8 +67,13 @@ pub(super) fn build_jenkins_lookup3(config: &Config<'_>, _: &ChunkSpec) -> Resul
     };
     let prefix = prefix.ok_or_else(|| config.error("\"prefix\" is not a list of bytes"))?;
     let sum: Sum = match prefix.is_empty() {
-        true => Box::new(move |value| jenkins_lookup3::sum(value, initial)),
-        false => Box::new(move |value| jenkins_lookup3::sum(&[&prefix, value].concat(), initial)),
+        true => Box::new(move |value| Ok(jenkins_lookup3::sum(value, initial))),
+        false => Box::new(move |value| {
+            let mut all = Buffer::with_capacity(prefix.len().saturating_add(value.len()))?;
+            all.extend_from_slice(&prefix);
+            all.extend_from_slice(value);
+            Ok(jenkins_lookup3::sum(&all, initial))
+        }),
     };
     Ok(codec(config, false, sum))
 }
@@ -96,7 +102,7 @@ impl Checksum {
         if !self.verified {
             return Ok(value);
         }
-        let (stored, computed) = (u32::from_le_bytes(*stored), (self.sum)(value));
+        let (stored, computed) = (u32::from_le_bytes(*stored), (self.sum)(value)?);
         if stored != computed {
             return Err(Error::corrupt(format!(
                 "the checksum of the {} bytes is {computed:08x}, stored is {stored:08x}",
@@ -120,7 +126,7 @@ impl BytesCodec for Checksum {
     }
 
     fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
-        let sum = (self.sum)(src).to_le_bytes();
+        let sum = (self.sum)(src)?.to_le_bytes();
         let (first, second): (&[u8], &[u8]) = if self.at_start { (&sum, src) } else { (src, &sum) };
         crate::source::reserve(out, src.len() + SIZE)?;
         out.extend_from_slice(first);

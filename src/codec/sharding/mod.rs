@@ -18,7 +18,7 @@ use crate::error::{Context, Result};
 use crate::exec::{self, Block, Buffer, WORTH_SHARING};
 use crate::lock::Acquire;
 use crate::selection::{ChunkSlice, Pick, Region};
-use crate::source::{Absent, ByteSource, Version, Want, is_remote, reserve};
+use crate::source::{Absent, ByteSource, Version, Want, append, is_remote, push, reserve};
 use crate::strided::{Extents, View, ViewMut, fill};
 use index::{Index, IndexCodec};
 use smallvec::SmallVec;
@@ -187,7 +187,9 @@ impl Sharding {
         let by_size = self.inner.size().saturating_mul(count as u64) / SEGMENT;
         let by_threads = if threads > 1 { threads * 4 } else { 1 };
         let segments = by_threads.max(by_size as usize).min(count);
-        let done: Vec<Mutex<Option<Segment>>> = (0..segments).map(|_| Mutex::default()).collect();
+        let mut done: Vec<Mutex<Option<Segment>>> = Vec::new();
+        reserve(&mut done, segments)?;
+        done.extend((0..segments).map(|_| Mutex::default()));
         exec::run(threads, segments, &|s| {
             let own = count * s / segments..count * (s + 1) / segments;
             let most = self.inner.size().saturating_mul(own.len() as u64);
@@ -211,7 +213,10 @@ impl Sharding {
             *done[s].acquire() = Some(segment);
             Ok(())
         })?;
-        let segments: Vec<Segment> = done.into_iter().filter_map(|s| s.release()).collect();
+        let mut whole: Vec<Segment> = Vec::new();
+        reserve(&mut whole, segments)?;
+        whole.extend(done.into_iter().filter_map(|s| s.release()));
+        let segments = whole;
         let index = self.index.encode(segments.iter().flat_map(|s| s.stored.iter().copied()))?;
         let Some(index) = index else {
             return Ok(Encoded::from_iter(Vec::<Buffer>::new())); // nothing is stored
@@ -419,8 +424,11 @@ impl Sharding {
         }
         let index = self.index_to_change(old)?;
         // inner chunks neither stored nor given cost nothing
-        let mut places: Vec<usize> = inner.keys().copied().collect();
-        places.extend(index.stored().filter(|place| !inner.contains_key(place)));
+        let mut places: Vec<usize> = Vec::new();
+        reserve(&mut places, inner.len())?;
+        places.extend(inner.keys().copied());
+        let rest = index.stored().filter(|place| !inner.contains_key(place));
+        rest.into_iter().try_for_each(|place| push(&mut places, place))?;
         places.sort_unstable();
         let expected = |place| match inner.get(&place) {
             Some(bytes) => bytes.as_ref().map_or(0, |b| b.len() as u64),
@@ -431,7 +439,7 @@ impl Sharding {
         {
             Some(None) => Ok(false),
             Some(Some(bytes)) => {
-                out.extend_from_slice(bytes);
+                append(out, bytes)?;
                 Ok(true)
             }
             None => match index.get(place)? {
@@ -448,24 +456,31 @@ impl Sharding {
         call: &Call<'_>,
     ) -> Result<Encoded<'static>> {
         let index = self.index_to_change(old)?;
-        let touched: HashMap<usize, ChunkSlice> = patch
-            .pick
-            .chunk_slices(&self.inner_shape[..])?
-            .iter()
-            .map(|slice| (self.place(&slice.index), slice))
-            .collect();
+        let slices = patch.pick.chunk_slices(&self.inner_shape[..])?;
+        let mut touched: HashMap<usize, ChunkSlice> = HashMap::new();
+        for slice in slices.iter() {
+            let bytes = (touched.len() + 1) * size_of::<(usize, ChunkSlice)>();
+            touched.try_reserve(1).map_err(|_| exec::out_of_memory(bytes))?;
+            touched.insert(self.place(&slice.index), slice);
+        }
         // inner chunks neither stored nor touched cost nothing
-        let mut places: Vec<usize> = touched.keys().copied().collect();
-        places.extend(index.stored().filter(|place| !touched.contains_key(place)));
+        let mut places: Vec<usize> = Vec::new();
+        reserve(&mut places, touched.len())?;
+        places.extend(touched.keys().copied());
+        let rest = index.stored().filter(|place| !touched.contains_key(place));
+        rest.into_iter().try_for_each(|place| push(&mut places, place))?;
         places.sort_unstable();
         let is_whole = patch.is_whole(self.inner.chunk().data_type.size());
         let covers = |slice: &ChunkSlice| is_whole && slice.pick.covers(&self.inner_shape);
         let threads = self.threads_for(patch.src.len() as u64, call.threads);
         let read = places.iter().filter(|place| !touched.get(place).is_some_and(covers));
         let read = read.filter_map(|&place| index.get(place).transpose());
-        let wants: Result<Vec<Want>> =
-            read.map(|r| r.map(|(at, len)| Want::Range(at, len))).collect();
-        old.prefetch(&wants?)?;
+        let mut wants = Vec::new();
+        for stored in read {
+            let (at, len) = stored?;
+            push(&mut wants, Want::Range(at, len))?;
+        }
+        old.prefetch(&wants)?;
         // the index was checked against the length of the shard; changed inner chunks may grow
         let expected = |place| index.get(place).ok().flatten().map_or(0, |(_, len)| len + len / 16);
         self.encode_inner(threads, places.len(), &|n| places[n], &expected, &|place, out| {

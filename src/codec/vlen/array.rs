@@ -5,6 +5,7 @@ use super::{ChunkSpec, Codec, Config, Elements, Layout, codec, frame, refuse};
 use crate::error::{Context, Error, Result};
 use crate::exec::Buffer;
 use crate::metadata::{DataType, Endian, typestr};
+use crate::source::push;
 use crate::strided::{Swap, swap_in_place};
 use serde_json::Value;
 
@@ -56,7 +57,7 @@ impl Layout for Runs {
             }
             n += 1;
             if self.swap != Swap::None {
-                runs.push(offset..offset + len);
+                push(&mut runs, offset..offset + len)?;
             }
             place(offset, len)
         })?;

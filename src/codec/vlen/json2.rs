@@ -10,8 +10,9 @@
 use super::text::{Kind, MAX_DEPTH, Scan, too_deep};
 use super::{ChunkSpec, Codec, Config, Elements, Layout, codec, refuse};
 use crate::error::{Error, Result};
-use crate::exec::Buffer;
+use crate::exec::{Buffer, out_of_memory};
 use crate::metadata::DataType;
+use crate::source::{append, push, reserve};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -145,7 +146,7 @@ impl Layout for Json {
         let mut scan = Scan::new(encoded);
         scan.list(|scan| {
             scan.kind()?;
-            starts.push(scan.at());
+            push(&mut starts, scan.at())?;
             scan.skip(0)
         })?;
         scan.finish()?;
@@ -160,7 +161,7 @@ impl Layout for Json {
         Scan::new(&encoded[*shape..]).list(|scan| {
             let extent = scan.word()?.parse::<u64>();
             let wrong = |_| Error::corrupt("the value has no shape at its end");
-            extents.push(extent.map_err(wrong)?);
+            push(&mut extents, extent.map_err(wrong)?)?;
             Ok(())
         })?;
         check_shape(&extents, elements)?;
@@ -186,7 +187,7 @@ impl Layout for Json {
             _ if n < outer => style.rows(&mut elements, inner, 1, out),
             _ if n == outer => style.string("\"|O\"", out),
             _ => style.list(out, 1, self.shape.len() as u64, |d, out| {
-                out.extend_from_slice(self.shape[d as usize].to_string().as_bytes());
+                append(out, self.shape[d as usize].to_string().as_bytes())?;
                 Ok(())
             }),
         })
@@ -194,11 +195,12 @@ impl Layout for Json {
 }
 
 impl Style {
-    fn line(&self, level: usize, out: &mut Vec<u8>) {
+    fn line(&self, level: usize, out: &mut Vec<u8>) -> Result<()> {
         if let Some(indent) = &self.indent {
-            out.push(b'\n');
-            (0..level).for_each(|_| out.extend_from_slice(indent.as_bytes()));
+            push(out, b'\n')?;
+            (0..level).try_for_each(|_| append(out, indent.as_bytes()))?;
         }
+        Ok(())
     }
 
     /// A list of `count` items, each written by `item`.
@@ -209,18 +211,18 @@ impl Style {
         count: u64,
         mut item: impl FnMut(u64, &mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
-        out.push(b'[');
+        push(out, b'[')?;
         for n in 0..count {
             if n > 0 {
-                out.extend_from_slice(self.between_items.as_bytes());
+                append(out, self.between_items.as_bytes())?;
             }
-            self.line(level + 1, out);
+            self.line(level + 1, out)?;
             item(n, out)?;
         }
         if count > 0 {
-            self.line(level, out);
+            self.line(level, out)?;
         }
-        out.push(b']');
+        push(out, b']')?;
         Ok(())
     }
 
@@ -251,22 +253,22 @@ impl Style {
             return Err(too_deep());
         }
         match scan.kind()? {
-            Kind::Word => out.extend_from_slice(scan.word()?.as_bytes()),
+            Kind::Word => append(out, scan.word()?.as_bytes())?,
             Kind::String => self.string(scan.string()?, out)?,
             Kind::List => {
-                out.push(b'[');
+                push(out, b'[')?;
                 let mut first = true;
                 scan.list(|scan| {
                     if !std::mem::replace(&mut first, false) {
-                        out.extend_from_slice(self.between_items.as_bytes());
+                        append(out, self.between_items.as_bytes())?;
                     }
-                    self.line(level + 1, out);
+                    self.line(level + 1, out)?;
                     self.value(scan, level + 1, depth + 1, out)
                 })?;
                 if !first {
-                    self.line(level, out);
+                    self.line(level, out)?;
                 }
-                out.push(b']');
+                push(out, b']')?;
             }
             Kind::Object => {
                 // of a duplicate name the last value counts, in the first position
@@ -275,12 +277,15 @@ impl Style {
                 scan.object(|name, scan| {
                     let mut text = Vec::new();
                     self.string(name, &mut text)?;
-                    text.extend_from_slice(self.behind_key.as_bytes());
+                    append(&mut text, self.behind_key.as_bytes())?;
                     self.value(scan, level + 1, depth + 1, &mut text)?;
                     let name = unescaped(name).unwrap_or_else(|| name.to_owned());
                     match places.get(&name).copied() {
                         Some(place) => members[place] = (name, text),
                         None => {
+                            reserve(&mut members, 1)?;
+                            let bytes = size_of::<(String, usize)>() * places.len().max(1);
+                            places.try_reserve(1).map_err(|_| out_of_memory(bytes))?;
                             places.insert(name.clone(), members.len());
                             members.push((name, text));
                         }
@@ -290,18 +295,18 @@ impl Style {
                 if self.sort_keys {
                     members.sort_by(|a, b| a.0.cmp(&b.0));
                 }
-                out.push(b'{');
+                push(out, b'{')?;
                 for (n, (_, text)) in members.iter().enumerate() {
                     if n > 0 {
-                        out.extend_from_slice(self.between_items.as_bytes());
+                        append(out, self.between_items.as_bytes())?;
                     }
-                    self.line(level + 1, out);
-                    out.extend_from_slice(text);
+                    self.line(level + 1, out)?;
+                    append(out, text)?;
                 }
                 if !members.is_empty() {
-                    self.line(level, out);
+                    self.line(level, out)?;
                 }
-                out.push(b'}');
+                push(out, b'}')?;
             }
         }
         Ok(())
@@ -316,9 +321,11 @@ impl Style {
             false => unescaped(written),
         };
         let Some(text) = text else {
-            out.extend_from_slice(written.as_bytes());
+            append(out, written.as_bytes())?;
             return Ok(());
         };
+        // an escape is at most six times as long as what it stands for
+        reserve(out, text.len().saturating_mul(6).saturating_add(2))?;
         out.push(b'"');
         for c in text.chars() {
             match c {
@@ -337,7 +344,7 @@ impl Style {
                 _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             }
         }
-        out.push(b'"');
+        push(out, b'"')?;
         Ok(())
     }
 }

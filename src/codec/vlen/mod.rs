@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 use crate::exec::{Block, Buffer};
 use crate::heap::{Contents, Heap, Reference, References};
 use crate::selection::Region;
-use crate::source::ByteSource;
+use crate::source::{ByteSource, append};
 use crate::strided::{Extents, View, ViewMut, copy};
 
 /// The encoded form of a chunk's elements.
@@ -124,7 +124,7 @@ impl<L: Layout> Variable<L> {
             let bytes = from.within(&encoded)?;
             let reference = Reference::new(number, kept.len(), bytes.len())?;
             to.copy_from_slice(&reference.to_bytes());
-            kept.extend_from_slice(bytes);
+            append(&mut kept, bytes)?;
         }
         heap.put(number, kept);
         copy(&View::contiguous(&references, &count, Reference::SIZE)?, &mut dst)
@@ -178,7 +178,7 @@ impl<L: Layout> ArrayBytesCodec for Variable<L> {
     }
 
     fn encode<'a>(&self, src: &View<'a>, call: &Call<'_>) -> Result<Encoded<'a>> {
-        let contents = call.heap()?.contents();
+        let contents = call.heap()?.contents()?;
         let elements = Elements { references: References::of(src)?, contents };
         let mut out = Buffer::with_capacity(0)?;
         self.layout.join(&elements, &mut out)?;

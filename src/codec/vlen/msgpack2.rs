@@ -9,6 +9,7 @@ use super::{ChunkSpec, Codec, Config, Elements, Layout, codec, refuse};
 use crate::error::{Error, Result};
 use crate::exec::Buffer;
 use crate::metadata::DataType;
+use crate::source::{append, push};
 use rmp::Marker;
 use rmp::encode;
 use std::io::Write;
@@ -106,32 +107,32 @@ impl<'a> Reader<'a> {
         }
         let marker = self.marker()?;
         match marker {
-            Marker::Null => out.extend_from_slice(b"null"),
-            Marker::True => out.extend_from_slice(b"true"),
-            Marker::False => out.extend_from_slice(b"false"),
-            Marker::FixPos(n) => put(out, n),
-            Marker::FixNeg(n) => put(out, n),
-            Marker::U8 => put(out, u8::from_be_bytes(self.number()?)),
-            Marker::U16 => put(out, u16::from_be_bytes(self.number()?)),
-            Marker::U32 => put(out, u32::from_be_bytes(self.number()?)),
-            Marker::U64 => put(out, u64::from_be_bytes(self.number()?)),
-            Marker::I8 => put(out, i8::from_be_bytes(self.number()?)),
-            Marker::I16 => put(out, i16::from_be_bytes(self.number()?)),
-            Marker::I32 => put(out, i32::from_be_bytes(self.number()?)),
-            Marker::I64 => put(out, i64::from_be_bytes(self.number()?)),
-            Marker::F32 => float(f32::from_be_bytes(self.number()?).into(), out),
-            Marker::F64 => float(f64::from_be_bytes(self.number()?), out),
+            Marker::Null => append(out, b"null")?,
+            Marker::True => append(out, b"true")?,
+            Marker::False => append(out, b"false")?,
+            Marker::FixPos(n) => put(out, n)?,
+            Marker::FixNeg(n) => put(out, n)?,
+            Marker::U8 => put(out, u8::from_be_bytes(self.number()?))?,
+            Marker::U16 => put(out, u16::from_be_bytes(self.number()?))?,
+            Marker::U32 => put(out, u32::from_be_bytes(self.number()?))?,
+            Marker::U64 => put(out, u64::from_be_bytes(self.number()?))?,
+            Marker::I8 => put(out, i8::from_be_bytes(self.number()?))?,
+            Marker::I16 => put(out, i16::from_be_bytes(self.number()?))?,
+            Marker::I32 => put(out, i32::from_be_bytes(self.number()?))?,
+            Marker::I64 => put(out, i64::from_be_bytes(self.number()?))?,
+            Marker::F32 => float(f32::from_be_bytes(self.number()?).into(), out)?,
+            Marker::F64 => float(f64::from_be_bytes(self.number()?), out)?,
             Marker::FixArray(_) | Marker::Array16 | Marker::Array32 => {
                 self.at -= 1;
                 let count = self.array()?;
-                out.push(b'[');
+                push(out, b'[')?;
                 for n in 0..count {
                     if n > 0 {
-                        out.push(b',');
+                        push(out, b',')?;
                     }
                     self.value(depth + 1, out)?;
                 }
-                out.push(b']');
+                push(out, b']')?;
             }
             Marker::FixMap(n) => self.map(n.into(), depth, out)?,
             Marker::Map16 => {
@@ -147,7 +148,7 @@ impl<'a> Reader<'a> {
                 return Err(Error::corrupt("the MessagePack value has a byte 0xc1"));
             }
             _ => match self.string(marker)? {
-                Some(text) => quote(text, out),
+                Some(text) => quote(text, out)?,
                 None => return Err(no_json("an extension type of MessagePack")),
             },
         }
@@ -155,20 +156,20 @@ impl<'a> Reader<'a> {
     }
 
     fn map(&mut self, count: usize, depth: usize, out: &mut Vec<u8>) -> Result<()> {
-        out.push(b'{');
+        push(out, b'{')?;
         for n in 0..count {
             if n > 0 {
-                out.push(b',');
+                push(out, b',')?;
             }
             let marker = self.marker()?;
             match self.string(marker)? {
-                Some(name) => quote(name, out),
+                Some(name) => quote(name, out)?,
                 None => return Err(no_json("an object with a key that is not a string")),
             }
-            out.push(b':');
+            push(out, b':')?;
             self.value(depth + 1, out)?;
         }
-        out.push(b'}');
+        push(out, b'}')?;
         Ok(())
     }
 
@@ -238,30 +239,45 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn put(out: &mut Vec<u8>, number: impl std::fmt::Display) {
-    // writing to a vector cannot fail
-    let _ = write!(out, "{number}");
+fn put(out: &mut Vec<u8>, value: impl std::fmt::Display) -> Result<()> {
+    written(write!(Grow(out), "{value}"))
 }
 
-fn float(number: f64, out: &mut Vec<u8>) {
-    match number {
-        _ if number.is_nan() => out.extend_from_slice(b"NaN"),
-        f64::INFINITY => out.extend_from_slice(b"Infinity"),
-        f64::NEG_INFINITY => out.extend_from_slice(b"-Infinity"),
-        _ => put(out, serde_json::Value::from(number)),
+/// A vector that fails where memory is exhausted.
+struct Grow<'a>(&'a mut Vec<u8>);
+
+impl Write for Grow<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        append(self.0, bytes).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
-fn quote(text: &str, out: &mut Vec<u8>) {
+fn float(number: f64, out: &mut Vec<u8>) -> Result<()> {
+    match number {
+        _ if number.is_nan() => append(out, b"NaN")?,
+        f64::INFINITY => append(out, b"Infinity")?,
+        f64::NEG_INFINITY => append(out, b"-Infinity")?,
+        _ => put(out, serde_json::Value::from(number))?,
+    }
+    Ok(())
+}
+
+fn quote(text: &str, out: &mut Vec<u8>) -> Result<()> {
     let plain = |b: u8| b >= 0x20 && b != b'"' && b != b'\\';
     match text.bytes().all(plain) {
         true => {
-            out.push(b'"');
-            out.extend_from_slice(text.as_bytes());
-            out.push(b'"');
+            push(out, b'"')?;
+            append(out, text.as_bytes())?;
+            push(out, b'"')?;
         }
-        false => put(out, serde_json::Value::from(text)),
+        false => put(out, serde_json::Value::from(text))?,
     }
+    Ok(())
 }
 
 impl Layout for MsgPack {
@@ -292,7 +308,8 @@ impl Layout for MsgPack {
             let mut text = Vec::new();
             reader.value(0, &mut text)?;
             let extent = std::str::from_utf8(&text).ok().and_then(|t| t.parse::<u64>().ok());
-            shape.push(extent.ok_or_else(|| Error::corrupt("the value has no shape at its end"))?);
+            let missing = || Error::corrupt("the value has no shape at its end");
+            push(&mut shape, extent.ok_or_else(missing)?)?;
         }
         if reader.at != encoded.len() {
             let more = encoded.len() - reader.at;
@@ -322,13 +339,15 @@ impl Layout for MsgPack {
         }
         self.string("|O", out)?;
         array_len(self.shape.len() as u64, out)?;
-        self.shape.iter().try_for_each(|&extent| written(encode::write_uint(out, extent)))
+        self.shape
+            .iter()
+            .try_for_each(|&extent| written(encode::write_uint(&mut Grow(out), extent)))
     }
 }
 
-/// Writing to a vector cannot fail.
+/// Writing to a vector fails only if memory is exhausted.
 fn written<T, E: std::fmt::Display>(result: std::result::Result<T, E>) -> Result<()> {
-    let failed = |e: E| Error::new(crate::error::Kind::Internal, format!("MessagePack: {e}"));
+    let failed = |e: E| Error::new(crate::error::Kind::OutOfMemory, format!("MessagePack: {e}"));
     result.map(|_| ()).map_err(failed)
 }
 
@@ -340,7 +359,7 @@ fn count(len: u64) -> Result<u32> {
 }
 
 fn array_len(len: u64, out: &mut Vec<u8>) -> Result<()> {
-    written(encode::write_array_len(out, count(len)?))
+    written(encode::write_array_len(&mut Grow(out), count(len)?))
 }
 
 impl MsgPack {
@@ -363,12 +382,12 @@ impl MsgPack {
         let len = count(text.len() as u64)?;
         match (len, u16::try_from(len)) {
             (32..=255, Ok(short)) if !self.short_strings => {
-                out.push(Marker::Str16.to_u8());
-                out.extend_from_slice(&short.to_be_bytes());
+                push(out, Marker::Str16.to_u8())?;
+                append(out, &short.to_be_bytes())?;
             }
-            _ => written(encode::write_str_len(out, len))?,
+            _ => written(encode::write_str_len(&mut Grow(out), len))?,
         }
-        out.extend_from_slice(text.as_bytes());
+        append(out, text.as_bytes())?;
         Ok(())
     }
 
@@ -388,7 +407,7 @@ impl MsgPack {
                     self.value(scan, depth + 1, &mut items)
                 })?;
                 array_len(found, out)?;
-                out.extend_from_slice(&items);
+                append(out, &items)?;
                 Ok(())
             }
             Kind::Object => {
@@ -399,8 +418,8 @@ impl MsgPack {
                     self.string(&unescaped(name).ok_or_else(escapes)?, &mut members)?;
                     self.value(scan, depth + 1, &mut members)
                 })?;
-                written(encode::write_map_len(out, count(found)?))?;
-                out.extend_from_slice(&members);
+                written(encode::write_map_len(&mut Grow(out), count(found)?))?;
+                append(out, &members)?;
                 Ok(())
             }
         }
@@ -408,15 +427,15 @@ impl MsgPack {
 
     fn word(&self, word: &str, out: &mut Vec<u8>) -> Result<()> {
         let float = match word {
-            "null" => return written(encode::write_nil(out)),
-            "true" | "false" => return written(encode::write_bool(out, word == "true")),
+            "null" => return written(encode::write_nil(&mut Grow(out))),
+            "true" | "false" => return written(encode::write_bool(&mut Grow(out), word == "true")),
             "NaN" => f64::NAN,
             "Infinity" => f64::INFINITY,
             "-Infinity" => f64::NEG_INFINITY,
             _ if !word.contains(['.', 'e', 'E']) => {
                 return match (word.parse::<u64>(), word.parse::<i64>()) {
-                    (Ok(n), _) => written(encode::write_uint(out, n)),
-                    (_, Ok(n)) => written(encode::write_sint(out, n)),
+                    (Ok(n), _) => written(encode::write_uint(&mut Grow(out), n)),
+                    (_, Ok(n)) => written(encode::write_sint(&mut Grow(out), n)),
                     _ => Err(Error::invalid(format!(
                         "the integer {word} is more than MessagePack can hold in 64 bits"
                     ))),
@@ -430,8 +449,8 @@ impl MsgPack {
             },
         };
         match self.single_float {
-            true => written(encode::write_f32(out, float as f32)),
-            false => written(encode::write_f64(out, float)),
+            true => written(encode::write_f32(&mut Grow(out), float as f32)),
+            false => written(encode::write_f64(&mut Grow(out), float)),
         }
     }
 }

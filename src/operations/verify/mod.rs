@@ -197,7 +197,7 @@ impl Check<'_> {
         for (key, _) in keys.iter().zip(known).filter(|(_, known)| !**known) {
             let (parent, name) = key.rsplit_once('/').unwrap_or(("", key));
             let mut node = NodePath::parse(parent).unwrap_or_default();
-            if matches!(name, ".zarrc-conversion" | super::rechunk::NOTE) {
+            if matches!(name, ".zarrc-conversion" | super::rechunk::NOTE | super::copy::NOTE) {
                 let text = "a call was interrupted here; the same call resumes it";
                 self.report(&node, key, "interrupted", text);
                 continue;

@@ -16,6 +16,7 @@ use crate::store::{
     Blob, Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version,
     check_prefix, refuse_change, sorted,
 };
+use rusqlite::config::DbConfig;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior, ffi,
 };
@@ -73,8 +74,14 @@ pub fn open(blob: Blob, mode: Mode, options: &Options) -> Result<SharedStore> {
             .at(place)?;
     }
     store.run(place, |db| {
-        let found = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'zarr'";
+        // not a virtual table, which is code
+        let found = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'zarr' \
+                     AND rootpage > 0";
         let there = db.query_row(found, (), |_| Ok(())).optional()?.is_some();
+        let computed = "SELECT 1 FROM pragma_table_xinfo('zarr') WHERE hidden <> 0";
+        if db.query_row(computed, (), |_| Ok(())).optional()?.is_some() {
+            return Ok(Err(Error::invalid("its table \"zarr\" has computed columns")));
+        }
         if !there && !creates {
             let message = "it has no table \"zarr\" of keys and values";
             return Ok(Err(Error::invalid(message)));
@@ -112,6 +119,8 @@ impl SqliteStore {
         db.pragma_update(None, "synchronous", level)?;
         // the schema of an untrusted file must not run code
         db.pragma_update(None, "trusted_schema", false)?;
+        db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+        db.pragma_update(None, "cell_size_check", true)?;
         Ok(db)
     }
 
@@ -279,7 +288,10 @@ impl Store for SqliteStore {
             [] => &[],
             [value] => *value,
             parts => {
-                joined = parts.concat();
+                let mut all = Vec::new();
+                reserve(&mut all, parts.iter().map(|part| <[u8]>::len(part)).sum())?;
+                parts.iter().for_each(|part| all.extend_from_slice(part));
+                joined = all;
                 &joined[..]
             }
         };

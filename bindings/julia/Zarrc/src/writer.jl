@@ -39,8 +39,17 @@ function Writer(f::Function, arguments...; settings...)
     end
 end
 
-"""Makes all committed steps visible, and ends."""
-Base.close(writer::Writer) = close(writer.handle)
+# These wait for the store: in a thread of libuv's, so that other tasks go on.
+const FLUSH, CLOSE = findfirst(==(:zarrc_writer_flush), FUNCTIONS), findfirst(==(:zarrc_writer_close), FUNCTIONS)
+flush_elsewhere(writer, err) = @threadcall(ADDRESSES[FLUSH], Int32, (Ptr{Cvoid}, Ptr{CError}), writer, err)
+close_elsewhere(writer, err) = @threadcall(ADDRESSES[CLOSE], Int32, (Ptr{Cvoid}, Ptr{CError}), writer, err)
+
+"""Makes all committed steps visible, and ends. Other tasks go on meanwhile."""
+function Base.close(writer::Writer)
+    pointer, writer.handle.pointer = writer.handle.pointer, C_NULL
+    pointer == C_NULL || check(err -> close_elsewhere(pointer, err))
+    nothing
+end
 Base.show(io::IO, writer::Writer) = print(io, "Zarrc.Writer()")
 
 """An array of a writer. Blocks are put by `variable[:, 1:3, step] = values`; the last index is the step, or steps."""
@@ -85,8 +94,8 @@ end
 
 """All blocks of the first `steps` steps were put; does not wait."""
 commit!(writer::Writer, steps) = (with(p -> check(err -> zarrc_writer_commit(p, steps, err)), writer.handle); writer)
-"""Makes all committed steps visible, and waits for that."""
-Base.flush(writer::Writer) = with(p -> check(err -> zarrc_writer_flush(p, err)), writer.handle)
+"""Makes all committed steps visible, and waits for that. Other tasks go on meanwhile."""
+Base.flush(writer::Writer) = with(p -> check(err -> flush_elsewhere(p, err)), writer.handle)
 
 """The steps that readers see; at first, and once all arrays are declared, those after which to go on."""
 function steps(writer::Writer)

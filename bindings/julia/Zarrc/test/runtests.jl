@@ -233,8 +233,10 @@ end
         end
         field[6:6, 4, 5:6] = [7, 8]
         Zarrc.commit!(writer, 5)
+        others = Ref(false)
+        @async others[] = true
         flush(writer)
-        @test Zarrc.steps(writer) == 5
+        @test others[] && Zarrc.steps(writer) == 5
         @test_throws DimensionMismatch field[:, :, 6] = values[1:3, :]
         @test_throws BoundsError field[0:5, :, 6] = values
         @test_throws Zarrc.Error field[2:7, :, 6] = values
@@ -281,5 +283,26 @@ end
     @test Zarrc.coordinates(array, [5, 2], 4:-3:1, 6, first=2, count=1) == expected[2:2]
     @test Zarrc.coordinates(array, Zarrc.select(array, expected)) == expected
     @test_throws Zarrc.Error Zarrc.coordinates(array, 1:2, 1, 1, first=2, count=2)
+end
+
+@testset "transactions" begin
+    array = create_array(store, "changed", Int32, (2,))
+    array[:] = [1, 2]
+    Zarrc.transaction(store, message="three and four") do inside
+        Zarrc.open_array(inside, "changed")[:] = [3, 4]
+        @test array[:] == [1, 2]
+    end
+    @test array[:] == [3, 4]
+    @test_throws DivideError Zarrc.transaction(store) do inside
+        Zarrc.open_array(inside, "changed")[:] = [5, 6]
+        div(1, 0)
+    end
+    inside = Zarrc.begin_transaction(store)
+    Zarrc.open_array(inside, "changed")[:] = [7, 8]
+    Zarrc.rollback!(inside)
+    close(inside)
+    @test array[:] == [3, 4]
+    @test_throws Zarrc.Error Zarrc.commit!(store)
+    @test_throws Zarrc.Error Zarrc.snapshot(store)
 end
 close(store)

@@ -4,6 +4,7 @@
 use super::file::File;
 use super::format::{self, CENTRAL, END, Entry, LOCAL, MAX_COMMENT, Named};
 use crate::error::{Error, Kind, Result};
+use crate::exec::zeroed;
 use crate::store::Key;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ const WINDOW: u64 = 1 << 20;
 pub fn read(file: &File) -> Result<Contents> {
     let len = file.len();
     let near = len.min((MAX_COMMENT + END + 76) as u64);
-    let mut tail = vec![0; near as usize];
+    let mut tail = zeroed(near as usize)?;
     file.read(len - near, &mut tail)?;
     if let Some(end) = format::end(&tail, len - near, true) {
         let index = directory(file, &end)?;
@@ -42,7 +43,7 @@ pub fn read(file: &File) -> Result<Contents> {
     let mut from = len;
     while from > 0 {
         let start = from.saturating_sub(WINDOW);
-        let mut bytes = vec![0; (len.min(from + END as u64 + 76) - start) as usize];
+        let mut bytes = zeroed((len.min(from + END as u64 + 76) - start) as usize)?;
         file.read(start, &mut bytes)?;
         while let Some(end) = format::end(&bytes, start, false) {
             if let Ok(index) = directory(file, &end) {
@@ -113,7 +114,7 @@ fn walk(file: &File, mut index: Index, from: u64) -> Result<Option<Contents>> {
     let mut at = from;
     // the records of an incomplete directory, and their offset
     let mut unfinished: Option<(Index, u64)> = None;
-    let mut bytes = vec![0; LOCAL + 2 * MAX_COMMENT + CENTRAL + MAX_COMMENT];
+    let mut bytes = zeroed(LOCAL + 2 * MAX_COMMENT + CENTRAL + MAX_COMMENT)?;
     loop {
         let near = (len - at).min(bytes.len() as u64) as usize;
         let ahead = near.min(512);
