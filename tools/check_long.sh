@@ -50,9 +50,17 @@ tools/deb.sh "$work/deb" -DZARRC_CARGO_TARGET_DIR="$work/cargo"
 lintian --fail-on error,warning "$work/deb/"*.changes
 ls -l "$work/deb"
 
+say "Miri, an hour at most: views, the pool, elements of variable length"
+if cargo +nightly miri --version > /dev/null 2>&1; then
+    MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-permissive-provenance" CARGO_TARGET_DIR="$work/miri" timeout 3600 \
+        cargo +nightly miri test --locked --lib --no-default-features -- heap:: exec:: strided::
+else
+    echo "not run: nightly Rust has no Miri here (rustup component add miri --toolchain nightly)"
+fi
+
 say "Fuzzing, MINUTES=${MINUTES:-1} for each target"
 MINUTES=${MINUTES:-1} tools/fuzz.sh
 
-say "More damage, and what takes gigabytes"
+say "More damage, load, and what takes gigabytes"
 CODEC_MUTATIONS=${CODEC_MUTATIONS:-20000} CORPUS_MUTATIONS=${CORPUS_MUTATIONS:-20000} tools/servers.sh run cargo test --locked --all-features --test all -- \
     --include-ignored
