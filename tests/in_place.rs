@@ -186,3 +186,34 @@ fn a_chunk_that_a_killed_writer_cut_short_is_repaired_by_a_whole_one() {
         assert_eq!(read(&array), (3..9003).collect::<Vec<u32>>());
     }
 }
+
+/// With a write buffer, a chunk that was filled part by part goes where the old one is.
+#[test]
+fn gathered_chunks_go_where_the_old_ones_are() {
+    let scratch = Scratch::new();
+    let url = scratch.url("a.zarr");
+    let both = &[("overwrite", "in_place"), ("write_buffer", "1MiB")];
+    let store = open(&url, both);
+    let array = store.create_array(&path("a"), &spec(None, Endian::Little)).unwrap();
+    let mut model = vec![5; 9000];
+    let mut random = Random(11);
+    for n in 0..40 {
+        for _ in 0..10 {
+            let region = any_region(&mut random);
+            write(&array, &region, n * 7);
+            apply(&mut model, &region, n * 7);
+        }
+        array.flush().unwrap();
+        assert!(read(&open(&url, &[]).open_array(&path("a")).unwrap()) == model, "{n}");
+    }
+    let chunk = scratch.path("a.zarr/a/c/0/0/0");
+    let before = inode(&chunk);
+    for y in 0..7 {
+        let row = Region::new(&SHAPE, &[0, y, 0], &[4, 1, 50], None).unwrap();
+        write(&array, &row, y as u32);
+        apply(&mut model, &row, y as u32);
+    }
+    // it is full, so it is written without a flush
+    assert!(read(&open(&url, &[]).open_array(&path("a")).unwrap()) == model);
+    assert_eq!(inode(&chunk), before);
+}

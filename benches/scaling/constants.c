@@ -107,11 +107,15 @@ int main(int argc, char **argv) {
     double disk_few = write_field(url, 64, "none", NULL);
     double disk_many = write_field(url, 8, "none", NULL);
     double packed = write_field("memory:", 64, "zstd", "{\"level\": 3, \"checksum\": false}");
+    double packed_many = write_field("memory:", 16, "zstd", "{\"level\": 3, \"checksum\": false}");
     double per_chunk = (memory_many - memory_few) / files;
     double per_file = (disk_many - disk_few) / files - per_chunk;
     printf("chunk %.3e\nfile %.3e\n", per_chunk, per_file);
     printf("store %.3e\n", (disk_few - (per_chunk + per_file) * few * few * few) / all);
-    printf("encode %.3e\n", (packed - per_chunk * few * few * few) / all);
+    double more = (EDGE / 16) * (EDGE / 16) * (EDGE / 16) - few * few * few;
+    double per_packed = (packed_many - packed) / more - per_chunk;
+    printf("encode %.3e\n", (packed - (per_chunk + per_packed) * few * few * few) / all);
+    printf("encode_chunk %.3e\n", per_packed);
     printf("copy %.3e\n", copy_field());
     printf("send %.3e\n", send);
   }

@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Measures the constants of the model on this machine, and compares runs that it predicts with runs that are measured.
 
-    measure.py --library DIRECTORY [--rounds N] [--save FILE]
+    measure.py --library DIRECTORY [--rounds N] [--save FILE] [--cores N]
+
+On a machine with other work, on one core that it keeps for itself (some 40 s):
+
+    OMPI_MCA_mpi_yield_when_idle=1 chrt -r 10 taskset -c 1 measure.py --library DIRECTORY --rounds 4 --cores 1
 
 Constants and runs take turns, so that what else the machine does disturbs both alike; each number is the median over
 the rounds. The runs are those of benches/mpi with other chunks, ranks and decompositions than the constants come from.
@@ -58,6 +62,7 @@ def main():
     parser.add_argument("--library", type=pathlib.Path, required=True, help="the directory of libzarrc.so")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--save", type=pathlib.Path, help="writes the constants there, as JSON")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="how many of them it has")
     arguments = parser.parse_args()
     shared = pathlib.Path("/dev/shm")
     library = arguments.library.resolve()
@@ -85,9 +90,9 @@ def main():
     within = 0
     for run in RUNS:
         chunk, codec, layout, boxes, ranks = run
-        machine = Machine(**median, ratio=ratios[run], cores=os.cpu_count())
+        machine = Machine(**median, ratio=ratios[run], cores=arguments.cores)
         if codec == "none":
-            machine = dataclasses.replace(machine, encode=0.0)
+            machine = dataclasses.replace(machine, encode=0.0, encode_chunk=0.0)
         value = 4 * chunk**3
         part = value / 8 if layout == "shards" else value
         job = Job(ranks, RAW, value, part, moved(chunk, boxes, ranks), ranks_per_node=ranks)

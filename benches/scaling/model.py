@@ -19,6 +19,7 @@ class Machine:
     """What a machine costs. `measure.py` measures the first group, the second describes the network and the storage."""
 
     encode: float  # of one core, per byte of raw data: compression, checksum
+    encode_chunk: float  # of one core, per compressed chunk: what small chunks cost beside their bytes
     copy: float  # of one core, per byte: putting a chunk together, or cutting it into parts
     send: float  # of both cores, per byte that travels between ranks of one node
     chunk: float  # of one core, per chunk: planning, queues, allocation
@@ -92,7 +93,7 @@ def simulate(machine, job, groups=200, batches=50):
     metadata, data = Resource(m.metadata_servers), Resource(m.data_servers)
     # of the cores of a group: those of the leaders, which compress and store; senders only cut and send
     prepare = raw * j.moved * (m.send + m.copy)
-    work = raw * m.encode + share * (j.value / j.chunk * m.chunk + m.file) + stored * m.store
+    work = raw * m.encode + share * (j.value / j.chunk * (m.chunk + m.encode_chunk) + m.file) + stored * m.store
     events = [(0.0, g, 0) for g in range(groups)]
     heapq.heapify(events)
     in_flight = {g: [] for g in range(groups)}  # when the batches that are being stored end

@@ -50,6 +50,12 @@ pub fn has_ended(store: &dyn Store) -> Error {
     Error::invalid(format!("the transaction on {name} has ended: begin another one"))
 }
 
+/// The error of a transaction within a transaction.
+#[cold]
+pub fn is_nested(store: &dyn Store) -> Error {
+    Error::invalid(format!("{}: the store is a transaction itself", store.name()))
+}
+
 struct Transaction {
     base: Arc<dyn Batch>,
     state: Lock<State>,
@@ -265,6 +271,10 @@ impl Store for Transaction {
 
     fn exclude(&self, _: &Key) -> Result<Exclusion> {
         Ok(Exclusion::OneWriter)
+    }
+
+    fn begin(self: Arc<Self>) -> Result<SharedStore> {
+        Err(is_nested(&*self))
     }
 
     fn commit(&self, _message: Option<&str>) -> Result<()> {

@@ -203,10 +203,57 @@ def two_writers(path):
     return None
 
 
+def transactions(path):
+    """Several arrays and attributes in one snapshot, which the package reads; a commit there of the same chunk is a
+    conflict, and the transaction is done again; snapshots of either are the other's."""
+    import zarr
+
+    for number in formats():
+        shutil.rmtree(path, ignore_errors=True)
+        with zarrc_ffi.Store(f"{path}|icechunk:", "w-", icechunk_format=number) as store:
+            for name in "ab":
+                store.create_array(name, VALUES.shape, "i4", chunk_shape=[1, 10]).close()
+        with zarrc_ffi.Store(f"{path}|icechunk:", "r+") as store:
+            for meets in (True, False):
+                with store.begin() as transaction:
+                    for name in "ab":
+                        with transaction.array(name) as array:
+                            array.write(VALUES)
+                            array.attributes["done"] = True
+                    if meets:
+                        session = opened(path).writable_session("main")
+                        zarr.open_array(session.store, path="b")[2] = 7
+                        other = session.commit("other")
+                    try:
+                        transaction.commit("both")
+                        snapshot = transaction.snapshot()
+                        refused = None
+                    except zarrc_ffi.ZarrcError as error:
+                        refused = error.status
+                if refused != ("ZARRC_CONFLICT" if meets else None):
+                    return f"format {number}: {refused}"
+        repository = opened(path)
+        log = list(repository.ancestry(branch="main"))
+        if [entry.message for entry in log[:2]] != ["both", "other"] or log[0].id != snapshot:
+            return f"format {number}: {[(entry.id, entry.message) for entry in log]}, {snapshot}"
+        for name in "ab":
+            array = zarr.open_array(repository.readonly_session(snapshot_id=snapshot).store, path=name, mode="r")
+            if problem := check(array[:], VALUES):
+                return problem
+            if dict(array.attrs) != {"done": True}:
+                return f"attributes {dict(array.attrs)}"
+        with zarrc_ffi.Store(f"{path}|icechunk:@{other}") as store, store.array("b") as array:
+            before = np.zeros_like(VALUES)
+            before[2] = 7
+            if store.snapshot() != other or (problem := check(array.read(), before)):
+                return f"at the other's snapshot: {store.snapshot()}, {array.read()}"
+    return None
+
+
 CASES = [
     (("zarrc", "icechunk"), written_here), (("icechunk", "zarrc"), written_there),
     (("icechunk", "zarrc"), elsewhere), (("icechunk", "zarrc"), changed_elsewhere),
-    (("icechunk", "zarrc"), two_writers),
+    (("icechunk", "zarrc"), two_writers), (("zarrc", "icechunk"), transactions),
 ]
 
 

@@ -55,6 +55,9 @@ _STATUS = {
     "zarrc_store_get": [_handle, _text, POINTER(POINTER(c_uint8)), POINTER(c_size_t)],
     "zarrc_store_set": [_handle, _text, c_void_p, c_size_t],
     "zarrc_store_erase": [_handle, _text],
+    "zarrc_store_begin": [_handle, POINTER(_handle)],
+    "zarrc_store_commit": [_handle, _text],
+    "zarrc_store_snapshot": [_handle, POINTER(c_void_p)],
     "zarrc_group_open": [_handle, _text, POINTER(_handle)],
     "zarrc_group_create": [_handle, _text, c_int32, POINTER(_handle)],
     "zarrc_group_close": [_handle],
@@ -266,6 +269,17 @@ class Store(_Handle):
 
     def set(self, key, value):
         _call("zarrc_store_set", self._handle, key.encode(), value, len(value))
+
+    def begin(self):
+        transaction = Store.__new__(Store)
+        _Handle.__init__(transaction, _new("zarrc_store_begin", self._handle))
+        return transaction
+
+    def commit(self, message):
+        _call("zarrc_store_commit", self._handle, message.encode())
+
+    def snapshot(self):
+        return _string("zarrc_store_snapshot", self._handle)
 
     def group(self, path=""):
         return Group(_new("zarrc_group_open", self._handle, path.encode()))

@@ -67,6 +67,7 @@ fn all_changes_are_seen_at_once() {
     for_each(|url, store| {
         let before = contents(store);
         let t = store.clone().begin().unwrap_or_else(|e| panic!("{url}: {e}"));
+        assert_eq!(kind(t.clone().begin().map(drop)), Kind::InvalidArgument, "{url}");
         assert_eq!(contents(&t), before, "{url}");
         set(&*t, "a/zarr.json", &document(1));
         set(&*t, "b/zarr.json", &document(1));

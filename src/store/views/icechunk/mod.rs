@@ -15,6 +15,7 @@
 mod errors;
 mod files;
 mod place;
+mod reference;
 mod value;
 
 use super::elsewhere::{Author, Elsewhere};
@@ -26,7 +27,7 @@ use crate::source::ByteSource;
 use crate::store::adapters::prefix;
 use crate::store::open::Inner;
 use crate::store::remote::network;
-use crate::store::transaction::has_ended;
+use crate::store::transaction::{has_ended, is_nested};
 use crate::store::whole_value::version_of;
 use crate::store::{
     Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Stamp, Store, Version,
@@ -36,16 +37,16 @@ use errors::{error, found, is_missing, of_repository, of_session, of_store};
 use files::Files;
 use futures::StreamExt as _;
 use icechunk::conflicts::detector::ConflictDetector;
+use icechunk::format::Path;
 use icechunk::format::format_constants::SpecVersionBin;
 use icechunk::format::manifest::ChunkPayload;
 use icechunk::format::snapshot::{NodeData, NodeSnapshot, NodeType, SnapshotProperties};
-use icechunk::format::{Path, SnapshotId};
-use icechunk::repository::{RepositoryError, VersionInfo};
+use icechunk::repository::RepositoryError;
 use icechunk::session::{Session, SessionErrorKind};
 use icechunk::{Repository, RepositoryConfig};
 use place::Place;
+use reference::Reference;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -56,68 +57,6 @@ use value::{Source, Value};
 const REBASES: u16 = 10;
 /// Locks that serialize changes of one key.
 const LOCKS: usize = 32;
-
-/// A version of a repository.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Reference {
-    Branch(String),
-    Tag(String),
-    Snapshot(String),
-}
-
-impl fmt::Display for Reference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reference::Branch(name) => write!(f, "branch {name}"),
-            Reference::Tag(name) => write!(f, "tag {name}"),
-            Reference::Snapshot(id) => write!(f, "snapshot {id}"),
-        }
-    }
-}
-
-impl Reference {
-    /// Parses what follows `icechunk:` into a version and a path.
-    fn parse(rest: &str, options: &Options) -> Result<(Self, String)> {
-        let Some(rest) = rest.strip_prefix('@') else {
-            return Ok((Self::from_options(options)?, rest.to_owned()));
-        };
-        let (name, path) = rest.split_once('/').unwrap_or((rest, ""));
-        let reference = match name.split_once('.') {
-            Some(("branch", name)) => Reference::Branch(name.to_owned()),
-            Some(("tag", name)) => Reference::Tag(name.to_owned()),
-            None => Reference::Snapshot(name.to_owned()),
-            _ => {
-                return Err(Error::invalid(format!(
-                    "icechunk: @{name}: expected @branch.NAME, @tag.NAME or @SNAPSHOT"
-                )));
-            }
-        };
-        Ok((reference, path.to_owned()))
-    }
-
-    fn from_options(options: &Options) -> Result<Self> {
-        let given = |name| options.text(name).filter(|text| !text.is_empty()).map(str::to_owned);
-        match (given("branch"), given("tag"), given("snapshot")) {
-            (branch, None, None) => Ok(Reference::Branch(branch.unwrap_or("main".into()))),
-            (None, Some(tag), None) => Ok(Reference::Tag(tag)),
-            (None, None, Some(id)) => Ok(Reference::Snapshot(id)),
-            _ => Err(Error::invalid("the options branch, tag and snapshot exclude each other")),
-        }
-    }
-
-    fn version(&self) -> Result<VersionInfo> {
-        Ok(match self {
-            Reference::Branch(name) => VersionInfo::BranchTipRef(name.clone()),
-            Reference::Tag(name) => VersionInfo::TagRef(name.clone()),
-            Reference::Snapshot(id) => {
-                let known = SnapshotId::try_from(id.as_str());
-                VersionInfo::SnapshotId(known.map_err(|_| {
-                    Error::invalid(format!("{id:?} is not a snapshot: expected 20 characters"))
-                })?)
-            }
-        })
-    }
-}
 
 /// A version of a repository with uncommitted changes.
 struct IcechunkStore {
@@ -546,6 +485,7 @@ impl Store for IcechunkStore {
     /// A transaction is a session of its own, which begins at the newest snapshot of the branch.
     fn begin(self: Arc<Self>) -> Result<SharedStore> {
         let branch = match &self.reference {
+            _ if self.has_ended.is_some() => return Err(is_nested(&*self)),
             Reference::Branch(branch) if !self.read_only => branch,
             _ => return Err(refuse_change(&*self)),
         };
