@@ -5,6 +5,7 @@
 //! `LOAD=0.1` does a tenth.
 
 use crate::common::*;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::Arc;
@@ -286,7 +287,7 @@ fn a_million_mixed_operations() {
 #[test]
 #[cfg(target_os = "linux")]
 #[ignore = "mounts a disk"]
-fn a_disk_with_one_percent_free() {
+fn a_disk_that_is_nearly_full() {
     let scratch = Scratch::new();
     let disk = scratch.path("disk");
     std::fs::create_dir_all(&disk).unwrap();
@@ -301,7 +302,10 @@ fn a_disk_with_one_percent_free() {
         let mut model: Vec<u32> =
             (0..1 << 20).map(|n: u32| n.wrapping_mul(2_654_435_761)).collect();
         write(&array, 0, &model).unwrap();
-        std::fs::write(disk.join("rest"), vec![1; 59 << 20]).unwrap();
+        // so much is left that one thread can replace a chunk, and two cannot
+        let mut rest = std::fs::File::create(disk.join("rest")).unwrap();
+        while rest.write_all(&[1; 4096]).is_ok() {}
+        rest.set_len(rest.metadata().unwrap().len() - (80 << 10)).unwrap();
         let (mut full, mut random) = (0, Random(3));
         for _ in 0..many(2000) {
             let start = random.below(1 << 20) as usize;
@@ -331,6 +335,7 @@ fn a_disk_with_one_percent_free() {
             assert!(found == model);
         }
         println!("{full} of {} writes found the disk full", many(2000));
+        assert!(full > 0);
         assert_eq!(temporary(&disk.join("a")), 0);
     });
     let _ = Command::new("umount").arg(&disk).status();
