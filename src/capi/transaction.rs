@@ -17,12 +17,14 @@ use std::sync::Arc;
 /// A transaction locks nothing. zarrc_store_commit() fails with ZARRC_CONFLICT if others changed a
 /// chunk or document that the transaction read or changed; then close it and begin again:
 ///
-///     do {
-///       zarrc_store_begin(store, &transaction, &error);
-///       ... open its arrays, read, write, close them ...
-///       status = zarrc_store_commit(transaction, "day 7", &error);
-///       zarrc_store_close(transaction, NULL);
-///     } while (status == ZARRC_CONFLICT);
+/// @code
+/// do {
+///   zarrc_store_begin(store, &transaction, &error);
+///   ... open its arrays, read, write, close them ...
+///   status = zarrc_store_commit(transaction, "day 7", &error);
+///   zarrc_store_close(transaction, NULL);
+/// } while (status == ZARRC_CONFLICT);
+/// @endcode
 ///
 /// - Icechunk: a session on the newest snapshot of the branch, which all of the transaction reads;
 ///   a commit is one snapshot. Chunks are stored as they are written, and belong to nothing without

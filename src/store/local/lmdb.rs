@@ -123,16 +123,22 @@ fn environment(path: &Path, mode: Mode, options: &Options) -> Result<Arc<Environ
 
     let name = || data.canonicalize().unwrap_or_else(|_| data.clone());
     let mut open = OPEN.write();
+    let mut found = None;
     for _ in 0..CLOSING {
-        if open.get(&name()).is_none_or(|environment| environment.strong_count() > 0) {
-            break;
+        match open.get(&name()).map(Weak::upgrade) {
+            Some(None) => {
+                // another thread is about to close it
+                drop(open);
+                std::thread::sleep(Duration::from_millis(1));
+                open = OPEN.write();
+            }
+            there => {
+                found = there.flatten();
+                break;
+            }
         }
-        // another thread is about to close it
-        drop(open);
-        std::thread::sleep(Duration::from_millis(1));
-        open = OPEN.write();
     }
-    let environment = match open.get(&name()).and_then(Weak::upgrade) {
+    let environment = match found {
         Some(environment) => environment,
         None => {
             let size = options.number("map_size").unwrap_or(0);
