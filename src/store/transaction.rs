@@ -61,12 +61,15 @@ struct Transaction {
     state: Lock<State>,
 }
 
+/// A new value and its number.
+type New = (Arc<Vec<u8>>, u64);
+
 #[derive(Default)]
 struct State {
     /// The version in the base of each key when it was first touched.
     seen: BTreeMap<String, Option<Version>>,
-    /// The new values, with their numbers; `None`: erased.
-    changes: BTreeMap<String, Option<(Arc<Vec<u8>>, u64)>>,
+    /// The new values; `None`: erased.
+    changes: BTreeMap<String, Option<New>>,
     count: u64,
     ended: bool,
 }
