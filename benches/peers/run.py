@@ -30,6 +30,7 @@ import statistics
 import struct
 import subprocess
 import sys
+import textwrap
 import time
 
 from workloads import DTYPES, arrays, cold_workloads, metadata, pipeline_workloads, selection, workloads
@@ -374,8 +375,9 @@ def markdown(bench, results, peers, args):
     cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     versions = ", ".join(f"{p} {bench.runners.version[p]}" for p in ["zarrc", *PEERS, *[q for q in PIPELINES if q not in PEERS]]
                          if p in bench.runners.version and p in peers)
-    text = [f"{time.strftime('%Y-%m-%d')}, {cpu[1] if cpu else platform.machine()}, {len(os.sched_getaffinity(0))} cores, "
-            f"Linux {platform.release()}; arrays of {bench.edge}^3{'' if args.full else ' (quick)'}; {versions}.", ""]
+    head = (f"{time.strftime('%Y-%m-%d')}, {cpu[1] if cpu else platform.machine()}, {len(os.sched_getaffinity(0))} cores, "
+            f"Linux {platform.release()}; arrays of {bench.edge}^3{'' if args.full else ' (quick)'}; {versions}.")
+    text = [*textwrap.wrap(head, 100), ""]
     if bench.runners.missing:
         text += ["Missing: " + ", ".join(sorted(bench.runners.missing)) + ".", ""]
     section = None
