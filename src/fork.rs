@@ -3,6 +3,7 @@
 //!
 //! - [`Lock`] guards what the child needs too. It is held briefly and never while waiting, so a
 //!   fork waits until no thread holds one.
+//! - [`Lazy`] is a value that every thread uses and the first one makes.
 //! - [`LockFile`] is a file that is locked against other processes.
 //! - [`Own`] is what may be held for long, such as while a value is read from a store: the child
 //!   creates its own.
@@ -14,8 +15,8 @@ use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
-use std::sync::{Once, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Shared by all holders of a [`Lock`]; held exclusively by a fork.
 static GATE: RwLock<()> = RwLock::new(());
@@ -40,12 +41,12 @@ thread_local! {
 
 /// Makes forks wait from now on.
 fn watch() {
-    static WATCHING: Once = Once::new();
-    WATCHING.call_once(|| {
+    static WATCHING: AtomicBool = AtomicBool::new(false);
+    if !WATCHING.load(Ordering::Relaxed) && !WATCHING.swap(true, Ordering::Relaxed) {
         // SAFETY: the handlers take no arguments and live as long as the library. Without memory
         // for them, forks do not wait: nothing worse.
         unsafe { libc::pthread_atfork(Some(before), Some(after), Some(in_child)) };
-    });
+    }
 }
 
 extern "C" fn before() {
@@ -96,6 +97,33 @@ impl Drop for Moment {
     fn drop(&mut self) {
         HELD.set(HELD.get() - 1);
         self.0.take();
+    }
+}
+
+/// A value of the whole process, made when it is first used. Forks wait while it is made: a child
+/// would wait for the thread that makes it, for ever.
+pub struct Lazy<T> {
+    value: OnceLock<T>,
+    make: fn() -> T,
+}
+
+impl<T> Lazy<T> {
+    /// A value that `make` will make.
+    pub const fn new(make: fn() -> T) -> Self {
+        Lazy { value: OnceLock::new(), make }
+    }
+}
+
+impl<T> Deref for Lazy<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        match self.value.get() {
+            Some(value) => value,
+            None => {
+                let _moment = Moment::begin();
+                self.value.get_or_init(self.make)
+            }
+        }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use crate::array::MemoryType;
 use crate::error::{Error, Kind, Result};
+use crate::fork::Lazy;
 use crate::format::FormatId;
 use crate::metadata::{DataType, SmallFloat, SmallInt};
 use crate::strided::Number;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char};
-use std::sync::LazyLock;
 
 /// The data type of elements: one of the constants below.
 pub type zarrc_data_type = i32;
@@ -219,7 +219,7 @@ static OTHERS: [(zarrc_data_type, &str, usize); 11] = [
 ];
 
 /// Name and size of each type, by its constant.
-static TYPES: LazyLock<BTreeMap<zarrc_data_type, (CString, usize)>> = LazyLock::new(|| {
+static TYPES: Lazy<BTreeMap<zarrc_data_type, (CString, usize)>> = Lazy::new(|| {
     let numbers = NUMBERS.iter().map(|(constant, _, t)| (*constant, t.name(), t.size()));
     let others = OTHERS.iter().map(|(constant, name, size)| (*constant, (*name).into(), *size));
     numbers

@@ -57,10 +57,10 @@ pub mod operations;
 pub mod hdf5;
 
 use crate::error::{Error, Kind, Result};
+use crate::fork::Lazy;
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
 
 use status::{ZARRC_OK, zarrc_error, zarrc_status};
 
@@ -91,8 +91,7 @@ fn guard_value<T>(fallback: T, body: impl FnOnce() -> T) -> T {
 }
 
 fn quietly<T>(body: impl FnOnce() -> T) -> std::thread::Result<T> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
+    static HOOK: Lazy<()> = Lazy::new(|| {
         let others = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             let ours = INSIDE.try_with(Cell::get).unwrap_or(true);
@@ -101,6 +100,7 @@ fn quietly<T>(body: impl FnOnce() -> T) -> std::thread::Result<T> {
             }
         }));
     });
+    let () = *HOOK;
     let before = INSIDE.try_with(|inside| inside.replace(true)).unwrap_or(true);
     let result = catch_unwind(AssertUnwindSafe(body));
     let _ = INSIDE.try_with(|inside| inside.set(before));

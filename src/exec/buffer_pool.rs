@@ -10,9 +10,10 @@
 #![allow(unsafe_code)] // calls the system's allocator
 
 use super::{Apart, available};
+use crate::fork::Lazy;
 use std::cell::Cell;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
 
 /// The most vectors of one kind in a list, and their most bytes.
 const KEPT: usize = 16;
@@ -70,8 +71,9 @@ fn kept_bytes() -> usize {
 }
 
 fn lists() -> &'static [Apart<List>] {
-    static LISTS: OnceLock<Vec<Apart<List>>> = OnceLock::new();
-    LISTS.get_or_init(|| (0..available()).map(|_| Apart::default()).collect())
+    static LISTS: Lazy<Vec<Apart<List>>> =
+        Lazy::new(|| (0..available()).map(|_| Apart::default()).collect());
+    &LISTS
 }
 
 /// The number of this thread: 0 for the first one that asks.

@@ -1,7 +1,7 @@
 //! Processor properties: how many threads it runs, and which addresses it copies to slowly.
 #![allow(unsafe_code)] // instructions that identify the processor
 
-use std::sync::OnceLock;
+use crate::fork::Lazy;
 
 /// A cache line (bytes).
 pub(super) const LINE: usize = 64;
@@ -9,8 +9,9 @@ pub(super) const LINE: usize = 64;
 /// How many threads the machine lets this process run at once. Computed once: the system reads
 /// several files for it.
 pub fn available() -> usize {
-    static AVAILABLE: OnceLock<usize> = OnceLock::new();
-    *AVAILABLE.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+    static AVAILABLE: Lazy<usize> =
+        Lazy::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+    *AVAILABLE
 }
 
 /// How many bytes past `to` a file can be read twice as fast, from `offset` on; 0: `to` is not
@@ -30,14 +31,14 @@ pub const FAST_COPY_HEADROOM: usize = 48;
 #[cfg(target_arch = "x86_64")]
 fn copies_slowly() -> bool {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
-    static KNOWN: OnceLock<bool> = OnceLock::new();
-    *KNOWN.get_or_init(|| {
+    static KNOWN: Lazy<bool> = Lazy::new(|| {
         #[allow(unused_unsafe)] // safe in newer compilers
         // SAFETY: every 64-bit x86 processor has this instruction.
         let (first, features) = unsafe { (__cpuid(0), __cpuid_count(7, 0)) };
         // "AuthenticAMD", and reports fast short `rep movsb`
         first.eax >= 7 && first.ebx == u32::from_le_bytes(*b"Auth") && features.edx & 1 << 4 != 0
-    })
+    });
+    *KNOWN
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -6,12 +6,12 @@
 #![allow(unsafe_code)] // bindings of a C library
 
 use crate::error::{Error, Kind, Result};
-use crate::fork::Own;
+use crate::fork::{Lazy, Own};
 use libloading::Library;
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::marker::PhantomData;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// An object of the library, by its number.
 pub type Hid = i64;
@@ -285,11 +285,11 @@ struct Outermost {
 /// Loads libhdf5, should it not be, and waits until no other thread is in it.
 /// [`Kind::Unsupported`]: it is not installed.
 pub fn session() -> Result<Session> {
-    static LIBRARY: OnceLock<Result<Hdf5>> = OnceLock::new();
+    static LIBRARY: Lazy<Result<Hdf5>> = Lazy::new(Hdf5::load);
     static LOCK: Own<Mutex<()>> = Own::new();
     let nested = DEPTH.get() > 0;
     let lock = (!nested).then(|| LOCK.get().lock().unwrap_or_else(PoisonError::into_inner));
-    let lib = LIBRARY.get_or_init(Hdf5::load).as_ref().map_err(Clone::clone)?;
+    let lib = LIBRARY.as_ref().map_err(Clone::clone)?;
     let outermost = lock.map(|lock| {
         let (mut printer, mut data) = (std::ptr::null_mut(), std::ptr::null_mut());
         // SAFETY: two pointers to write to; 0 is the stack of errors of this thread.

@@ -4,13 +4,14 @@
 use super::Hierarchy;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
+use crate::fork::Lazy;
 use crate::format::{self, FORMATS, FormatEntry, FormatId, NodeKind, Reading, SharedFormat};
 use crate::lock::Acquire;
 use crate::metadata::NodePath;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What is known about a store.
 #[derive(Clone)]
@@ -79,14 +80,14 @@ impl Seen {
 }
 
 /// Formats of which every store may hold nodes. They have no settings, so they are created once.
-static STANDING_ALONE: LazyLock<Arc<[SharedFormat]>> = LazyLock::new(|| {
+static STANDING_ALONE: Lazy<Arc<[SharedFormat]>> = Lazy::new(|| {
     let alone = FORMATS.iter().filter(|f| f.stands_alone);
     alone.map(|f| (f.new)(&Reading::default())).collect()
 });
 
 /// Those of them that may share a store.
-static SIDE_BY_SIDE: LazyLock<Arc<[SharedFormat]>> =
-    LazyLock::new(|| STANDING_ALONE.iter().filter(|f| f.id().shares_stores()).cloned().collect());
+static SIDE_BY_SIDE: Lazy<Arc<[SharedFormat]>> =
+    Lazy::new(|| STANDING_ALONE.iter().filter(|f| f.id().shares_stores()).cloned().collect());
 
 fn entries(wanted: Option<FormatId>) -> impl Iterator<Item = &'static FormatEntry> {
     FORMATS.iter().filter(move |f| wanted.is_none_or(|id| id == f.id))

@@ -6,8 +6,8 @@ mod table;
 pub use table::{ALIASES, OPTIONS};
 
 use crate::error::{Error, Result, nearest};
+use crate::fork::Lazy;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The options of a store; arrays opened from it use them too.
@@ -92,7 +92,7 @@ impl std::fmt::Debug for Options {
 
 impl Default for Options {
     fn default() -> Self {
-        static DEFAULT: LazyLock<Options> = LazyLock::new(Options::from_table);
+        static DEFAULT: Lazy<Options> = Lazy::new(Options::from_table);
         DEFAULT.clone()
     }
 }

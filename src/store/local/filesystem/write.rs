@@ -8,7 +8,7 @@ use super::FilesystemStore;
 use super::at::{Place, Root, is_directory, is_file};
 use super::read::{clock, version};
 use crate::error::{Error, Kind, Result};
-use crate::fork::{Held, LockFile};
+use crate::fork::{Held, Lazy, LockFile};
 use crate::store::{Key, Precondition, conflict};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{
@@ -19,8 +19,8 @@ use smallvec::SmallVec;
 use std::ffi::CStr;
 use std::hash::{BuildHasher, RandomState};
 use std::io::IoSlice;
+use std::sync::RwLockWriteGuard;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{OnceLock, RwLockWriteGuard};
 use std::time::Duration;
 
 /// The most restarts of a write whose directory was erased meanwhile.
@@ -31,9 +31,9 @@ const MAX_PARTS: usize = 1024;
 
 /// A name for a temporary file that is unique across processes and machines.
 pub(super) fn temporary_name() -> String {
-    static RANDOM: OnceLock<String> = OnceLock::new();
+    static RANDOM: Lazy<String> = Lazy::new(|| format!("{:016x}", RandomState::new().hash_one(0)));
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let random = RANDOM.get_or_init(|| format!("{:016x}", RandomState::new().hash_one(0)));
+    let random = &*RANDOM;
     // Get the process id each time: a fork shares the rest.
     let process = std::process::id();
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
