@@ -1,9 +1,6 @@
 /* A process that dies in the middle of writing leaves the old value or the new one, whole. */
 #include "check.h"
 
-#include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { ELEMENTS = 50000 };
@@ -53,26 +50,6 @@ static void whole(zarrc_store *store, const char *path) {
   close_array(array);
 }
 
-/* The program once more, as a child that says when its first round is done. */
-static pid_t start_writer(const char *program, const char *path) {
-  int ends[2];
-  char dot = 0;
-  CHECK(pipe(ends) == 0);
-  fflush(stdout);
-  pid_t pid = fork();
-  if (pid == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    close(ends[0]);
-    close(ends[1]);
-    execl(program, program, path, (char *)NULL);
-    _exit(127);
-  }
-  close(ends[1]);
-  CHECK(read(ends[0], &dot, 1) == 1 && dot == '.');
-  close(ends[0]);
-  return pid;
-}
-
 static const char *program;
 
 static void killed_while_writing(void) {
@@ -80,12 +57,7 @@ static void killed_while_writing(void) {
   int rounds = slowed() ? 8 : 60;
   make(path);
   for (int round = 0; round < rounds; round++) {
-    pid_t pid = start_writer(program, path);
-    struct timespec pause = {0, (long)random_below(8000000)};
-    int status = 0;
-    nanosleep(&pause, NULL);
-    CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, &status, 0) == pid);
-    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    kill_soon(start_again(program, path), 8000000);
 
     zarrc_store *store = file_store(path, ZARRC_READ);
     zarrc_group *group = NULL;
