@@ -77,10 +77,20 @@ impl<'a> Source<'a> {
         if let Some(data) = self.data.get() {
             return Ok(*data);
         }
-        let mut header = [0; LOCAL];
+        let mut header = crate::exec::Block::new(LOCAL + usize::from(entry.name_len))?;
         self.store.file.read(entry.header, &mut header)?;
-        let data = data_start(entry, &header)?;
+        let data = self.data_start(entry, &header)?;
         Ok(*self.data.get_or_init(|| data))
+    }
+
+    /// The same from the bytes at the entry's position, at least its header and name.
+    fn data_start(&self, entry: &Entry, bytes: &[u8]) -> Result<u64> {
+        let wrong = || Error::corrupt("the central directory has a wrong position for it");
+        let len = format::local_len(bytes).ok_or_else(wrong)?;
+        match format::local_name(bytes) == Some(self.key.as_str().as_bytes()) {
+            true => Ok(entry.header + len as u64),
+            false => Err(Error::corrupt("the central directory has another entry's position")),
+        }
     }
 
     /// Fills `out` with the raw data, in one request if they are short.
@@ -99,7 +109,7 @@ impl<'a> Source<'a> {
         };
         let mut bytes = crate::exec::Block::new(near as usize)?;
         file.read(entry.header, &mut bytes)?;
-        let start = data_start(entry, &bytes)?;
+        let start = self.data_start(entry, &bytes)?;
         let from = (start - entry.header) as usize;
         match bytes.get(from..from + out.len()) {
             Some(data) => {
@@ -177,12 +187,6 @@ impl<'a> Source<'a> {
         }
         Ok(self.inflated.get().map_or(&[], Vec::as_slice))
     }
-}
-
-fn data_start(entry: &Entry, header: &[u8]) -> Result<u64> {
-    let len = format::local_len(header)
-        .ok_or_else(|| Error::corrupt("the central directory has a wrong position for it"))?;
-    Ok(entry.header + len as u64)
 }
 
 fn inflate(raw: &[u8], out: &mut [u8]) -> Result<()> {
