@@ -3,6 +3,7 @@
 use super::ZipStore;
 use super::format::{self, Entry, LOCAL};
 use crate::error::{Context, Error, Result};
+use crate::exec::{or_out_of_memory, out_of_memory};
 use crate::source::{ByteSource, reserve, within, wrong_length};
 use crate::store::{Key, Version};
 use std::sync::{Arc, OnceLock};
@@ -14,6 +15,8 @@ const BZIP2: u16 = 12;
 /// The maximum expansion by deflate, and by bzip2 (of a block of 32 bytes).
 const DEFLATE_RATIO: u64 = 1032;
 const BZIP2_RATIO: u64 = 32 << 10;
+/// The working memory of bzip2 (bytes).
+const BZIP2_MEMORY: usize = 4 << 20;
 
 /// The checksum of the concatenated parts.
 pub fn checksum(parts: &[&[u8]]) -> u32 {
@@ -205,13 +208,14 @@ fn inflate(raw: &[u8], out: &mut [u8]) -> Result<()> {
 
 fn bunzip2(raw: &[u8], out: &mut [u8]) -> Result<()> {
     let broken = |why| Err(Error::corrupt(format!("its bzip2 stream {why}")));
-    let mut stream = bzip2::Decompress::new(false);
+    let mut stream = or_out_of_memory(BZIP2_MEMORY, || bzip2::Decompress::new(false))?;
     loop {
         let before = (stream.total_in(), stream.total_out());
         let (rest, room) = (&raw[before.0 as usize..], &mut out[before.1 as usize..]);
         match stream.decompress(rest, room) {
             Ok(bzip2::Status::StreamEnd) if stream.total_out() == out.len() as u64 => return Ok(()),
             Ok(bzip2::Status::StreamEnd) => return broken("is shorter than its entry declares"),
+            Ok(bzip2::Status::MemNeeded) => return Err(out_of_memory(BZIP2_MEMORY)),
             Ok(_) if (stream.total_in(), stream.total_out()) != before => {}
             Ok(_) => return broken("has another length than its entry declares"),
             Err(_) => return broken("is broken"),
