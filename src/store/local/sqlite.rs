@@ -9,7 +9,7 @@
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::lock::Acquire;
-use crate::source::{ByteSource, reserve, within};
+use crate::source::{ByteSource, in_one_piece, reserve, within};
 use crate::store::transaction::{self, Batch, Step};
 use crate::store::whole_value::WholeValue;
 use crate::store::{
@@ -174,7 +174,7 @@ impl SqliteStore {
             || self.place(key),
             |db| {
                 let change_in = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-                if !holds(&change_in, key, when)? {
+                if !when.holds(|| version(&change_in, key))? {
                     return Ok(None);
                 }
                 let result = change(&change_in)?;
@@ -225,15 +225,6 @@ fn delete(db: &Connection, key: &str) -> rusqlite::Result<bool> {
 fn damaged(why: &str) -> rusqlite::Error {
     let message = format!("the database is damaged: {why} (PRAGMA integrity_check tells more)");
     rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), Some(message))
-}
-
-/// Whether `when` holds for a key, as the connection sees it.
-fn holds(db: &Connection, key: &Key, when: &Precondition) -> rusqlite::Result<bool> {
-    Ok(match when {
-        Precondition::None => true,
-        Precondition::Absent => version(db, key)?.is_none(),
-        Precondition::Version(expected) => version(db, key)?.as_ref() == Some(expected),
-    })
 }
 
 /// The value in a row of [`GET`]; text counts as its bytes.
@@ -330,19 +321,8 @@ impl Store for SqliteStore {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
-        let joined;
-        let value = match parts {
-            [] => &[],
-            [value] => *value,
-            parts => {
-                let mut all = Vec::new();
-                reserve(&mut all, parts.iter().map(|part| <[u8]>::len(part)).sum())?;
-                parts.iter().for_each(|part| all.extend_from_slice(part));
-                joined = all;
-                &joined[..]
-            }
-        };
-        self.change(key, when, |db| put(db, key.as_str(), value))
+        let value = in_one_piece(parts)?;
+        self.change(key, when, |db| put(db, key.as_str(), &value))
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
@@ -422,7 +402,7 @@ impl Batch for SqliteStore {
             |db| {
                 let all = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
                 for step in steps {
-                    if !holds(&all, &step.key, &step.when)? {
+                    if !step.when.holds(|| version(&all, &step.key))? {
                         return Ok(Some(step));
                     }
                     let key = step.key.as_str();
