@@ -177,7 +177,7 @@ impl Check<'_> {
         for prefix in prefixes {
             self.hierarchy.store().list(&prefix, Depth::All, &mut |entry| {
                 if let Entry::Key(name) = entry {
-                    keys.push([&prefix, name].concat());
+                    crate::source::push(&mut keys, [&prefix, name].concat())?;
                 }
                 Ok(())
             })?;
