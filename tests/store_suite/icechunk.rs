@@ -295,8 +295,9 @@ fn repositories_of_icechunk_python() {
     let expected: serde_json::Value = serde_json::from_slice(&text).unwrap();
     for (format, references) in expected.as_object().unwrap() {
         let scratch = Scratch::new();
-        let copied = std::process::Command::new("cp").arg("-r").arg(data.join(format));
-        assert!(copied.arg(scratch.path("x")).status().unwrap().success());
+        let mut copy = std::process::Command::new("cp");
+        copy.arg("-r").arg(data.join(format)).arg(scratch.path("x"));
+        assert!(copy.status().unwrap().success());
         for (reference, root) in references.as_object().unwrap() {
             let url = format!("{}|icechunk:@{reference}/", scratch.url("x"));
             let options = options(&[]);
