@@ -6,11 +6,11 @@ use super::source::Source;
 use super::transport::Call;
 use crate::error::{Context, Error, Kind, Result};
 use crate::store::{Key, Precondition, Version, conflict};
+use http::header::HeaderValue;
 use object_store::path::Path;
 use object_store::{
     MultipartUpload, ObjectStoreExt, PutMode, PutOptions, PutPayload, UpdateVersion,
 };
-use reqwest::header::HeaderValue;
 
 /// The part size of a multipart upload (bytes).
 const PIECE: usize = 64 << 20;
@@ -63,7 +63,7 @@ impl Objects {
                     self.condition(&Version::new(b"0".iter().copied().collect()))
                 }
                 Precondition::Absent => {
-                    Some((reqwest::header::IF_NONE_MATCH, HeaderValue::from_static("*")))
+                    Some((http::header::IF_NONE_MATCH, HeaderValue::from_static("*")))
                 }
             };
             let upload = async |clients: &Clients| {

@@ -212,7 +212,7 @@ impl Server {
     /// The server of a URL; makes no request yet.
     pub fn new(info: ConnectionInfo, settings: Settings, most_idle: usize) -> Result<Self> {
         let tls = match info.addr() {
-            ConnectionAddr::TcpTls { .. } => Some(tls::config(&settings)?),
+            ConnectionAddr::TcpTls { .. } => Some(Trust::new(&settings, &[])?.config()?),
             _ => None,
         };
         Ok(Server { info, tls, settings, idle: PerProcess::new(), most_idle })
