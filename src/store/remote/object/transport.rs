@@ -16,6 +16,7 @@ use object_store::client::{
     HttpResponseBody, HttpService,
 };
 use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, RetryConfig};
+use std::io;
 use std::sync::{Arc, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
@@ -292,6 +293,7 @@ impl HttpService for Wire {
     async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let call = Call::current();
         let query = request.uri().query().unwrap_or_default();
+        let bulk = query == "delete";
         let deletes = request.method() == http::Method::DELETE;
         if let Some((name, value)) = call.condition()
             && (deletes || query.starts_with("uploadId="))
@@ -313,7 +315,7 @@ impl HttpService for Wire {
             last.requests += 1;
             last.length = None;
         }
-        let answer = async { self.take(self.send(request).await?, &call).await };
+        let answer = async { self.take(self.send(request).await?, &call, bulk).await };
         let result = match self.near {
             Some(limit) => tokio::time::timeout(limit, answer)
                 .await
@@ -349,7 +351,13 @@ impl Wire {
     }
 
     /// Takes a response; everything but a value is read within bounds.
-    async fn take(&self, answer: HttpResponse, call: &Call) -> Result<HttpResponse, HttpError> {
+    /// `bulk`: it answers a request to delete many objects.
+    async fn take(
+        &self,
+        answer: HttpResponse,
+        call: &Call,
+        bulk: bool,
+    ) -> Result<HttpResponse, HttpError> {
         let (parts, body) = answer.into_parts();
         let status = parts.status;
         let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
@@ -370,7 +378,7 @@ impl Wire {
                     break;
                 }
                 let words = format!("the answer is longer than {limit} bytes");
-                return Err(HttpError::new(HttpErrorKind::Unknown, std::io::Error::other(words)));
+                return Err(HttpError::new(HttpErrorKind::Unknown, io::Error::other(words)));
             }
             bytes.extend_from_slice(&piece);
         }
@@ -386,6 +394,10 @@ impl Wire {
             }
         };
         call.last().ended = Ended::Status(status.as_u16(), words, region);
+        if bulk && status.is_success() {
+            let refused = |words| HttpError::new(HttpErrorKind::Unknown, io::Error::other(words));
+            bytes = all_deleted(&bytes).map_err(refused)?.into();
+        }
         Ok(HttpResponse::from_parts(parts, bytes.into()))
     }
 }
@@ -400,6 +412,20 @@ fn failed(broken: Broken) -> HttpError {
         Cause::Other => HttpErrorKind::Unknown,
     };
     HttpError::new(kind, broken)
+}
+
+/// The answer to the deletion of many objects without what it says about each, or the first error
+/// in it: for one about a key that was not to be deleted, object_store panics.
+fn all_deleted(body: &[u8]) -> Result<&'static str, String> {
+    let text = std::str::from_utf8(body).unwrap_or_default();
+    if !text.contains("DeleteResult") {
+        return Err("the answer does not say what was deleted".into());
+    }
+    let mut errors = text.split("<Error").skip(1).map(|error| explanation(error.as_bytes()));
+    match errors.find(|words| !words.as_ref().is_some_and(|w| w.starts_with("NoSuchKey"))) {
+        Some(words) => Err(words.unwrap_or_else(|| "an object was not deleted".into())),
+        None => Ok("<DeleteResult></DeleteResult>"),
+    }
 }
 
 /// The code and message of an error in XML or JSON, and nothing else: some services repeat the
