@@ -6,7 +6,8 @@
 use crate::error::{Error, Kind, Result};
 use crate::lock::Acquire;
 use crate::store::remote::network::settings::too_slow;
-use crate::store::remote::network::{PerProcess, Retries, Settings, tls};
+use crate::store::remote::network::tls::Trust;
+use crate::store::remote::network::{PerProcess, Retries, Settings};
 use redis::{Cmd, ConnectionAddr, ConnectionInfo, ErrorKind, Parser, ServerErrorKind, Value, cmd};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
