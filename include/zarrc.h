@@ -4214,9 +4214,9 @@ typedef struct zarrc_copied {
  * @param to_path    the path of the copy; "" is the root.
  * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no node at `from_path`; ZARRC_ALREADY_EXISTS: there
- *         is a node at `to_path` that an interrupted move did not leave; ZARRC_INVALID_ARGUMENT:
- *         one path lies within the other; ZARRC_UNSUPPORTED: the store cannot list or delete;
- *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ *         is a node at `to_path`; ZARRC_INVALID_ARGUMENT: one path lies within the other in the
+ *         same store, or the target store has another format; ZARRC_UNSUPPORTED: the source cannot
+ *         list its keys; ZARRC_PERMISSION_DENIED; ZARRC_IO.
  * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD
@@ -4260,16 +4260,18 @@ zarrc_status zarrc_node_copy_with(const zarrc_store *from,
 /**
  * Moves a node and everything below it to another path in the same store. Copies the node, then
  * deletes the original: an interrupted move leaves it at the old path, the new one, or both, and
- * the same call completes it. Until then a key ".zarrc-move" lies below the new path.
- * Handles opened from the old path must not be used afterwards.
+ * the same call completes it. Until then a key ".zarrc-move" lies below the new path. Handles
+ * opened from the old path must not be used afterwards.
  *
  * @param store      the store.
  * @param from_path  the node to move.
  * @param to_path    its new path.
  * @param[out] err   receives the error; may be NULL.
  * @return ZARRC_OK; ZARRC_NOT_FOUND: there is no node at `from_path`; ZARRC_ALREADY_EXISTS: there
- *         is a node at `to_path`; ZARRC_INVALID_ARGUMENT: one path lies within the other;
- *         ZARRC_UNSUPPORTED: the store cannot list or delete; ZARRC_PERMISSION_DENIED; ZARRC_IO.
+ *         is a node at `to_path` that an interrupted move did not leave, or a value of the node
+ *         was changed at either path since the interruption; ZARRC_INVALID_ARGUMENT: one path lies
+ *         within the other; ZARRC_UNSUPPORTED: the store cannot list or delete;
+ *         ZARRC_PERMISSION_DENIED; ZARRC_IO.
  * @since 0.2.0
  */
 ZARRC_API ZARRC_NODISCARD

@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Kind, Result};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
 /// Identifies one state of a value: equal only if the value has not been replaced.
 #[derive(Clone, Debug)]
@@ -188,6 +189,23 @@ pub fn reserve<T>(out: &mut Vec<T>, more: usize) -> Result<()> {
         let more = more.saturating_mul(size_of::<T>());
         Error::new(Kind::OutOfMemory, format!("out of memory: {more} bytes"))
     })
+}
+
+/// A copy of the parts of a value, one after the other.
+pub fn joined(parts: &[&[u8]]) -> Result<Vec<u8>> {
+    let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
+    let mut all = Vec::new();
+    reserve(&mut all, size)?;
+    parts.iter().for_each(|part| all.extend_from_slice(part));
+    Ok(all)
+}
+
+/// The same; a single part is not copied.
+pub fn in_one_piece<'a>(parts: &[&'a [u8]]) -> Result<Cow<'a, [u8]>> {
+    match parts {
+        [part] => Ok(Cow::Borrowed(part)),
+        _ => joined(parts).map(Cow::Owned),
+    }
 }
 
 /// Appends bytes; fails if memory is exhausted.

@@ -67,17 +67,23 @@ pub fn copy_node(
     options: &CopyOptions,
     progress: &Progress<'_>,
 ) -> Result<Copied> {
-    copy_checked(from, from_path, to, to_path, options, &|_| Ok(()), progress)
+    let keep = |pair: &Pair| {
+        Ok(options.if_exists == IfExists::Skip && to.store().version(&pair.to)?.is_some())
+    };
+    copy_checked(from, from_path, to, to_path, options, &keep, &|| Ok(()), progress)
 }
 
-/// The same; `begin` gets the documents, once everything is checked and before anything is written.
+/// The same; `keep` says whether the target has the key already and keeps its value. `begin` is
+/// called once everything is checked and before anything is written.
+#[allow(clippy::too_many_arguments)] // those of the public call, and two steps of a move
 fn copy_checked(
     from: &Hierarchy,
     from_path: &NodePath,
     to: &Hierarchy,
     to_path: &NodePath,
     options: &CopyOptions,
-    begin: &dyn Fn(&[Pair]) -> Result<()>,
+    keep: &(dyn Fn(&Pair) -> Result<bool> + Sync),
+    begin: &dyn Fn() -> Result<()>,
     progress: &Progress<'_>,
 ) -> Result<Copied> {
     if to.store().read_only() && !options.dry_run {
@@ -97,7 +103,7 @@ fn copy_checked(
     let copy = |pair: &Pair| {
         let done = keys.load(Ordering::Relaxed) + skipped.load(Ordering::Relaxed);
         progress.report(done as f64 / all, || pair.from.to_string())?;
-        if options.if_exists == IfExists::Skip && to.store().version(&pair.to)?.is_some() {
+        if keep(pair)? {
             skipped.fetch_add(1, Ordering::Relaxed);
             return Ok(());
         }
@@ -113,7 +119,7 @@ fn copy_checked(
         Ok(())
     };
     if !options.dry_run {
-        begin(&documents)?;
+        begin()?;
         to.prepare_target(&target, to_path)?;
     }
     let threads = from.settings().threads.max(to.settings().threads);
@@ -232,7 +238,8 @@ pub(super) const NOTE: &str = ".zarrc-move";
 /// Moves a node and all below it to another path in the same store. After an interruption the node
 /// is at its old path, at its new path, or at both, and the same call completes the move.
 ///
-/// [`Kind::AlreadyExists`]: something is at `to_path` that an interrupted move did not leave there.
+/// [`Kind::AlreadyExists`]: something is at `to_path` that an interrupted move did not leave there,
+/// or a value was changed at either path since the interruption.
 pub fn move_node(
     hierarchy: &Hierarchy,
     from_path: &NodePath,
@@ -245,13 +252,15 @@ pub fn move_node(
     let resumes = !store.read_only()
         && store.get(&note, &mut left)?.is_some()
         && left == from_path.as_str().as_bytes();
-    let if_exists = if resumes { IfExists::Replace } else { IfExists::Fail };
+    let if_exists = if resumes { IfExists::Skip } else { IfExists::Fail };
     let options = CopyOptions { if_exists, ..CopyOptions::default() };
-    let begin = |documents: &[Pair]| match resumes {
-        true => documents.iter().try_for_each(|pair| check_same(hierarchy, pair)),
+    let keep = |pair: &Pair| Ok(resumes && was_moved(hierarchy, pair)?);
+    let begin = || match resumes {
+        true => Ok(()),
         false => store.set(&note, &[from_path.as_str().as_bytes()], &Precondition::None),
     };
-    match copy_checked(hierarchy, from_path, hierarchy, to_path, &options, &begin, progress) {
+    let (from, to) = (hierarchy, hierarchy);
+    match copy_checked(from, from_path, to, to_path, &options, &keep, &begin, progress) {
         // the interrupted call had copied everything, and begun to delete
         Err(e) if resumes && e.kind() == Kind::NotFound => {
             store.erase_prefix(&from_path.prefix())?;
@@ -264,19 +273,20 @@ pub fn move_node(
     store.erase(&note, &Precondition::None).map(drop)
 }
 
-/// Fails if the target of an interrupted move has another document by now.
-fn check_same(hierarchy: &Hierarchy, pair: &Pair) -> Result<()> {
+/// Whether the interrupted call copied this value. Fails if one of the two was changed since: which
+/// of them is wanted, only the caller can say.
+fn was_moved(hierarchy: &Hierarchy, pair: &Pair) -> Result<bool> {
     let (mut old, mut new) = (Vec::new(), Vec::new());
     let store = hierarchy.store();
     if store.get(&pair.to, &mut new)?.is_none() {
-        return Ok(());
+        return Ok(false);
     }
-    store.get(&pair.from, &mut old)?;
-    match old == new {
-        true => Ok(()),
-        false => Err(Error::new(
-            Kind::AlreadyExists,
-            format!("{} has changed since the move to it was interrupted", pair.to),
-        )),
+    if store.get(&pair.from, &mut old)?.is_none() || old == new {
+        return Ok(true);
     }
+    let what = format!(
+        "{} or {} was changed after the move was interrupted: delete the node that is not wanted",
+        pair.from, pair.to
+    );
+    Err(Error::new(Kind::AlreadyExists, what))
 }

@@ -10,7 +10,7 @@ use crate::cache::Changing;
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::lock::Acquire;
-use crate::source::{ByteSource, reserve, wrong_length};
+use crate::source::{ByteSource, in_one_piece, reserve, wrong_length};
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -88,12 +88,10 @@ impl<V: Values> Custom<V> {
             return Err(refuse_change(self));
         }
         let lock = self.change.get().acquire();
-        let holds = match when {
-            Precondition::None => true,
-            Precondition::Absent => self.version(key)?.is_none(),
-            Precondition::Version(version) => self.version(key)?.as_ref() == Some(version),
-        };
-        if holds { Ok(lock) } else { Err(super::conflict(self, key, when)) }
+        match when.holds(|| self.version(key))? {
+            true => Ok(lock),
+            false => Err(super::conflict(self, key, when)),
+        }
     }
 
     /// The keys below `prefix`, sorted.
@@ -157,11 +155,7 @@ impl<V: Values> Store for Custom<V> {
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
         let _changing = Changing;
         let _locked = self.changeable(key, when)?;
-        match parts {
-            [value] => self.values.set(key, value),
-            parts => self.values.set(key, &parts.concat()),
-        }
-        .at(|| self.place(key))
+        self.values.set(key, &in_one_piece(parts)?).at(|| self.place(key))
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {

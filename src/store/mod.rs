@@ -98,6 +98,17 @@ pub enum Precondition {
     Version(Version),
 }
 
+impl Precondition {
+    /// Whether it holds for a value of that version; `found` is not called where any is right.
+    pub fn holds<E>(&self, found: impl FnOnce() -> Result<Option<Version>, E>) -> Result<bool, E> {
+        Ok(match self {
+            Precondition::None => true,
+            Precondition::Absent => found()?.is_none(),
+            Precondition::Version(version) => found()?.as_ref() == Some(version),
+        })
+    }
+}
+
 /// Identifies a state of a value, as far as the store can.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {

@@ -12,11 +12,11 @@ use super::{
     conflict, refuse_change,
 };
 use crate::error::{Error, Kind, Result};
-use crate::fork::{Held, Lock};
-use crate::source::{ByteSource, reserve, within};
+use crate::fork::{Held, Lock, Own};
+use crate::source::{ByteSource, append, joined, within};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
-use std::sync::{Arc, RwLockReadGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// One key of a transaction.
 pub struct Step {
@@ -39,7 +39,7 @@ pub trait Batch: Store {
 pub fn begin(base: Arc<dyn Batch>) -> Result<SharedStore> {
     match base.read_only() {
         true => Err(refuse_change(&*base)),
-        false => Ok(Arc::new(Transaction { base, state: Lock::default() })),
+        false => Ok(Arc::new(Transaction { base, turn: Own::new(), state: Lock::default() })),
     }
 }
 
@@ -58,6 +58,8 @@ pub fn is_nested(store: &dyn Store) -> Error {
 
 struct Transaction {
     base: Arc<dyn Batch>,
+    /// Changes share it; a commit excludes them, as it would lose one that it does not know.
+    turn: Own<RwLock<()>>,
     state: Lock<State>,
 }
 
@@ -99,6 +101,14 @@ impl Transaction {
         if state.ended { Err(has_ended(self)) } else { Ok(state) }
     }
 
+    fn alone(&self) -> RwLockWriteGuard<'_, ()> {
+        self.turn.get().write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn end(&self) {
+        *self.state.write() = State { ended: true, ..State::default() };
+    }
+
     /// Remembers the version of a key in the base, or compares it.
     fn saw(&self, key: &Key, found: Option<&Version>) -> Result<()> {
         let mut state = self.state.write();
@@ -134,18 +144,11 @@ impl Transaction {
         value: Option<Arc<Vec<u8>>>,
         when: &Precondition,
     ) -> Result<(bool, Option<Version>)> {
+        let _turn = self.turn.get().read().unwrap_or_else(PoisonError::into_inner);
         self.touch(key)?;
         let mut state = self.state.write();
-        if state.ended {
-            return Err(has_ended(self));
-        }
         let there = state.version(key);
-        let holds = match when {
-            Precondition::None => true,
-            Precondition::Absent => there.is_none(),
-            Precondition::Version(version) => there.as_ref() == Some(version),
-        };
-        if !holds {
+        if !when.holds(|| Ok(there.clone()))? {
             return Err(conflict(self, key, when));
         }
         state.count += 1;
@@ -175,8 +178,7 @@ impl Store for Transaction {
             Some(None) => Ok(None),
             Some(Some((value, number))) => {
                 within(value.len() as u64, limit, super::DOCUMENT)?;
-                reserve(out, value.len())?;
-                out.extend_from_slice(&value);
+                append(out, &value)?;
                 Ok(Some(version_of(number)))
             }
             None => {
@@ -209,10 +211,7 @@ impl Store for Transaction {
         parts: &[&[u8]],
         when: &Precondition,
     ) -> Result<Option<Version>> {
-        let mut value = Vec::new();
-        let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
-        reserve(&mut value, size)?;
-        parts.iter().for_each(|part| value.extend_from_slice(part));
+        let value = joined(parts)?;
         Ok(self.change(key, Some(Arc::new(value)), when)?.1)
     }
 
@@ -281,6 +280,7 @@ impl Store for Transaction {
     }
 
     fn commit(&self, _message: Option<&str>) -> Result<()> {
+        let _turn = self.alone();
         let steps: Vec<Step> = {
             let state = self.state()?;
             let step = |(key, seen): (&String, &Option<Version>)| Step {
@@ -293,12 +293,13 @@ impl Store for Transaction {
         if steps.iter().any(|step| step.change.is_some()) {
             self.base.apply(&steps)?;
         }
-        self.rollback()
+        self.end();
+        Ok(())
     }
 
     fn rollback(&self) -> Result<()> {
-        let mut state = self.state.write();
-        *state = State { ended: true, ..State::default() };
+        let _turn = self.alone();
+        self.end();
         Ok(())
     }
 }

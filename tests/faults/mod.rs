@@ -11,7 +11,7 @@ mod jobs;
 mod state;
 mod store;
 
-use crate::common::{hierarchy, memory, path};
+use crate::common::{get, hierarchy, key, memory, path};
 use jobs::{JOBS, Job, prepare};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use zarrc::format::FormatId;
 use zarrc::hierarchy::Hierarchy;
 use zarrc::operations::repair;
 use zarrc::progress::Progress;
-use zarrc::store::SharedStore;
+use zarrc::store::{Precondition, SharedStore};
 
 /// Formats, and whether the store has consolidated metadata; remote stores have the first two.
 const FORMATS: [(FormatId, bool); 5] = [
@@ -194,4 +194,46 @@ fn far_stores_that_fail() {
 #[test]
 fn far_stores_that_lie() {
     all(true, &LIES);
+}
+
+/// A move that is made again after an interruption overwrites no value that was changed meanwhile,
+/// at the old path or at the new one.
+#[test]
+fn a_move_again_overwrites_nothing() {
+    let job = JOBS.iter().find(|job| job.name == "move").unwrap();
+    let mut trials = 0;
+    for format in [(FormatId::V3, false), (FormatId::V2, false)] {
+        let trial = Trial::new(job, format, false);
+        for n in 1.. {
+            let left = copy_of(&trial.before);
+            let faulty = Faulty::new(left.clone(), false, Fault::Dies, n);
+            let shared: SharedStore = faulty.clone();
+            let interrupted = trial.run(&shared);
+            // without a node at the old path, what is left there belongs to nothing
+            let there = hierarchy(&left, &[]).kind_at(&path("g")).unwrap().is_some();
+            let at_both = values(&left).into_iter().filter_map(|(to, value)| {
+                let from = format!("g/{}", to.strip_prefix("m/")?);
+                get(&*left, &from).is_some().then_some([(from, value.clone()), (to, value)])
+            });
+            for (changed, mut value) in at_both.flatten().filter(|_| there) {
+                let store = copy_of(&left);
+                value.push(b' ');
+                store.set(&key(&changed), &[&value], &Precondition::None).unwrap();
+                let before = values(&store);
+                let again = trial.run(&store).expect_err("two values differ");
+                assert_eq!(again.kind(), Kind::AlreadyExists, "{changed}: {again}");
+                let after = values(&store);
+                assert!(
+                    before.iter().all(|(key, value)| after.get(key) == Some(value)),
+                    "{changed}"
+                );
+                trials += 1;
+            }
+            if faulty.count() < n {
+                interrupted.unwrap();
+                break;
+            }
+        }
+    }
+    assert!(trials > 100, "{trials} trials");
 }

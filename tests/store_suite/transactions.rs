@@ -216,6 +216,36 @@ fn counters_lose_nothing() {
     });
 }
 
+/// What a thread writes while another one commits is committed, or refused.
+#[test]
+fn nothing_is_lost_beside_a_commit() {
+    for_each(|url, store| {
+        for round in 1..=20u8 {
+            let t = store.clone().begin().unwrap();
+            let chunk = |n: usize| key(&format!("a/c/{}/0", n % 100));
+            let (mut written, started) = (0, std::sync::Barrier::new(2));
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    set(&*t, "b/c/0/0", &[round]);
+                    started.wait();
+                    // one at a time, so that the last one that was accepted is known
+                    while t.set(&chunk(written), &[&[round]], &Precondition::None).is_ok() {
+                        written += 1;
+                    }
+                });
+                started.wait();
+                t.commit(None).unwrap_or_else(|e| panic!("{url}: {e}"));
+            });
+            let seen = store.clone().begin().unwrap();
+            assert_eq!(get(&*seen, "b/c/0/0").unwrap(), [round], "{url}");
+            for n in 0..written.min(100) {
+                let found = get(&*seen, chunk(n).as_str());
+                assert_eq!(found.as_deref(), Some(&[round][..]), "{url}, {n} of {written}");
+            }
+        }
+    });
+}
+
 #[test]
 fn other_stores_refuse_with_a_reason() {
     let scratch = Scratch::new();

@@ -213,10 +213,9 @@ impl Sharding {
             *done[s].acquire() = Some(segment);
             Ok(())
         })?;
-        let mut whole: Vec<Segment> = Vec::new();
-        reserve(&mut whole, segments)?;
-        whole.extend(done.into_iter().filter_map(|s| s.release()));
-        let segments = whole;
+        let mut segments: Vec<Segment> = Vec::new();
+        reserve(&mut segments, done.len())?;
+        segments.extend(done.into_iter().filter_map(|s| s.release()));
         let index = self.index.encode(segments.iter().flat_map(|s| s.stored.iter().copied()))?;
         let Some(index) = index else {
             return Ok(Encoded::from_iter(Vec::<Buffer>::new())); // nothing is stored

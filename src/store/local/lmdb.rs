@@ -12,7 +12,7 @@
 
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Lock;
-use crate::source::{ByteSource, reserve};
+use crate::source::{ByteSource, in_one_piece, reserve};
 use crate::store::transaction::{self, Batch, Step};
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
@@ -251,30 +251,23 @@ impl LmdbStore {
         when: &Precondition,
         change: impl FnOnce(&Values, &mut heed::RwTxn<'_>) -> heed::Result<T>,
     ) -> Result<T> {
-        let done =
-            self.change(key, |values, transaction| match holds(values, transaction, key, when)? {
+        let done = self.change(key, |values, transaction| {
+            match when.holds(|| version(values, transaction, key))? {
                 true => change(values, transaction).map(Some),
                 false => Ok(None),
-            })?;
+            }
+        })?;
         done.ok_or_else(|| crate::store::conflict(self, key, when))
     }
 }
 
-/// Whether `when` holds for a key.
-fn holds(
+/// The version of a key, as the transaction sees it.
+fn version(
     values: &Values,
     transaction: &heed::RwTxn<'_>,
     key: &Key,
-    when: &Precondition,
-) -> heed::Result<bool> {
-    let there = || -> heed::Result<Option<Version>> {
-        Ok(values.get(transaction, key.as_str().as_bytes())?.map(version_of))
-    };
-    Ok(match when {
-        Precondition::None => true,
-        Precondition::Absent => there()?.is_none(),
-        Precondition::Version(version) => there()?.as_ref() == Some(version),
-    })
+) -> heed::Result<Option<Version>> {
+    Ok(values.get(transaction, key.as_str().as_bytes())?.map(version_of))
 }
 
 impl Store for LmdbStore {
@@ -303,7 +296,7 @@ impl Store for LmdbStore {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
-        let value = parts.concat();
+        let value = in_one_piece(parts)?;
         self.change_key(key, when, |values, transaction| {
             values.put(transaction, key.as_str().as_bytes(), &value)
         })
@@ -370,7 +363,7 @@ impl Batch for LmdbStore {
         let mut refused = None;
         self.change("a transaction", |values, transaction| {
             for step in steps {
-                if !holds(values, transaction, &step.key, &step.when)? {
+                if !step.when.holds(|| version(values, transaction, &step.key))? {
                     refused = Some(step);
                     break;
                 }

@@ -4,7 +4,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lock, Own};
 use crate::lock::Acquire;
-use crate::source::{ByteSource, reserve};
+use crate::source::{ByteSource, joined, reserve};
 use crate::store::transaction::{self, Batch, Step};
 use crate::store::{
     Depth, Entry, Exclusion, Key, Mode, Precondition, SharedStore, Store, Version, check_prefix,
@@ -133,13 +133,8 @@ impl Contents {
 }
 
 impl Values {
-    fn hold(&self, key: &Key, when: &Precondition) -> bool {
-        let there = self.by_key.get(key.as_str());
-        match when {
-            Precondition::None => true,
-            Precondition::Absent => there.is_none(),
-            Precondition::Version(version) => there.is_some_and(|v| v.version() == *version),
-        }
+    fn version(&self, key: &Key) -> Option<Version> {
+        self.by_key.get(key.as_str()).map(Value::version)
     }
 
     /// Sets a value; returns the old one.
@@ -185,14 +180,9 @@ impl Store for MemoryStore {
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
         self.changeable()?;
-        let mut bytes = Vec::new();
-        let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
-        reserve(&mut bytes, size)?;
-        for part in parts {
-            bytes.extend_from_slice(part);
-        }
+        let bytes = joined(parts)?;
         let mut values = self.contents.write();
-        if !values.hold(key, when) {
+        if !when.holds(|| Ok(values.version(key)))? {
             return Err(crate::store::conflict(self, key, when));
         }
         let replaced = values.set(key, Arc::new(bytes));
@@ -205,7 +195,7 @@ impl Store for MemoryStore {
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
         self.changeable()?;
         let mut values = self.contents.write();
-        if !values.hold(key, when) {
+        if !when.holds(|| Ok(values.version(key)))? {
             return Err(crate::store::conflict(self, key, when));
         }
         let erased = values.by_key.remove(key.as_str());
@@ -241,8 +231,10 @@ impl Store for MemoryStore {
 impl Batch for MemoryStore {
     fn apply(&self, steps: &[Step]) -> Result<()> {
         let mut values = self.contents.write();
-        if let Some(step) = steps.iter().find(|step| !values.hold(&step.key, &step.when)) {
-            return Err(crate::store::conflict(self, &step.key, &step.when));
+        for step in steps {
+            if !step.when.holds(|| Ok(values.version(&step.key)))? {
+                return Err(crate::store::conflict(self, &step.key, &step.when));
+            }
         }
         for step in steps {
             match &step.change {

@@ -9,7 +9,7 @@
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::lock::Acquire;
-use crate::source::{ByteSource, reserve, within};
+use crate::source::{ByteSource, in_one_piece, reserve, within};
 use crate::store::transaction::{self, Batch, Step};
 use crate::store::whole_value::WholeValue;
 use crate::store::{
@@ -161,7 +161,7 @@ impl SqliteStore {
             || self.place(key),
             |db| {
                 let change_in = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-                if !holds(&change_in, key, when)? {
+                if !when.holds(|| version(&change_in, key))? {
                     return Ok(None);
                 }
                 let result = change(&change_in)?;
@@ -178,15 +178,6 @@ fn version(db: &Connection, key: &Key) -> rusqlite::Result<Option<Version>> {
     let mut get = db.prepare_cached(GET)?;
     let found = (key.as_str(), i64::MAX);
     get.query_row(found, |row| Ok(version_of(row.get(0)?, bytes(row)?))).optional()
-}
-
-/// Whether `when` holds for a key, as the connection sees it.
-fn holds(db: &Connection, key: &Key, when: &Precondition) -> rusqlite::Result<bool> {
-    Ok(match when {
-        Precondition::None => true,
-        Precondition::Absent => version(db, key)?.is_none(),
-        Precondition::Version(expected) => version(db, key)?.as_ref() == Some(expected),
-    })
 }
 
 /// The value in a row of [`GET`]; text counts as its bytes.
@@ -283,20 +274,9 @@ impl Store for SqliteStore {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
-        let joined;
-        let value = match parts {
-            [] => &[],
-            [value] => *value,
-            parts => {
-                let mut all = Vec::new();
-                reserve(&mut all, parts.iter().map(|part| <[u8]>::len(part)).sum())?;
-                parts.iter().for_each(|part| all.extend_from_slice(part));
-                joined = all;
-                &joined[..]
-            }
-        };
+        let value = in_one_piece(parts)?;
         self.change(key, when, |db| {
-            db.prepare_cached(SET)?.execute((key.as_str(), value)).map(drop)
+            db.prepare_cached(SET)?.execute((key.as_str(), &*value)).map(drop)
         })
     }
 
@@ -358,7 +338,7 @@ impl Batch for SqliteStore {
             |db| {
                 let all = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
                 for step in steps {
-                    if !holds(&all, &step.key, &step.when)? {
+                    if !step.when.holds(|| version(&all, &step.key))? {
                         return Ok(Some(step));
                     }
                     let key = step.key.as_str();

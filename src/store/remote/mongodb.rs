@@ -11,7 +11,7 @@
 use super::network::{self, PerProcess, Retries, Settings};
 use crate::cache::Changing;
 use crate::error::{Context, Error, Kind, Result};
-use crate::source::{ByteSource, reserve};
+use crate::source::{ByteSource, joined, reserve};
 use crate::store::whole_value::{self, WholeValue};
 use crate::store::{
     Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
@@ -444,7 +444,7 @@ impl Store for MongoStore {
         }
         let place = || self.place("setting", key.as_str());
         let key_text = key.as_str();
-        let value = Binary { subtype: BinarySubtype::Generic, bytes: parts.concat() };
+        let value = Binary { subtype: BinarySubtype::Generic, bytes: joined(parts)? };
         let version = mark(&Uuid::new().bytes());
         let document =
             rawdoc! { "key": key_text, "value": value.clone(), "version": version.clone() };

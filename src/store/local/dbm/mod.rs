@@ -12,7 +12,7 @@ mod journal;
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Parents;
 use crate::lock::Acquire;
-use crate::source::ByteSource;
+use crate::source::{ByteSource, in_one_piece};
 use crate::store::whole_value::{WholeValue, version_of};
 use crate::store::{
     Blob, Depth, Entry, Exclusion, Key, Mode, Options, Precondition, SharedStore, Store, Version,
@@ -141,15 +141,11 @@ impl DbmStore {
             return Err(refuse_change(self));
         }
         let file = self.file()?;
-        let mut value = Vec::new();
-        let holds = match when {
-            Precondition::None => true,
-            Precondition::Absent => !file.get(key.as_str(), &mut value)?,
-            Precondition::Version(version) => {
-                file.get(key.as_str(), &mut value)? && version_of(&value) == *version
-            }
+        let found = || {
+            let mut value = Vec::new();
+            Ok(file.get(key.as_str(), &mut value)?.then(|| version_of(&value)))
         };
-        if holds { Ok(file) } else { Err(crate::store::conflict(self, key, when)) }
+        if when.holds(found)? { Ok(file) } else { Err(crate::store::conflict(self, key, when)) }
     }
 
     fn place(&self, key: impl std::fmt::Display) -> String {
@@ -181,7 +177,7 @@ impl Store for DbmStore {
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
-        let value = parts.concat();
+        let value = in_one_piece(parts)?;
         self.changeable(key, when)?.set(key.as_str(), &value).at(|| self.place(key))
     }
 

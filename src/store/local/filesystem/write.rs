@@ -301,15 +301,10 @@ impl FilesystemStore {
 
     /// Whether the value at `path` meets `when`.
     fn holds(&self, path: &str, when: &Precondition) -> io::Result<bool> {
-        let found = match self.root.stat(path) {
-            Ok(stat) => is_file(&stat).then(|| version(&stat)),
-            Err(errno) if Root::means_absent(errno) => None,
-            Err(errno) => return Err(errno),
-        };
-        Ok(match when {
-            Precondition::None => true,
-            Precondition::Absent => found.is_none(),
-            Precondition::Version(expected) => found.as_ref() == Some(expected),
+        when.holds(|| match self.root.stat(path) {
+            Ok(stat) => Ok(is_file(&stat).then(|| version(&stat))),
+            Err(errno) if Root::means_absent(errno) => Ok(None),
+            Err(errno) => Err(errno),
         })
     }
 

@@ -103,15 +103,8 @@ impl ZipStore {
 
     /// Checks that a change is allowed. The caller holds the writer's lock.
     fn check(&self, key: &Key, when: &Precondition) -> Result<()> {
-        let there = self.entry(key);
-        let holds = match when {
-            Precondition::None => true,
-            Precondition::Absent => there.is_none(),
-            Precondition::Version(version) => {
-                there.is_some_and(|entry| read::version(&entry) == *version)
-            }
-        };
-        if holds { Ok(()) } else { Err(crate::store::conflict(self, key, when)) }
+        let found = || Ok(self.entry(key).map(|entry| read::version(&entry)));
+        if when.holds(found)? { Ok(()) } else { Err(crate::store::conflict(self, key, when)) }
     }
 
     fn change(&self, key: &str, entry: Option<format::Entry>) -> Option<Arc<format::Entry>> {

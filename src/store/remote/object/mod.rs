@@ -27,7 +27,7 @@ use super::network::{self, PerProcess, Settings, wait};
 use crate::cache::values_changed;
 use crate::error::{Context, Error, Kind, Result};
 use crate::metadata::is_marked;
-use crate::source::{ByteSource, reserve};
+use crate::source::{ByteSource, joined};
 use crate::store::{
     Depth, Entry, Fetch, Key, Mode, Options, Part, Precondition, Put, SharedStore, Stamp, Store,
     Version, refuse_change,
@@ -260,11 +260,7 @@ impl Store for Objects {
         parts: &[&[u8]],
         when: &Precondition,
     ) -> Result<Option<Version>> {
-        let size = parts.iter().fold(0usize, |sum, part| sum.saturating_add(<[u8]>::len(part)));
-        let mut value = Vec::new();
-        reserve(&mut value, size)?;
-        parts.iter().for_each(|part| value.extend_from_slice(part));
-        let set = wait(self.put(key, value.into(), when));
+        let set = wait(self.put(key, joined(parts)?.into(), when));
         values_changed();
         set
     }

@@ -8,7 +8,7 @@
 use super::network::Settings;
 use crate::cache::Changing;
 use crate::error::{Context, Error, Kind, Result};
-use crate::source::{ByteSource, reserve};
+use crate::source::{ByteSource, in_one_piece, reserve};
 use crate::store::{
     Depth, Entry, Key, Mode, Options, Precondition, SharedStore, Store, Version, check_prefix,
     conflict, refuse_change,
@@ -240,7 +240,7 @@ impl RedisStore {
         let found = bytes(reply).at(|| self.place(doing, key.as_str()))?;
         // the connection was lost after the request was executed
         let done = match parts {
-            Some(parts) => version_of(&parts.concat()).bytes() == &found[..],
+            Some(parts) => version_of(&in_one_piece(parts)?).bytes() == &found[..],
             None => found.is_empty(),
         };
         if unsure > 0 && done { Ok(1) } else { Err(conflict(self, key, when)) }

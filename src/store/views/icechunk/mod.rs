@@ -23,7 +23,7 @@ use crate::cache::Changing;
 use crate::error::{Context, Error, Kind, Result};
 use crate::fork::Own;
 use crate::lock::Acquire;
-use crate::source::ByteSource;
+use crate::source::{ByteSource, joined};
 use crate::store::adapters::prefix;
 use crate::store::open::Inner;
 use crate::store::remote::network;
@@ -225,6 +225,11 @@ impl IcechunkStore {
         lock.acquire()
     }
 
+    /// Excludes all changes.
+    fn lock_all(&self) -> Vec<MutexGuard<'_, ()>> {
+        self.locks.get().iter().map(|lock| lock.acquire()).collect()
+    }
+
     fn check_changeable(&self) -> Result<()> {
         match &self.has_ended {
             Some(ended) if ended.load(Ordering::Relaxed) => Err(has_ended(self)),
@@ -236,14 +241,8 @@ impl IcechunkStore {
     /// Checks that `key` may be changed and its current value meets `when`.
     fn check(&self, key: &Key, when: &Precondition) -> Result<()> {
         self.check_changeable()?;
-        let holds = match when {
-            Precondition::None => true,
-            Precondition::Absent => self.value(key)?.is_none(),
-            Precondition::Version(version) => {
-                self.value(key)?.is_some_and(|value| value.version() == *version)
-            }
-        };
-        if holds { Ok(()) } else { Err(conflict(self, key, when)) }
+        let found = || Ok(self.value(key)?.map(|value| value.version()));
+        if when.holds(found)? { Ok(()) } else { Err(conflict(self, key, when)) }
     }
 
     /// The nodes at and below a prefix, and the array that contains it.
@@ -391,7 +390,7 @@ impl Store for IcechunkStore {
         let _changing = Changing;
         let _lock = self.lock(key);
         self.check(key, when)?;
-        let bytes = parts.concat();
+        let bytes = joined(parts)?;
         match Place::of(key.as_str()) {
             None => {
                 return Err(Error::unsupported(
@@ -436,6 +435,7 @@ impl Store for IcechunkStore {
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
         let _changing = Changing;
         check_prefix(prefix)?;
+        let _locks = self.lock_all();
         self.check_changeable()?;
         network::wait(async {
             let mut session = self.session.write().await;
@@ -512,14 +512,18 @@ impl Store for IcechunkStore {
 
     fn commit(&self, message: Option<&str>) -> Result<()> {
         let Some(ended) = &self.has_ended else { return Err(no_transaction(self)) };
+        // a change between the commit and the end would be lost
+        let locks = self.lock_all();
         self.check_changeable()?;
         network::wait(self.commit_session(message)).at(|| self.name.clone())?;
         ended.store(true, Ordering::Relaxed);
+        drop(locks);
         self.home.flush()
     }
 
     fn rollback(&self) -> Result<()> {
         let Some(ended) = &self.has_ended else { return Err(no_transaction(self)) };
+        let _locks = self.lock_all();
         if ended.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
