@@ -138,6 +138,53 @@ static void refusals(void) {
   close_store(store);
 }
 
+/* What a careless caller does with a transaction, its arrays and keys. */
+static void careless(void) {
+  for (size_t n = 0; n < COUNT(names); n++) {
+    char name[64];
+    snprintf(name, sizeof name, "careless-%s", names[n]);
+    const char *path = scratch(name);
+    make(path);
+    zarrc_store *store = file_store(path, ZARRC_READ_WRITE), *one = NULL, *two = NULL;
+    zarrc_array *array = NULL;
+    OK(zarrc_store_begin(store, &one, &err));
+    FAILS(zarrc_store_begin(one, &two, &err), ZARRC_INVALID_ARGUMENT);
+    static const char *const bad[] = {"../x", "..", "/a", "a//b", "a/./b", "", "a/../../b"};
+    for (size_t k = 0; k < COUNT(bad); k++) {
+      FAILS(zarrc_store_set(one, bad[k], "x", 1, &err), ZARRC_INVALID_ARGUMENT);
+      FAILS(zarrc_store_erase(one, bad[k], &err), ZARRC_INVALID_ARGUMENT);
+    }
+    /* a key of another array, below its document: the array stays readable */
+    OK(zarrc_store_set(one, "a/c/0/stray", "x", 1, &err));
+    OK(zarrc_array_open(one, "a", &array, &err));
+    SAME(found(one, "a"), 0);
+
+    /* an empty transaction beside it, committed twice */
+    OK(zarrc_store_begin(store, &two, &err));
+    OK(zarrc_store_commit(two, NULL, &err));
+    FAILS(zarrc_store_commit(two, NULL, &err), ZARRC_INVALID_ARGUMENT);
+    OK(zarrc_store_rollback(two, &err));
+    FAILS(zarrc_store_set(two, "x", "x", 1, &err), ZARRC_INVALID_ARGUMENT);
+    close_store(two);
+
+    /* the store is closed first, the array used after the end */
+    close_store(store);
+    SAME(change(one, "b", 3), ZARRC_OK);
+    OK(zarrc_store_commit(one, NULL, &err));
+    FAILS(zarrc_array_write(array, NULL, NULL, ZARRC_INT32, values, sizeof values, &err),
+          ZARRC_INVALID_ARGUMENT);
+    FAILS(zarrc_array_resize(array, 1, (uint64_t[]){UINT64_MAX}, &err), ZARRC_INVALID_ARGUMENT);
+    FAILS(zarrc_array_append(array, 0, NULL, ZARRC_INT32, values, sizeof values, &err),
+          ZARRC_INVALID_ARGUMENT);
+    close_array(array);
+    close_store(one);
+    store = file_store(path, ZARRC_READ);
+    SAME(found(store, "a"), 0);
+    SAME(found(store, "b"), 3);
+    close_store(store);
+  }
+}
+
 /* Commits both arrays over and over, each time with the next number. */
 static int commit_for_ever(const char *path) {
   zarrc_store *store = NULL, *transaction = NULL;
@@ -184,6 +231,7 @@ int main(int argc, char **argv) {
   RUN(together);
   RUN(conflicts);
   RUN(refusals);
+  RUN(careless);
   RUN(killed);
   return finish();
 }

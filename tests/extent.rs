@@ -414,3 +414,59 @@ fn a_shard_costs_what_is_touched() {
         }
     }
 }
+
+/// Extents at the end of what 63 and 64 bits hold: an array has them or refuses, and what it holds
+/// stays.
+#[test]
+fn extents_beyond_all_bounds() {
+    for format in FORMATS {
+        let store = hierarchy(&memory(), &[]);
+        let array = store.create_array(&path("a"), &spec(format, &[3], &[2])).unwrap();
+        write(&array, &[0], &[3], 7);
+        for extent in [(1 << 62) + 1, (1 << 63) - 1, 1 << 63, u64::MAX - 2, u64::MAX] {
+            let before = array.array.shape();
+            match array.resize(&[extent]) {
+                Ok(()) => assert_eq!(array.array.shape(), [extent]),
+                Err(e) => {
+                    assert!(
+                        matches!(
+                            e.kind(),
+                            Kind::InvalidArgument | Kind::LimitExceeded | Kind::Unsupported
+                        ),
+                        "{format:?} {extent}: {e}"
+                    );
+                    assert_eq!(array.array.shape(), before);
+                }
+            }
+            let shape = array.array.shape();
+            // as many as there is room for, and one more
+            let room = u64::MAX - shape[0];
+            if room < 4 {
+                let e = failure(append(&array, 0, &[room + 1], 1));
+                assert!(matches!(e.kind(), Kind::InvalidArgument | Kind::LimitExceeded), "{e}");
+                assert_eq!(array.array.shape(), shape, "{format:?}: {e}");
+            }
+            match append(&array, 0, &[2], 9) {
+                Ok(first) => {
+                    assert_eq!((first, array.array.shape()[0]), (shape[0], shape[0] + 2));
+                    let region = Region::new(&array.array.shape(), &[first], &[2], None).unwrap();
+                    let mut block = [0; 8];
+                    let dst = ViewMut::contiguous(&mut block, &[2], 4).unwrap();
+                    array.array.read(&region, MemoryType::Native, dst).unwrap();
+                    assert_eq!(block.to_vec(), bytes(&[9, 9]), "{format:?} at {first}");
+                }
+                Err(e) => assert!(
+                    matches!(
+                        e.kind(),
+                        Kind::InvalidArgument | Kind::LimitExceeded | Kind::Unsupported
+                    ),
+                    "{format:?} {extent}: {e}"
+                ),
+            }
+            let reader = store.open_array(&path("a")).unwrap();
+            assert_eq!(reader.array.shape(), array.array.shape(), "{format:?} {extent}");
+        }
+        array.resize(&[3]).unwrap();
+        assert_eq!(read(&store.open_array(&path("a")).unwrap()), [7; 3], "{format:?}");
+    }
+}

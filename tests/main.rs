@@ -19,6 +19,8 @@ mod grids;
 mod in_place;
 mod load;
 mod memory;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod memory_limits;
 mod network;
 mod others;
 mod read_ahead;

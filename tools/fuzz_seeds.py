@@ -36,6 +36,54 @@ def seeds(fixtures):
     return documents, references, stores
 
 
+GROUP = b'{"zarr_format":3,"node_type":"group","attributes":{}}'
+ARRAY = (b'{"zarr_format":3,"node_type":"array","shape":[4],"data_type":"uint8","chunk_grid":{"name":"regular",'
+    b'"configuration":{"chunk_shape":[2]}},"chunk_key_encoding":{"name":"default"},"codecs":[{"name":"bytes"}],"fill_value":0}')
+
+
+def reply(status, body=b"", *headers):
+    lines = [f"HTTP/1.1 {status} X", f"Content-Length: {len(body)}", *headers]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+def replies(*some):
+    return b"\xff".join(some)
+
+
+def network():
+    page = reply(200, b'<a href="../">..</a><a href="zarr.json">z</a><a href="a/">a</a>', "Content-Type: text/html")
+    part = reply(206, b"345", "Content-Range: bytes 1-3/8", 'ETag: "x"')
+    document = reply(200, ARRAY, 'ETag: "x"', "Accept-Ranges: bytes")
+    put("http", replies(page, reply(200, GROUP, 'ETag: "x"')))
+    put("http", replies(page, page, document, document, part))
+    put("http", replies(part, reply(206, b"5678", "Content-Range: bytes 4-7/8"), document, reply(200, b"01")))
+    put("http", replies(reply(301, b"", "Location: /y"), reply(404), reply(416, b"", "Content-Range: bytes */8")))
+    put("http", replies(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n", reply(503, b"", "Retry-After: 1")))
+    listing = (b'<?xml version="1.0"?><ListBucketResult><Name>bucket</Name><IsTruncated>%b</IsTruncated>%b<MaxKeys>1000</MaxKeys>'
+        b'<Contents><Key>x/a/c/0</Key><LastModified>2024-01-01T00:00:00.000Z</LastModified><ETag>"x"</ETag><Size>2</Size>'
+        b"</Contents><CommonPrefixes><Prefix>x/a/</Prefix></CommonPrefixes></ListBucketResult>")
+    last = reply(200, listing % (b"false", b""), "Content-Type: application/xml")
+    more = reply(200, listing % (b"true", b"<NextContinuationToken>t</NextContinuationToken>"))
+    day = "Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT"
+    error = b'<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>m</Message></Error>'
+    put("s3", replies(last, reply(200, ARRAY, 'ETag: "x"', day), reply(206, b"1", "Content-Range: bytes 1-1/2", 'ETag: "x"', day)))
+    put("s3", replies(more, last, reply(200, GROUP, 'ETag: "x"', day)))
+    put("s3", replies(reply(503, error), reply(412), reply(404, error.replace(b"SlowDown", b"NoSuchKey"))))
+    deleted = b'<?xml version="1.0"?><DeleteResult><Deleted><Key>x/a/c/0</Key></Deleted></DeleteResult>'
+    put("s3", replies(last, reply(200, deleted), reply(200, b"", 'ETag: "y"'), reply(204)))
+
+
+def calls():
+    for n in range(6):
+        put("calls", bytes((n * 53 + i * i * 7 + i * 3) % 256 for i in range(150)))
+        put("stream", bytes((n * 29 + i * i * 13 + i) % 256 for i in range(90)))
+    for which in range(12):
+        put("icechunk", bytes([which, 2, 16 * which, 0, 1, 0, 0, 9]))
+        put("icechunk", bytes([which, which % 2, 40, 0, 3]))
+    for path in sorted(CORPUS.parent.parent.glob("tests/data/parquet_references/*/line/refs.0.parq")):
+        put("parquet", path.read_bytes())
+
+
 def main():
     documents, references, stores = seeds(pathlib.Path(sys.argv[1]))
     # one of each length, at most: the fuzzer finds the rest
@@ -52,6 +100,7 @@ def main():
     for values in small[::40]:
         parts = [key.encode() + b"\0" + value for key, value in values.items() if b"\xff" not in value]
         put("hierarchy", b"\xff".join(parts))
+        put("convert", b"\xff".join(parts), 1024)
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
             for key, value in values.items():
@@ -64,6 +113,9 @@ def main():
     put("settings", b"format=v3\nthreads=2\na/b\nchunk_cache=1MiB\n{\"a\": [1, 2.5, null]}\n|prefix:a|readonly:\n")
     for n in range(6):
         put("program", bytes((n * 37 + i * i * 11 + i) % 256 for i in range(120)))
+
+    network()
+    calls()
 
 
 main()

@@ -45,7 +45,7 @@ impl Array {
         let mut found = Vec::new();
         self.for_each_stored(&mut |index, _| {
             if index.iter().zip(&counts).all(|(i, n)| i < n) {
-                found.push(index);
+                crate::source::push(&mut found, index)?;
             }
             Ok(())
         })?;

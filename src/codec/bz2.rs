@@ -6,9 +6,8 @@ use super::config::Config;
 use super::sink::Sink;
 use super::{BytesCodec, ChunkSpec, Codec, Len};
 use crate::error::{Error, Kind, Result};
-use crate::exec::{out_of_memory, zeroed};
+use crate::exec::{or_out_of_memory, out_of_memory};
 use bzip2::{Action, Compress, Compression, Decompress, Status};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The most bytes passed to the library at once, since it counts in 32 bits.
 const MOST: usize = 1 << 30;
@@ -32,12 +31,6 @@ fn part(src: &[u8]) -> &[u8] {
     &src[..src.len().min(MOST)]
 }
 
-/// Begins a stream. The crate panics if its working memory is refused, and for no other reason.
-fn begin<T>(stream: impl FnOnce() -> T) -> Result<T> {
-    drop(zeroed(WORKING)?); // without a panic in all but the rarest case
-    catch_unwind(AssertUnwindSafe(stream)).map_err(|_| out_of_memory(WORKING))
-}
-
 fn bound(len: u64) -> u64 {
     // the manual's bound: 1 % more, plus 600 bytes
     len.saturating_add(len / 100).saturating_add(600)
@@ -46,7 +39,7 @@ fn bound(len: u64) -> u64 {
 /// Decodes all of `src`.
 fn decode(mut src: &[u8], sink: &mut Sink<'_>) -> Result<()> {
     loop {
-        let mut stream = begin(|| Decompress::new(false))?;
+        let mut stream = or_out_of_memory(WORKING, || Decompress::new(false))?;
         loop {
             let (read, written) = (stream.total_in(), stream.total_out());
             let status = stream
@@ -84,7 +77,8 @@ impl BytesCodec for Bz2 {
     fn encode(&self, src: &[u8], out: &mut Vec<u8>, _: usize) -> Result<()> {
         let room = bound(src.len() as u64) as usize;
         crate::source::reserve(out, room)?;
-        let mut stream = begin(|| Compress::new(Compression::new(self.level), 0))?;
+        let mut stream =
+            or_out_of_memory(WORKING, || Compress::new(Compression::new(self.level), 0))?;
         let mut src = src;
         let failed = |e: bzip2::Error| Error::new(Kind::Internal, e.to_string());
         loop {

@@ -5,7 +5,7 @@ use super::config::Config;
 use super::whole_chunk::{self, WholeChunk};
 use super::{ChunkSpec, Codec, Len};
 use crate::error::{Error, Kind, Result};
-use crate::exec::out_of_memory;
+use crate::exec::{out_of_memory, probe};
 use crate::metadata::DataType;
 use pco::data_types::Number;
 use pco::metadata::DeltaEncoding;
@@ -16,6 +16,10 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
 
 /// The most numbers in one of Pco's own chunks.
 const MOST: usize = 1 << 24;
+/// The memory of pco's tables (bytes), and how often it has a chunk in memory to encode it, and to
+/// decode a dictionary.
+const TABLES: usize = 4 << 20;
+const COPIES: usize = 8;
 /// The longest window of pco's encoder; this length is always acceptable.
 const WINDOW: usize = 1 << 15;
 
@@ -134,6 +138,7 @@ impl<T: Bytes> WholeChunk for PCodec<T> {
     }
 
     fn decode(&self, encoded: &[u8], out: &mut [u8]) -> Result<()> {
+        probe(out.len().saturating_mul(2).saturating_add(TABLES))?;
         if let Ok(numbers) = <[T]>::mut_from_bytes(out) {
             return decode(encoded, numbers);
         }
@@ -145,6 +150,7 @@ impl<T: Bytes> WholeChunk for PCodec<T> {
     }
 
     fn encode(&self, elements: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        probe(elements.len().saturating_mul(COPIES).saturating_add(TABLES))?;
         let copied;
         let numbers = match <[T]>::ref_from_bytes(elements) {
             Ok(numbers) => numbers,

@@ -6,6 +6,7 @@ use super::buffer_pool::{Kind as PoolKind, put_back, take};
 use super::cpu::LINE;
 use crate::error::{Error, Kind, Result};
 use std::ops::{Deref, DerefMut};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The largest scratch block (bytes): chunks that exceed the machine's memory are not decoded.
@@ -61,6 +62,20 @@ pub fn zeroed(len: usize) -> Result<Vec<u8>> {
         }
         Ok(Vec::from_raw_parts(start, len, len))
     }
+}
+
+/// Fails if the system refuses so many bytes: for libraries that abort where memory is refused.
+pub fn probe(len: usize) -> Result<()> {
+    let mut block = Vec::<u8>::new();
+    block.try_reserve_exact(len).map_err(|_| out_of_memory(len))?;
+    std::hint::black_box(&mut block); // else the compiler leaves the allocation out
+    Ok(())
+}
+
+/// Makes what a library makes of at most `len` bytes of memory, and panics if they are refused.
+pub fn or_out_of_memory<T>(len: usize, make: impl FnOnce() -> T) -> Result<T> {
+    probe(len)?; // without a panic in all but the rarest case
+    catch_unwind(AssertUnwindSafe(make)).map_err(|_| out_of_memory(len))
 }
 
 /// From this length on, [`reserve_exact`] takes the memory of an earlier value (bytes).

@@ -106,7 +106,7 @@ impl Hierarchy {
                 if let Entry::Key(key) = entry
                     && names.contains(&name(key))
                 {
-                    keys.push(Key::trusted([prefix, key].concat()));
+                    crate::source::push(&mut keys, Key::trusted([prefix, key].concat()))?;
                 }
                 Ok(())
             });

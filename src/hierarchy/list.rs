@@ -215,7 +215,8 @@ impl Hierarchy {
                 Ok(documents.get(key).cloned())
             })?;
             if let Some(located) = located {
-                listed.push(Listed { path: below.to_owned(), kind: located.kind().ok() });
+                let node = Listed { path: below.to_owned(), kind: located.kind().ok() };
+                crate::source::push(&mut listed, node)?;
             }
         }
         Ok(Some(listed))
@@ -235,7 +236,7 @@ impl Hierarchy {
             for ((child, _), kind) in met.into_iter().zip(kinds) {
                 let Some(kind) = kind else { continue };
                 let path = child.as_str()[top.prefix().len()..].to_owned();
-                listed.push(Listed { path, kind });
+                crate::source::push(&mut listed, Listed { path, kind })?;
                 if recursive && kind == Some(NodeKind::Group) {
                     too_deep = (child.depth() >= MAX_DEPTH).then(|| child.clone());
                     level.push(child);

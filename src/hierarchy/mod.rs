@@ -24,7 +24,7 @@ pub use node::{ArrayNode, Group};
 use crate::array::{Queue, Settings};
 use crate::cache::Cache;
 use crate::codec::ReadPolicy;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
 use crate::fork::{Lock, Own};
 use crate::format::{FormatId, Reading, SharedFormat};
@@ -233,6 +233,8 @@ impl Hierarchy {
         let mut document = Vec::new();
         let key = Key::trusted(key.to_owned());
         let version = self.store.get_document(&key, self.max_document_size, &mut document)?;
+        // a change copies it several times
+        crate::metadata::json::afford(&document, 12).at(|| key.to_string())?;
         Ok(version.map(|version| (document, version)))
     }
 

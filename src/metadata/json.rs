@@ -69,6 +69,32 @@ pub fn read<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T> {
     })
 }
 
+/// Fails if there is no memory to parse a document that is copied so many times on the way: the
+/// parser aborts where memory is refused.
+pub fn afford(document: &[u8], copies: usize) -> Result<()> {
+    match needed(document, copies) {
+        ..SMALL => Ok(()),
+        needed => crate::exec::probe(needed),
+    }
+}
+
+/// Smaller allocations abort wherever they fail (bytes).
+const SMALL: usize = 4 << 10;
+
+/// What a member and any other value take in lists and maps that double when they grow (bytes).
+const MEMBER: usize = 320;
+const VALUE: usize = 80;
+
+/// The most memory that parsing takes (bytes).
+fn needed(document: &[u8], copies: usize) -> usize {
+    let places = document.iter().map(|byte| match byte {
+        b':' => MEMBER,
+        b',' | b'[' | b'{' => VALUE,
+        _ => 0,
+    });
+    document.len().saturating_mul(copies).saturating_add(places.sum())
+}
+
 /// How large a configuration may be: the sum of how deep each of its values lies. Values take
 /// some ten times the memory of their text, and those of shards within shards once more for each
 /// level.
@@ -82,6 +108,8 @@ pub fn configuration<T: DeserializeOwned>(name: &str, text: &str) -> Result<T> {
         let message = format!("{name}: a codec's configuration has too many values");
         return Err(Error::new(Kind::LimitExceeded, message));
     }
+    // values of any kind are larger than those of documents
+    afford(text.as_bytes(), 320)?;
     read(name, text)
 }
 

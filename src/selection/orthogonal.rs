@@ -2,7 +2,7 @@
 
 use super::along::{Along, Cut};
 use super::region::Span;
-use super::{collected, try_with_capacity};
+use super::{collected, none_seen, try_with_capacity};
 use crate::error::{Error, Kind, Result};
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ impl Axis {
             }
             Axis::List(list) if (list.len() as u64) < extent => false,
             Axis::List(list) => {
-                let mut seen = vec![false; extent as usize]; // no more than the list has
+                let Some(mut seen) = none_seen(extent) else { return false };
                 list.iter().for_each(|&i| {
                     if let Some(seen) = seen.get_mut(i as usize) {
                         *seen = true;

@@ -3,7 +3,7 @@
 use super::along::Cut;
 use super::orthogonal::Axis;
 use super::region::{Region, Span};
-use super::{ChunkSlice, ChunkSlices, Mask, Points, Scattered};
+use super::{ChunkSlice, ChunkSlices, Mask, Points, Scattered, none_seen};
 use crate::error::{Error, Kind, Result};
 use crate::strided::{self, Extents, Strides, View, ViewMut, copy};
 use smallvec::SmallVec;
@@ -129,7 +129,7 @@ impl Pick {
             _ => {
                 let elements = shape.iter().try_fold(1u64, |n, &extent| n.checked_mul(extent));
                 let Some(elements) = elements.filter(|&n| n <= self.len()) else { return false };
-                let mut seen = vec![false; elements as usize]; // no more than are picked
+                let Some(mut seen) = none_seen(elements) else { return false };
                 let mut left = elements;
                 self.for_each_run(shape, |first, length| {
                     for n in first..first + length {

@@ -325,6 +325,12 @@ pub trait Store: Send + Sync {
         Ok(())
     }
 
+    /// Calls `each` with a description of each damage to the structure of the store itself. Reads all
+    /// of it. Most stores have no structure that can be checked.
+    fn list_damage(&self, _each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        Ok(())
+    }
+
     /// Whether any key is below `prefix`.
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         let mut found = false;

@@ -7,6 +7,8 @@ use std::cell::Cell;
 thread_local! {
     /// Bytes that this thread has now, and had at the most.
     static HELD: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
+    /// The most that it may have: beyond it, large allocations are refused.
+    static LIMIT: Cell<isize> = const { Cell::new(isize::MAX) };
 }
 
 struct Counting;
@@ -22,18 +24,26 @@ fn count(change: isize) {
     });
 }
 
+/// What the system gave, or, if it is nothing, what is counted no more.
+fn given(pointer: *mut u8, size: usize) -> *mut u8 {
+    if pointer.is_null() {
+        count(-(size as isize));
+    }
+    pointer
+}
+
 // SAFETY: every call goes to the system allocator unchanged; only the sizes are counted.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
+        given(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc_zeroed(layout) }
+        given(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -45,9 +55,12 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // old and new may both exist for a moment
         count(size as isize);
-        count(-(layout.size() as isize));
         // SAFETY: the caller's promise is passed on.
-        unsafe { System.realloc(pointer, layout, size) }
+        let new = given(unsafe { System.realloc(pointer, layout, size) }, size);
+        if !new.is_null() {
+            count(-(layout.size() as isize));
+        }
+        new
     }
 }
 
@@ -57,6 +70,16 @@ pub fn memory_of(work: impl FnOnce()) -> usize {
     HELD.set((begin, begin));
     work();
     (HELD.get().1 - begin).max(0) as usize
+}
+
+/// Refuses each allocation of at least [`REFUSED`] bytes by which `work` would have more than so many
+/// on this thread.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn limited<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
+    LIMIT.set(HELD.get().0.saturating_add_unsigned(bytes));
+    let result = work();
+    LIMIT.set(isize::MAX);
+    result
 }
 
 /// Refuses the n-th allocation of at least [`REFUSED`] bytes that `work` makes on this thread, be it
@@ -75,7 +98,7 @@ pub const REFUSED: usize = 4 << 10;
 /// `malloc` and its kin for the whole program, in place of the C library's.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod refusal {
-    use super::REFUSED;
+    use super::{HELD, LIMIT, REFUSED};
     use std::cell::Cell;
     use std::ffi::c_void;
 
@@ -96,11 +119,12 @@ mod refusal {
         }
         let left = LEFT.get();
         LEFT.set(left.saturating_sub(1));
-        if left == 1 {
+        let is_too_much = HELD.try_with(Cell::get).is_ok_and(|held| held.0 > LIMIT.get());
+        if left == 1 || is_too_much {
             // SAFETY: errno is this thread's.
             unsafe { *libc::__errno_location() = libc::ENOMEM };
         }
-        left == 1
+        left == 1 || is_too_much
     }
 
     #[unsafe(no_mangle)]

@@ -3,9 +3,12 @@ references, and those across a network whose servers tests/servers/run.py starte
 
 Each peer writes the same small hierarchy, a group g with an array g/a, and reads it from the same place.
 """
+import contextlib
 import importlib.util
 import json
 import os
+import sqlite3
+import zipfile
 
 import numpy as np
 import tensorstore as ts
@@ -335,6 +338,38 @@ def exchange_references(root, tally):
     tally.add("stores", "stores references", ("fsspec", "zarrc"), *verdict(wrong))
 
 
+def committed(path, kind):
+    """What a transaction wrote, read by zarr-python (zip) or the libraries of Python, and by zarrc again."""
+    with zarrc_ffi.Store(f"{kind}:{path}", "w-") as store:
+        store.create_group("").close()
+        for name in "ab":
+            store.create_array(name, (4, 5), "<i4", chunk_shape=[2, 5]).close()
+        for round in (1, 2):
+            with store.begin() as transaction:
+                for name in "ab":
+                    with transaction.array(name) as array:
+                        array.write(np.full((4, 5), round, "i4"))
+                        array.attributes["round"] = round
+                transaction.commit("both")
+    if kind == "sqlite":
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            checked = database.execute("PRAGMA integrity_check").fetchall()
+            found = dict(database.execute("SELECT k, v FROM zarr"))
+        if checked != [("ok",)]:
+            return f"integrity_check: {checked}"
+        store = zarr.storage.MemoryStore({k: zarr.core.buffer.cpu.Buffer.from_bytes(v) for k, v in found.items()})
+    else:
+        with zipfile.ZipFile(path) as file:
+            if file.testzip() is not None:
+                return f"{file.testzip()} is damaged"
+        store = zarr.storage.ZipStore(path, mode="r")
+    group = zarr.open_group(store, mode="r")
+    for name in "ab":
+        if not (group[name][:] == 2).all() or dict(group[name].attrs) != {"round": 2}:
+            return f"{name}: {group[name][:]}, {dict(group[name].attrs)}"
+    return None
+
+
 def exchange(root, zarr2, tally, words):
     def wanted(name):
         return not words or any(word in f"stores {name}" for word in words)
@@ -342,6 +377,10 @@ def exchange(root, zarr2, tally, words):
     for kind in [*files(root, zarr2), *remote(zarr2)]:
         if wanted(kind.name) and kind.scheme in BUILT:
             exchange_kind(kind, tally)
+    for kind in ("zip", "sqlite"):
+        if wanted(f"{kind} committed") and kind in BUILT:
+            wrong = attempt(lambda: committed(os.path.join(root, f"committed.{kind}"), kind))
+            tally.add("stores", f"stores {kind} committed", ("zarrc", "zarr-python 3"), *verdict(wrong))
     if wanted("http"):
         exchange_http(tally)
     if wanted("references"):

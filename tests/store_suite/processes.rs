@@ -329,3 +329,57 @@ fn without_the_right_to_it() {
     }
     assert!(status.unwrap().success());
 }
+
+/// Commits what does not fit, then what does.
+#[test]
+fn part_commit_too_much() {
+    let Some(url) = playing("part_commit_too_much") else { return };
+    let store = opened(&url, Mode::Append).unwrap();
+    set(&*store, "a/b", b"old");
+    for _ in 0..2 {
+        let t = store.clone().begin().unwrap();
+        for (k, size) in [("a/b", 1000), ("a/c", 4 << 20), ("d", 1000)] {
+            set(&*t, k, &pattern(size, 1));
+        }
+        let e = failure(t.commit(None));
+        assert_eq!(e.kind(), Kind::Io, "{e}");
+        for store in [&store, &opened(&url, Mode::Read).unwrap()] {
+            assert_eq!(list(&**store, "", Depth::All), names(&["a/b"]), "{url}");
+            assert_eq!(get(&**store, "a/b").unwrap(), b"old", "{url}");
+        }
+        t.rollback().unwrap();
+    }
+    let t = store.clone().begin().unwrap();
+    set(&*t, "a/b", b"new");
+    set(&*t, "d", &pattern(1000, 2));
+    t.commit(None).unwrap();
+    drop((t, store));
+    let store = opened(&url, Mode::Read).unwrap();
+    assert_eq!(list(&*store, "", Depth::All), names(&["a/b", "d"]), "{url}");
+    assert_eq!(get(&*store, "d").unwrap(), pattern(1000, 2), "{url}");
+}
+
+#[test]
+fn a_commit_without_room_changes_nothing() {
+    for scheme in ["zip", "sqlite"].into_iter().filter(|scheme| built(scheme)) {
+        let scratch = Scratch::new();
+        let program = std::env::current_exe().unwrap();
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 1000; exec \"$0\" \"$@\""]).arg(&program);
+        play(&mut limited, "part_commit_too_much", &format!("{scheme}:{}", scratch.url("limited")));
+        assert!(limited.status().unwrap().success(), "{scheme}");
+
+        let disk = scratch.path("disk");
+        fs::create_dir(&disk).unwrap();
+        let script = "mount -t tmpfs -o size=1m none \"$0\" 2>/dev/null || exit 77; exec \"$@\"";
+        let mut small = Command::new("unshare");
+        small.args(["-m", "sh", "-c", script]).arg(&disk).arg(&program);
+        let url = format!("{scheme}:{}", disk.join("x").display());
+        play(&mut small, "part_commit_too_much", &url);
+        match small.status().map(|status| status.code()) {
+            Ok(Some(0)) => {}
+            Ok(Some(1 | 77)) | Err(_) if rustix_uid() != 0 => println!("skipped: no small disk"),
+            other => panic!("{scheme}: {other:?}"),
+        }
+    }
+}

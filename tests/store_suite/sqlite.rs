@@ -2,8 +2,14 @@
 #![cfg(feature = "sqlite")]
 
 use super::helpers::*;
+use crate::common::{hierarchy, path};
 use std::fs;
-use zarrc::store::{Depth, Mode};
+use zarrc::error::Kind;
+use zarrc::operations::verify;
+use zarrc::progress::Progress;
+use zarrc::store::{Depth, Mode, Precondition};
+
+const GROUP: &str = r#"{"zarr_format": 3, "node_type": "group", "attributes": {}}"#;
 
 /// The journal of a change that began with the database `before`: what must be put back.
 /// <https://www.sqlite.org/fileformat.html#the_rollback_journal>
@@ -77,4 +83,58 @@ fn a_database_of_a_stranger_runs_nothing() {
     let view = "CREATE VIEW zarr(k, v) AS SELECT 'a', randomblob(900000000)";
     rusqlite::Connection::open(scratch.path("v.sqlite")).unwrap().execute_batch(view).unwrap();
     assert!(opened(&scratch.url("v.sqlite"), Mode::Read).is_err());
+}
+
+/// A damaged index leads from "p/b" to the row of "p/c", or to none: nobody receives or loses another
+/// key's value.
+#[test]
+fn a_key_never_leads_to_another_ones_row() {
+    let scratch = Scratch::new();
+    let url = scratch.url("d.sqlite");
+    let store = opened(&url, Mode::Create).unwrap();
+    for (k, value) in [("p/a", "1"), ("p/b", "2"), ("p/c", "3"), ("zarr.json", GROUP)] {
+        set(&*store, k, value.as_bytes());
+    }
+    drop(store);
+    let sound = fs::read(&url).unwrap();
+    // a record of the index: its header's length, the types of key and row number, both
+    let record = [&[3, 13 + 2 * 3, 1][..], b"p/b", &[2]].concat();
+    let at = sound.windows(record.len()).position(|window| window == record).unwrap();
+    for row in [3, 100] {
+        let mut bytes = sound.clone();
+        bytes[at + record.len() - 1] = row;
+        fs::write(&url, &bytes).unwrap();
+        let store = opened(&url, Mode::ReadWrite).unwrap();
+        let (b, mut out) = (key("p/b"), Vec::new());
+        let refused = store.get(&b, &mut out).unwrap_err();
+        assert!(refused.to_string().contains("the database is damaged"), "{refused}");
+        for refused in [
+            store.get(&b, &mut out).map(drop),
+            store.version(&b).map(drop),
+            store.set(&b, &[b"new"], &Precondition::None),
+            store.erase(&b, &Precondition::None).map(drop),
+            store.erase_prefix("p/"),
+        ] {
+            assert_eq!(kind(refused), Kind::CorruptData, "row {row}");
+        }
+        let t = store.clone().begin().unwrap();
+        t.erase_prefix("p/").map(|()| t.commit(None)).and_then(|done| done).unwrap_err();
+        assert_eq!(get(&*store, "p/a").unwrap(), b"1");
+        assert_eq!(get(&*store, "p/c").unwrap(), b"3");
+        set(&*store, "p/d", b"4");
+        // what sqlite3's own check finds
+        let database = rusqlite::Connection::open(&url).unwrap();
+        let mut check = database.prepare("PRAGMA integrity_check").unwrap();
+        let expected: Vec<String> =
+            check.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let report = verify(&hierarchy(&store, &[]), &path(""), &Progress::silent()).unwrap();
+        let found = report.problems.iter().filter(|problem| problem.kind == "store");
+        let mut found: Vec<&str> = found.map(|problem| problem.message.as_str()).collect();
+        found.sort_by_key(|text| expected.iter().position(|other| other == text));
+        assert!(!expected.is_empty() && found == expected, "{found:?}");
+    }
+    fs::write(&url, &sound).unwrap();
+    let store = opened(&url, Mode::Read).unwrap();
+    let report = verify(&hierarchy(&store, &[]), &path(""), &Progress::silent()).unwrap();
+    assert!(report.problems.iter().all(|problem| problem.kind != "store"), "{report:?}");
 }

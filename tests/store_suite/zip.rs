@@ -234,3 +234,22 @@ fn a_zip_file_inside_another_store_is_read() {
         assert_eq!(kind(opened(&url, Mode::ReadWrite)), Kind::PermissionDenied, "{url}");
     }
 }
+
+/// A directory that gives one entry the position of another would give a key another key's bytes.
+#[test]
+fn an_entry_at_another_ones_position_is_refused() {
+    let scratch = Scratch::new();
+    let mut bytes = foreign();
+    // of the newer "k" in the directory, the position of "../x", which is stored too
+    let record = [&0xb5u32.to_le_bytes()[..], b"k"].concat();
+    let at = bytes.windows(5).position(|window| window == record).unwrap();
+    bytes[at..at + 4].copy_from_slice(&0xd7u32.to_le_bytes());
+    fs::write(scratch.path("x.zip"), &bytes).unwrap();
+    let store = opened(&scratch.url("x.zip"), Mode::Read).unwrap();
+    let mut part = [0; 2];
+    let refused = store.source(&key("k")).read_at(0, &mut part).unwrap_err();
+    assert_eq!(refused.kind(), Kind::CorruptData);
+    assert!(refused.to_string().contains("another entry's position"), "{refused}");
+    assert_eq!(kind(store.get(&key("k"), &mut Vec::new())), Kind::CorruptData);
+    assert_eq!(get(&*store, "ä").unwrap(), b"umlaut");
+}

@@ -1,14 +1,24 @@
 //! What is fuzzed: each target takes any bytes, and panics only if the library is wrong.
 
+mod c;
+mod calls;
 mod chunk;
 mod codecs;
+mod convert;
 mod hierarchy;
+#[cfg(feature = "icechunk")]
+mod icechunk;
 mod metadata;
+#[cfg(all(feature = "http", feature = "s3"))]
+mod network;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod program;
 mod references;
 mod settings;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod stream;
 mod zip;
 
 /// Takes any bytes.
@@ -16,15 +26,26 @@ pub type Target = fn(&[u8]);
 
 /// By name, which is also that of its folder in fuzz/corpus.
 pub const TARGETS: &[(&str, Target)] = &[
+    ("calls", calls::run),
     ("chunk", chunk::run),
     ("codecs", codecs::run),
+    ("convert", convert::run),
     ("hierarchy", hierarchy::run),
+    #[cfg(all(feature = "http", feature = "s3"))]
+    ("http", network::http),
+    #[cfg(feature = "icechunk")]
+    ("icechunk", icechunk::run),
     ("metadata", metadata::run),
+    #[cfg(feature = "parquet")]
+    ("parquet", parquet::run),
     ("program", program::run),
     ("references", references::run),
+    #[cfg(all(feature = "http", feature = "s3"))]
+    ("s3", network::s3),
     ("settings", settings::run),
     #[cfg(feature = "sqlite")]
     ("sqlite", sqlite::run),
+    ("stream", stream::run),
     ("zip", zip::run),
 ];
 

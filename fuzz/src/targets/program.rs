@@ -13,14 +13,14 @@ use zarrc::store::Options;
 use zarrc::strided::{View, ViewMut};
 
 /// The bytes of the input, then zeros.
-struct Choices<'a>(std::slice::Iter<'a, u8>);
+pub struct Choices<'a>(pub std::slice::Iter<'a, u8>);
 
 impl Choices<'_> {
-    fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         u64::from(self.0.next().copied().unwrap_or(0)) % n
     }
 
-    fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.0.as_slice().is_empty()
     }
 }

@@ -117,6 +117,9 @@ fn run(hierarchy: &Hierarchy, path: &NodePath, progress: &Progress<'_>) -> Resul
     }
     check.unknown(&nodes, &keys, &known);
     check.abandoned(path)?;
+    if path.is_root() {
+        check.damage()?;
+    }
     let (all, done) = (jobs.len().max(1) as f64, AtomicU64::new(0));
     exec::run(check.settings.threads, jobs.len(), &|n| {
         let (array, index) = &jobs[n];
@@ -174,7 +177,7 @@ impl Check<'_> {
         for prefix in prefixes {
             self.hierarchy.store().list(&prefix, Depth::All, &mut |entry| {
                 if let Entry::Key(name) = entry {
-                    keys.push([&prefix, name].concat());
+                    crate::source::push(&mut keys, [&prefix, name].concat())?;
                 }
                 Ok(())
             })?;
@@ -237,6 +240,16 @@ impl Check<'_> {
             self.report(&node, &key, "temporary", text);
             Ok(())
         })
+    }
+
+    /// Reports damage to the structure of the store.
+    fn damage(&self) -> Result<()> {
+        let root = NodePath::root();
+        let checked = self.hierarchy.store().list_damage(&mut |text| {
+            self.report(&root, "", "store", text);
+            Ok(())
+        });
+        checked.or_else(|e| self.report_error(&root, "", "store", e))
     }
 
     fn array(

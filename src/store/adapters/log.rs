@@ -164,6 +164,10 @@ impl Store for Logged {
         self.inner.list_abandoned(prefix, each)
     }
 
+    fn list_damage(&self, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        self.inner.list_damage(each)
+    }
+
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         let has = || self.inner.has_prefix(prefix);
         self.tell("has_prefix", prefix, has, |there| there.then_some(0))

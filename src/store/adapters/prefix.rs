@@ -138,6 +138,10 @@ impl Store for Prefixed {
         self.inner.list_abandoned(&[&self.prefix, prefix].concat(), each)
     }
 
+    fn list_damage(&self, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        self.inner.list_damage(each)
+    }
+
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         check_prefix(prefix)?;
         self.inner.has_prefix(&[&self.prefix, prefix].concat())

@@ -77,6 +77,10 @@ impl Store for ReadOnly {
         self.0.list_abandoned(prefix, each)
     }
 
+    fn list_damage(&self, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        self.0.list_damage(each)
+    }
+
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         self.0.has_prefix(prefix)
     }

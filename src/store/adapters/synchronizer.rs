@@ -201,6 +201,10 @@ impl Store for Synchronized {
         self.inner.list_abandoned(prefix, each)
     }
 
+    fn list_damage(&self, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        self.inner.list_damage(each)
+    }
+
     fn has_prefix(&self, prefix: &str) -> Result<bool> {
         self.inner.has_prefix(prefix)
     }

@@ -31,12 +31,25 @@ const IDLE: usize = 16;
 
 // Keys are compared bytewise, whatever the collation of a table made by others.
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS zarr(k TEXT PRIMARY KEY, v BLOB)";
-/// A value, if at most so many bytes, and its length.
-const GET: &str = "SELECT rowid, CASE WHEN octet_length(v) <= ?2 THEN v END, octet_length(v) \
-                   FROM zarr WHERE k = ?1 COLLATE BINARY";
+// A damaged database may lead from a key to another key's row, or to none. So the index (`i`) finds
+// the row (`t`), and the row's own key is compared. Both are what a plain query reads.
+/// The row of a key, whether it is the key's own, and its value: of at most so many bytes, and its
+/// length.
+const GET: &str = "SELECT i.rowid, t.k IS ?1 COLLATE BINARY, \
+                   CASE WHEN octet_length(t.v) <= ?2 THEN t.v END, octet_length(t.v) \
+                   FROM zarr i LEFT JOIN zarr t ON t.rowid = i.rowid \
+                   WHERE i.k = ?1 COLLATE BINARY";
+/// The row of a key, and whether it is the key's own.
+const FIND: &str = "SELECT i.rowid, t.k IS ?1 COLLATE BINARY \
+                    FROM zarr i LEFT JOIN zarr t ON t.rowid = i.rowid \
+                    WHERE i.k = ?1 COLLATE BINARY";
 const SET: &str = "REPLACE INTO zarr(k, v) VALUES (?1, ?2)";
 const ERASE: &str = "DELETE FROM zarr WHERE k = ?1 COLLATE BINARY";
 const CLEAR: &str = "DELETE FROM zarr WHERE k COLLATE BINARY >= ?1 AND k COLLATE BINARY < ?2";
+/// Whether a key that [`CLEAR`] deletes has another key's row.
+const ASTRAY: &str = "SELECT 1 FROM zarr i LEFT JOIN zarr t ON t.rowid = i.rowid \
+                      WHERE i.k COLLATE BINARY >= ?1 AND i.k COLLATE BINARY < ?2 \
+                      AND t.k IS NOT i.k COLLATE BINARY LIMIT 1";
 const AT: &str = "SELECT k FROM zarr WHERE k COLLATE BINARY >= ?1 ORDER BY k COLLATE BINARY";
 const BEHIND: &str = "SELECT k FROM zarr WHERE k COLLATE BINARY > ?1 ORDER BY k COLLATE BINARY";
 
@@ -177,13 +190,47 @@ impl SqliteStore {
 fn version(db: &Connection, key: &Key) -> rusqlite::Result<Option<Version>> {
     let mut get = db.prepare_cached(GET)?;
     let found = (key.as_str(), i64::MAX);
-    get.query_row(found, |row| Ok(version_of(row.get(0)?, bytes(row)?))).optional()
+    get.query_row(found, |row| Ok(version_of(own(row)?, bytes(row)?))).optional()
+}
+
+/// The number of a key's row.
+fn find(db: &Connection, key: &str) -> rusqlite::Result<Option<i64>> {
+    db.prepare_cached(FIND)?.query_row([key], own).optional()
+}
+
+/// The number in a row of [`GET`] or [`FIND`], if the row is the key's own.
+fn own(row: &Row<'_>) -> rusqlite::Result<i64> {
+    match row.get(1)? {
+        true => row.get(0),
+        false => Err(damaged("the key leads to another key's row, or to none")),
+    }
+}
+
+/// Sets a value, and checks that its key leads to it.
+fn put(db: &Connection, key: &str, value: &[u8]) -> rusqlite::Result<()> {
+    find(db, key)?; // the row that is replaced must not be another key's
+    db.prepare_cached(SET)?.execute((key, value))?;
+    match find(db, key)? == Some(db.last_insert_rowid()) {
+        true => Ok(()),
+        false => Err(damaged("the key does not lead to the row that was just written")),
+    }
+}
+
+/// Deletes a value; returns whether there was one.
+fn delete(db: &Connection, key: &str) -> rusqlite::Result<bool> {
+    Ok(find(db, key)?.is_some() && db.prepare_cached(ERASE)?.execute([key])? > 0)
+}
+
+#[cold]
+fn damaged(why: &str) -> rusqlite::Error {
+    let message = format!("the database is damaged: {why} (PRAGMA integrity_check tells more)");
+    rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), Some(message))
 }
 
 /// The value in a row of [`GET`]; text counts as its bytes.
 fn bytes<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a [u8]> {
     use rusqlite::types::ValueRef;
-    Ok(match row.get_ref(1)? {
+    Ok(match row.get_ref(2)? {
         ValueRef::Blob(bytes) | ValueRef::Text(bytes) => bytes,
         _ => &[],
     })
@@ -249,15 +296,15 @@ impl Store for SqliteStore {
             |db| {
                 let mut get = db.prepare_cached(GET)?;
                 get.query_row((key.as_str(), most), |row| {
-                    let value = bytes(row)?;
-                    let size = row.get::<_, Option<i64>>(2)?.unwrap_or_default();
+                    let (number, value) = (own(row)?, bytes(row)?);
+                    let size = row.get::<_, Option<i64>>(3)?.unwrap_or_default();
                     let room = within(size as u64, limit, crate::store::DOCUMENT)
                         .at(|| self.place(key))
                         .and_then(|()| reserve(out, value.len()));
                     if room.is_ok() {
                         out.extend_from_slice(value);
                     }
-                    Ok(room.and(Ok(version_of(row.get(0)?, value))))
+                    Ok(room.and(Ok(version_of(number, value))))
                 })
                 .optional()
             },
@@ -275,13 +322,11 @@ impl Store for SqliteStore {
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
         let value = in_one_piece(parts)?;
-        self.change(key, when, |db| {
-            db.prepare_cached(SET)?.execute((key.as_str(), &*value)).map(drop)
-        })
+        self.change(key, when, |db| put(db, key.as_str(), &value))
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {
-        self.change(key, when, |db| Ok(db.prepare_cached(ERASE)?.execute([key.as_str()])? > 0))
+        self.change(key, when, |db| delete(db, key.as_str()))
     }
 
     fn erase_prefix(&self, prefix: &str) -> Result<()> {
@@ -291,9 +336,16 @@ impl Store for SqliteStore {
         }
         self.run(
             || self.place(prefix),
-            |db| match behind(prefix) {
-                Some(end) => db.execute(CLEAR, (prefix, end)).map(drop),
-                None => db.execute("DELETE FROM zarr", ()).map(drop),
+            |db| {
+                let Some(end) = behind(prefix) else {
+                    return db.execute("DELETE FROM zarr", ()).map(drop);
+                };
+                let all = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+                if all.query_row(ASTRAY, (prefix, &end), |_| Ok(())).optional()?.is_some() {
+                    return Err(damaged("a key leads to another key's row, or to none"));
+                }
+                all.execute(CLEAR, (prefix, &end))?;
+                all.commit()
             },
         )
     }
@@ -326,6 +378,18 @@ impl Store for SqliteStore {
         sorted::list(prefix, depth, next, each)
     }
 
+    fn list_damage(&self, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        let found = self.run(
+            || format!("checking SQLite database {}", self.path.display()),
+            |db| {
+                let mut check = db.prepare("PRAGMA integrity_check")?;
+                let found = check.query_map((), |row| row.get(0))?;
+                found.collect::<rusqlite::Result<Vec<String>>>() // at most 100
+            },
+        )?;
+        found.iter().filter(|text| *text != "ok").try_for_each(|text| each(text))
+    }
+
     fn begin(self: Arc<Self>) -> Result<SharedStore> {
         transaction::begin(self)
     }
@@ -343,12 +407,8 @@ impl Batch for SqliteStore {
                     }
                     let key = step.key.as_str();
                     match &step.change {
-                        Some(Some(value)) => {
-                            all.prepare_cached(SET)?.execute((key, value.as_slice()))?;
-                        }
-                        Some(None) => {
-                            all.prepare_cached(ERASE)?.execute([key])?;
-                        }
+                        Some(Some(value)) => put(&all, key, value.as_slice())?,
+                        Some(None) => drop(delete(&all, key)?),
                         None => {}
                     }
                 }

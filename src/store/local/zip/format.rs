@@ -146,6 +146,11 @@ pub fn local_len(bytes: &[u8]) -> Option<usize> {
     Some(LOCAL + usize::from(u16_at(bytes, 26)?) + usize::from(u16_at(bytes, 28)?))
 }
 
+/// The name in the local header at the start of `bytes`; `None`: it is cut off.
+pub fn local_name(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.get(LOCAL..LOCAL + usize::from(u16_at(bytes, 26)?))
+}
+
 /// Parses the local header at the start of `bytes`, which is at offset `header`.
 pub fn local(bytes: &[u8], header: u64) -> Option<Named> {
     let len = local_len(bytes)?;

@@ -3,6 +3,7 @@
 use super::ZipStore;
 use super::format::{self, Entry, LOCAL};
 use crate::error::{Context, Error, Result};
+use crate::exec::{or_out_of_memory, out_of_memory};
 use crate::source::{ByteSource, reserve, within, wrong_length};
 use crate::store::{Key, Version};
 use std::sync::{Arc, OnceLock};
@@ -14,6 +15,8 @@ const BZIP2: u16 = 12;
 /// The maximum expansion by deflate, and by bzip2 (of a block of 32 bytes).
 const DEFLATE_RATIO: u64 = 1032;
 const BZIP2_RATIO: u64 = 32 << 10;
+/// The working memory of bzip2 (bytes).
+const BZIP2_MEMORY: usize = 4 << 20;
 
 /// The checksum of the concatenated parts.
 pub fn checksum(parts: &[&[u8]]) -> u32 {
@@ -77,10 +80,20 @@ impl<'a> Source<'a> {
         if let Some(data) = self.data.get() {
             return Ok(*data);
         }
-        let mut header = [0; LOCAL];
+        let mut header = crate::exec::Block::new(LOCAL + usize::from(entry.name_len))?;
         self.store.file.read(entry.header, &mut header)?;
-        let data = data_start(entry, &header)?;
+        let data = self.data_start(entry, &header)?;
         Ok(*self.data.get_or_init(|| data))
+    }
+
+    /// The same from the bytes at the entry's position, at least its header and name.
+    fn data_start(&self, entry: &Entry, bytes: &[u8]) -> Result<u64> {
+        let wrong = || Error::corrupt("the central directory has a wrong position for it");
+        let len = format::local_len(bytes).ok_or_else(wrong)?;
+        match format::local_name(bytes) == Some(self.key.as_str().as_bytes()) {
+            true => Ok(entry.header + len as u64),
+            false => Err(Error::corrupt("the central directory has another entry's position")),
+        }
     }
 
     /// Fills `out` with the raw data, in one request if they are short.
@@ -99,7 +112,7 @@ impl<'a> Source<'a> {
         };
         let mut bytes = crate::exec::Block::new(near as usize)?;
         file.read(entry.header, &mut bytes)?;
-        let start = data_start(entry, &bytes)?;
+        let start = self.data_start(entry, &bytes)?;
         let from = (start - entry.header) as usize;
         match bytes.get(from..from + out.len()) {
             Some(data) => {
@@ -179,12 +192,6 @@ impl<'a> Source<'a> {
     }
 }
 
-fn data_start(entry: &Entry, header: &[u8]) -> Result<u64> {
-    let len = format::local_len(header)
-        .ok_or_else(|| Error::corrupt("the central directory has a wrong position for it"))?;
-    Ok(entry.header + len as u64)
-}
-
 fn inflate(raw: &[u8], out: &mut [u8]) -> Result<()> {
     use flate2::{Decompress, FlushDecompress, Status};
     let broken = |why| Err(Error::corrupt(format!("its deflate stream {why}")));
@@ -201,13 +208,14 @@ fn inflate(raw: &[u8], out: &mut [u8]) -> Result<()> {
 
 fn bunzip2(raw: &[u8], out: &mut [u8]) -> Result<()> {
     let broken = |why| Err(Error::corrupt(format!("its bzip2 stream {why}")));
-    let mut stream = bzip2::Decompress::new(false);
+    let mut stream = or_out_of_memory(BZIP2_MEMORY, || bzip2::Decompress::new(false))?;
     loop {
         let before = (stream.total_in(), stream.total_out());
         let (rest, room) = (&raw[before.0 as usize..], &mut out[before.1 as usize..]);
         match stream.decompress(rest, room) {
             Ok(bzip2::Status::StreamEnd) if stream.total_out() == out.len() as u64 => return Ok(()),
             Ok(bzip2::Status::StreamEnd) => return broken("is shorter than its entry declares"),
+            Ok(bzip2::Status::MemNeeded) => return Err(out_of_memory(BZIP2_MEMORY)),
             Ok(_) if (stream.total_in(), stream.total_out()) != before => {}
             Ok(_) => return broken("has another length than its entry declares"),
             Err(_) => return broken("is broken"),

@@ -62,6 +62,7 @@ struct Head {
 /// Parses the references of a document. Accepts Python's bare `NaN` and `Infinity`, which kerchunk
 /// writes.
 pub fn parse(text: &[u8]) -> Result<Listed> {
+    crate::metadata::json::afford(text, 2)?;
     with_json(text, document)
         .unwrap_or_else(|e| Err(Error::metadata(format!("the references are damaged: {e}"))))
 }
