@@ -36,6 +36,17 @@ else
     echo "not run: dask cannot be installed here"
 fi
 
+say "zarr-python's own tests, with its pipeline and with zarrc's"
+python3 -m venv "$work/zarr"
+if "$work/zarr/bin/pip" -q --disable-pip-version-check install -r tests/zarr_python/requirements.txt; then
+    cp -R bindings/python "$work/python"
+    "$work/zarr/bin/pip" -q --disable-pip-version-check install --no-deps --target "$work/package" "$work/python"
+    ZARRC_LIBRARY="$work/one/build/libzarrc.so" PYTHONPATH="$work/package" \
+        "$work/zarr/bin/python" tests/zarr_python/run.py "$work/zarr-python"
+else
+    echo "not run: zarr-python cannot be installed here"
+fi
+
 say "MPI: more cases on four and eight ranks"
 for kind in openmpi mpich; do
     for ranks in 4 8; do

@@ -481,20 +481,33 @@ impl Array {
 mod tests {
     use super::*;
 
+    /// Takes ones for a box of a chunk of 5 by 30, from memory without gaps and with gaps.
+    fn take(g: &mut Gathered, start: [u64; 2], count: [u64; 2], step: [u64; 2]) {
+        let shape = [5, 30];
+        let pick = Pick::Region(Region::new(&shape, &start, &count, Some(&step)).expect("inside"));
+        let (extents, ones) = (count.map(|n| n as usize), [1; 300]);
+        let dense = View::contiguous(&ones[..extents[0] * extents[1]], &extents, 1).expect("fits");
+        let wide = View::contiguous(&ones, &[5, 60], 1).expect("fits");
+        let gaps = wide.slice(&[0, 1], &extents).expect("fits");
+        for src in [dense, gaps] {
+            g.take(&shape, &Patch { pick: &pick, src: &src, field: 0 }).expect("little");
+        }
+    }
+
     #[test]
     fn written_elements_are_counted_once_and_laid_over() {
-        let shape = [5, 30];
-        let mut g = Gathered::new(150, 150, 0).expect("little");
-        let region = |start: [u64; 2], count: [u64; 2], step: [u64; 2]| {
-            Pick::Region(Region::new(&shape, &start, &count, Some(&step)).expect("inside"))
-        };
-        g.mark(&shape, &region([0, 0], [5, 30], [1, 1]));
-        assert_eq!(g.count, 150);
-        let mut g = Gathered::new(150, 150, 0).expect("little");
-        g.bytes.fill(1);
-        g.mark(&shape, &region([1, 3], [2, 20], [2, 1]));
-        g.mark(&shape, &region([1, 0], [1, 10], [1, 3]));
-        g.mark(&shape, &region([1, 0], [1, 10], [1, 3]));
+        let mut g = Gathered::new(150, 0).expect("little");
+        take(&mut g, [0, 0], [2, 30], [1, 1]);
+        take(&mut g, [1, 0], [3, 30], [1, 1]);
+        assert!(matches!(g.written, Written::First(120)));
+        take(&mut g, [4, 1], [1, 29], [1, 1]);
+        assert_eq!(g.written.count(), 149);
+        take(&mut g, [0, 0], [5, 30], [1, 1]);
+        assert_eq!(g.written.count(), 150);
+        let mut g = Gathered::new(150, 0).expect("little");
+        take(&mut g, [1, 3], [2, 20], [2, 1]);
+        take(&mut g, [1, 0], [1, 10], [1, 3]);
+        take(&mut g, [1, 0], [1, 10], [1, 3]);
         let mut chunk = [0; 150];
         g.lay_over(&mut chunk, 1);
         let expected: Vec<u8> = (0..150)
@@ -504,6 +517,6 @@ mod tests {
             })
             .collect();
         assert_eq!(chunk.as_slice(), expected);
-        assert_eq!(g.count, expected.iter().map(|&b| usize::from(b)).sum::<usize>());
+        assert_eq!(g.written.count(), expected.iter().map(|&b| usize::from(b)).sum::<usize>());
     }
 }

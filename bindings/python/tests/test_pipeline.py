@@ -110,6 +110,25 @@ def test_read_only_stores_refuse_as_zarr_python_does(tmp_path):
             zarr.open_array(tmp_path / "a.zarr", mode="r")[...] = 1
 
 
+@pytest.mark.parametrize("shards", [None, (10,)])
+def test_codecs_that_a_program_registers_are_used(place, shards):
+    class Zstd(zarr.codecs.ZstdCodec):
+        calls = 0
+
+        async def _decode_single(self, *arguments):
+            Zstd.calls += 1
+            return await super()._decode_single(*arguments)
+
+    name = f"{Zstd.__module__}.{Zstd.__qualname__}"
+    zarr.registry.register_codec("zstd", Zstd)
+    with using(OURS), zarr.config.set({"codecs.zstd": name}):
+        array = zarr.create_array(place, name="own", data=np.arange(10), chunks=(5,), shards=shards)
+        np.testing.assert_array_equal(zarr.open_array(place, path="own")[...], np.arange(10))
+        assert Zstd.calls == 2
+        with zarr.config.set({"codec_pipeline.strict": True}), pytest.raises(RuntimeError, match="Zstd"):
+            zarr.open_array(place, path="own")
+
+
 @pytest.mark.parametrize("shape", [(13, 17), (4,), (5, 6, 7)])
 def test_whole_grids_and_others(place, shape):
     """Batches that are one box, and those that are none: gaps between chunks, integers, points, one value for all."""

@@ -4,8 +4,8 @@
 
 Arrays in directories and in memory go through zarrc: what zarr-python asks for at once is one call where it is a box
 of the array, decoded in parallel into the memory that zarr-python gives. All else (other stores, elements of variable
-length, codecs that zarrc does not have) is left to zarr-python's own pipeline, from which this one derives; with the
-setting codec_pipeline.strict it is an error instead.
+length, codecs that zarrc does not have or that a program has put in the place of zarr-python's) is left to zarr-python's
+own pipeline, from which this one derives; with the setting codec_pipeline.strict it is an error instead.
 """
 
 import asyncio
@@ -81,10 +81,18 @@ def _target(metadata, store):
         if type(store) not in (LocalStore, MemoryStore):
             raise NotImplementedError(f"zarrc: {type(store).__name__} is left to zarr-python")
         return _Target(metadata, store)
-    except (NotImplementedError, Error):
+    except (NotImplementedError, Error) as error:
         if zarr.config.get("codec_pipeline.strict", False):
-            raise
+            raise RuntimeError(str(error)) from error  # zarr-python ignores a NotImplementedError
         return None
+
+
+def _codecs(chain, *more):
+    """All codecs of a chain, those of shards included."""
+    for codec in (*chain, *more):
+        if codec is not None:
+            yield codec
+            yield from _codecs(getattr(codec, "codecs", ()), *getattr(codec, "index_codecs", ()))
 
 
 class _Memory(Mapping):
@@ -121,6 +129,9 @@ class _Target:
         v2 = isinstance(metadata, ArrayV2Metadata)
         if not v2 and metadata.chunk_grid.to_dict().get("name") != "regular":
             raise NotImplementedError("zarrc: chunks of different shapes are left to zarr-python")
+        for codec in _codecs(metadata.filters or (), metadata.compressor) if v2 else _codecs(metadata.codecs):
+            if type(codec).__module__.split(".")[0] not in ("zarr", "numcodecs"):
+                raise NotImplementedError(f"zarrc: {type(codec).__qualname__} is a codec of the program's own")
         from zarr.core.buffer import default_buffer_prototype
 
         documents = metadata.to_buffer_dict(default_buffer_prototype())

@@ -1,4 +1,4 @@
-//! Shared by the network stores: the runtime of their requests, and clients that survive a fork.
+//! Shared by the network stores: the runtimes of their requests, and clients that survive a fork.
 //!
 //! The rest of the library is blocking; only [`wait`] makes a call wait for a request.
 
@@ -10,6 +10,7 @@ use crate::store::{Fetch, Key, Part, Precondition, Put};
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -36,13 +37,13 @@ pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
     if tokio::runtime::Handle::try_current().is_ok() && !APART.get() {
         return Err(Error::new(crate::error::Kind::Internal, "a request waits within a request"));
     }
-    network()?.runtime.handle().block_on(request)
+    network()?.driver().runtime.handle().block_on(request)
 }
 
 /// Runs `make` in the context of the runtime, also within a request.
 pub fn enter<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
     let network = network()?;
-    let _entered = network.runtime.enter();
+    let _entered = network.driver().runtime.enter();
     make()
 }
 
@@ -62,7 +63,7 @@ pub fn start<F: Future<Output = Result<Option<Fetched>>> + 'static>(
         Box::pin(async move { done(request(key, version, want, bytes).await) })
     };
     // the receiver lives as long as the process
-    let _ = network.requests.send(Box::new(work));
+    let _ = network.driver().requests.send(Box::new(work));
     None
 }
 
@@ -77,24 +78,22 @@ pub fn start_set<F: Future<Output = Result<()>> + 'static>(
     let work = move || -> Pin<Box<dyn Future<Output = ()>>> {
         Box::pin(async move { done(request(key, parts, when).await) })
     };
-    let _ = network.requests.send(Box::new(work));
+    let _ = network.driver().requests.send(Box::new(work));
     None
 }
 
-/// The thread of this process that drives all connections and background requests. It alone: an
+/// A thread that drives connections and background requests. One alone for each few cores: an
 /// answer that is passed between threads on its way costs more than receiving it. Decoding, which
 /// takes processor time, runs on other threads.
-struct Network {
+struct Driver {
     runtime: Arc<Runtime>,
     requests: UnboundedSender<Work>,
 }
 
-fn network() -> Result<Arc<Network>> {
-    static NETWORK: PerProcess<Network> = PerProcess::new();
-    NETWORK.get(|| {
-        choose_cryptography();
+impl Driver {
+    fn start() -> Result<Self> {
         let failed = |e: std::io::Error| {
-            Error::system("starting the network's thread", e.raw_os_error().unwrap_or(0))
+            Error::system("starting the network's threads", e.raw_os_error().unwrap_or(0))
         };
         let runtime = Builder::new_current_thread()
             // of threads that look up names
@@ -113,7 +112,36 @@ fn network() -> Result<Arc<Network>> {
         };
         let driven = runtime.clone();
         crate::exec::spawn(move || LocalSet::new().block_on(&driven, serve)).map_err(failed)?;
-        Ok(Network { runtime, requests })
+        Ok(Driver { runtime, requests })
+    }
+}
+
+/// How many cores one driver is enough for, and the most drivers: one receives some GB/s, or one
+/// GB/s that it decrypts.
+const CORES: usize = 8;
+const MOST_DRIVERS: usize = 8;
+
+/// The drivers of this process.
+struct Network {
+    drivers: Vec<Driver>,
+    next: AtomicUsize,
+}
+
+impl Network {
+    /// The drivers take turns.
+    fn driver(&self) -> &Driver {
+        let turn = self.next.fetch_add(1, Ordering::Relaxed);
+        &self.drivers[turn % self.drivers.len()]
+    }
+}
+
+fn network() -> Result<Arc<Network>> {
+    static NETWORK: PerProcess<Network> = PerProcess::new();
+    NETWORK.get(|| {
+        choose_cryptography();
+        let count = (crate::exec::available() / CORES).clamp(1, MOST_DRIVERS);
+        let drivers = (0..count).map(|_| Driver::start()).collect::<Result<_>>()?;
+        Ok(Network { drivers, next: AtomicUsize::new(0) })
     })
 }
 
