@@ -62,7 +62,7 @@ say "ThreadSanitizer, an hour at most: the pool, caches, transactions, the strea
 host=$(rustc -vV | sed -n 's/host: //p')
 if [ -d "$(rustc +nightly --print sysroot)/lib/rustlib/src/rust/library" ]; then
     # the crates as well as the standard library; C libraries are seen by their calls of pthread alone
-    RUSTFLAGS="-Zsanitizer=thread --cfg tsan" TSAN_OPTIONS="suppressions=$PWD/tools/tsan.txt halt_on_error=1" \
+    RUSTFLAGS="-Zsanitizer=thread" TSAN_OPTIONS=halt_on_error=1 \
         CARGO_TARGET_DIR="$work/tsan" timeout 3600 \
         cargo +nightly test --locked -Zbuild-std --target "$host" --no-default-features --lib --test all -- \
         cache:: exec:: fork:: lock:: pool:: transactions:: write_buffer:: writer::
