@@ -1,8 +1,10 @@
 #include "check.h"
 
 #include <ftw.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,6 +40,33 @@ void leave(bool good) {
   fflush(stdout);
   execlp(end, end, (char *)NULL);
   _exit(2);
+}
+
+pid_t start_again(const char *program, const char *argument) {
+  int ends[2];
+  char said = 0;
+  CHECK(pipe(ends) == 0);
+  fflush(stdout);
+  pid_t pid = fork();
+  if (pid == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    execl(program, program, argument, (char *)NULL);
+    _exit(127);
+  }
+  close(ends[1]);
+  CHECK(read(ends[0], &said, 1) == 1);
+  close(ends[0]);
+  return pid;
+}
+
+void kill_soon(pid_t pid, uint64_t most) {
+  const struct timespec pause = {0, (long)random_below(most)};
+  int status = 0;
+  nanosleep(&pause, NULL);
+  CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, &status, 0) == pid);
+  CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
 void section(const char *name) {

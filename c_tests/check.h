@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "zarrc.h"
 
@@ -27,6 +28,10 @@ int finish(void); /* the program's exit status */
 /* Ends the child of a fork. What its parent's threads held has no owner in it, so it becomes another
  * program before valgrind counts that as lost. */
 void leave(bool good);
+/* Runs the program again, with an argument, until that prints a byte; kills it at a random moment, at
+ * most so many nanoseconds later. */
+pid_t start_again(const char *program, const char *argument);
+void kill_soon(pid_t pid, uint64_t most);
 
 #define RUN(test)     \
   do {                \

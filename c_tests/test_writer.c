@@ -184,6 +184,9 @@ static void arguments(void) {
         ZARRC_OUT_OF_BOUNDS);
   FAILS(zarrc_writer_put(writer, 0, start, count, ZARRC_STRING, &element, 2, &err),
         ZARRC_TYPE_MISMATCH);
+  /* nothing was put: the writer goes on */
+  FAILS(zarrc_writer_put(writer, 0, start, count, ZARRC_COMPLEX64, &too_large, 8, &err),
+        ZARRC_TYPE_MISMATCH);
   FAILS(zarrc_writer_declare(writer, "late", spec, NULL, &err), ZARRC_INVALID_ARGUMENT);
   OK(zarrc_writer_put(writer, 0, start, count, ZARRC_FLOAT64, &too_large, 8, &err));
   OK(zarrc_writer_commit(writer, 1, &err));

@@ -2856,6 +2856,10 @@ zarrc_status zarrc_array_append_with(zarrc_array *array,
  * stored array is already larger, it stays. New elements read as the fill value, even where killed
  * writers left chunks.
  *
+ * With the options overwrite=in_place and write_buffer, an array that collects elements collects a
+ * larger shape too: others see it once this handle stores a chunk, is flushed or is closed, and
+ * errors of storing it, those below among them, are returned by that call.
+ *
  * @param array  the array.
  * @param rank   the array's rank.
  * @param shape  `rank` extents (elements).
@@ -2880,6 +2884,11 @@ zarrc_status zarrc_array_grow(zarrc_array *array,
  * Call zarrc_array_refresh() first to delete it nevertheless. To append, use zarrc_array_append();
  * to grow without ever deleting, zarrc_array_grow(). Other handles to the array keep their shape
  * until they are refreshed.
+ *
+ * With the options overwrite=in_place and write_buffer, an array that collects elements collects a
+ * larger shape too: others see it once this handle stores a chunk, is flushed or is closed, and
+ * errors of storing it are returned by that call. If others have made the array larger meanwhile,
+ * it stays as large as they made it.
  *
  * @param array  the array.
  * @param rank   the array's rank.

@@ -364,8 +364,12 @@ zarrc_status zarrc_mpi_array_resize(zarrc_mpi_array *array, size_t rank, const u
   zarrc_status status = zmpi_agree(array->team, &local, NULL, err);
   if (status != ZARRC_OK)
     return status;
-  if (array->team->rank == 0)
+  if (array->team->rank == 0) {
     local.status = zarrc_array_resize(array->array, rank, shape, &local);
+    /* the others read the shape that is stored */
+    if (local.status == ZARRC_OK)
+      local.status = zarrc_array_flush(array->array, &local);
+  }
   status = zmpi_agree(array->team, &local, NULL, err);
   if (status != ZARRC_OK)
     return status;

@@ -1,11 +1,11 @@
 //! Forked children work, whatever other threads of the parent were doing at the fork.
 #![allow(unsafe_code)] // fork
 
-use crate::common::{Scratch, failure, get, options};
+use crate::common::options;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use zarrc::error::Result;
-use zarrc::store::{Mode, Precondition, open};
+use zarrc::store::Mode;
 
 /// How often each test forks.
 const FORKS: usize = 20;
@@ -50,6 +50,9 @@ fn while_forking(other: impl Fn(usize) + Sync, child: impl Fn(usize) -> bool) {
 #[cfg(feature = "lmdb")]
 #[test]
 fn lmdb_environments_are_opened_on_both_sides() {
+    use crate::common::{Scratch, failure, get};
+    use zarrc::store::{Precondition, open};
+
     let scratch = Scratch::new();
     let url = |name: String| format!("lmdb:{}", scratch.url(&name));
     let key = crate::common::key("a");

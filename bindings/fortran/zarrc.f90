@@ -459,6 +459,8 @@ public :: zarrc_ok
     generic :: put => put_logical
     procedure, private :: put_bool
     generic :: put => put_bool
+    procedure, private :: put_character
+    generic :: put => put_character
     procedure :: commit => writer_commit
     procedure :: flush => writer_flush
     procedure :: steps => writer_steps
@@ -473,6 +475,7 @@ public :: zarrc_ok
     private
     integer(c_size_t) :: number = 0
     integer :: rank = 0
+    integer :: length = 0 ! of its characters
   end type zarrc_variable
 
   ! ---- what a program brings along: visitors, stores, codecs
@@ -5122,6 +5125,7 @@ contains
     if (status == zarrc_ok) status = zarrc_writer_declare(handle_of(self%own), c(name), spec, variable%number, error)
     call zarrc_array_spec_free(spec)
     variable%rank = size(shape)
+    variable%length = characters_of(kind, type)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine writer_declare
 
@@ -5310,6 +5314,49 @@ contains
     call put_view(self, variable, view, 1_int64, start, step, status, error)
     if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
   end subroutine put_bool
+
+  !> Characters of an array that was declared with a character as `kind`, or with `type='|S8'` and the like.
+  subroutine put_character(self, variable, values, start, step, stat, errmsg)
+    class(zarrc_writer), intent(inout) :: self
+    type(zarrc_variable), intent(in) :: variable
+    character(*), intent(in) :: values(..)
+    class(*), intent(in), optional :: start(:), step
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(kind=c_char), allocatable, target :: bytes(:)
+    type(memory) :: view
+    type(zarrc_error_c) :: error
+    integer(c_int32_t) :: status
+
+    if (variable%length == 0) then
+      status = zarrc_type_mismatch
+      error = refuse(status, 'put: the array was not declared as one of characters')
+    else
+      call join_fixed(flat(values), variable%length, bytes, status, error)
+    end if
+    if (status == zarrc_ok) then
+      call packed(shape(values, int64), c_loc(bytes), zarrc_native, int(variable%length, int64), view)
+      call put_view(self, variable, view, int(variable%length, int64), start, step, status, error)
+    end if
+    if (told(status, error, stat, present(errmsg))) errmsg = message_of(error)
+  end subroutine put_character
+
+  !> How many characters an element has; 0 if it is none.
+  integer function characters_of(kind, type) result(length)
+    class(*), intent(in), optional :: kind
+    character(*), intent(in), optional :: type
+    character(:), allocatable :: name
+    integer :: failed
+
+    name = ''
+    if (present(type)) then
+      name = type
+    else if (present(kind)) then
+      if (type_of(kind) == zarrc_fixed_bytes) name = bytes_type(kind)
+    end if
+    length = 0
+    if (index(name, '|S') == 1) read (name(3:), *, iostat=failed) length
+  end function characters_of
 
   !> Puts a block of memory without gaps.
   subroutine put_view(self, variable, view, element, start, step, status, error)

@@ -2,7 +2,8 @@
 //! written once. A chunk is also full if only its first dimension, along which arrays grow, is
 //! clipped. Whole inner chunks of a shard are encoded as they arrive, so that the last one does not
 //! wait for the others. Collected data that is not written is lost with the process; a flush or a
-//! close writes it, and so does a read of the same chunk or a smaller shape.
+//! close writes it, and so does a read of the same chunk or a smaller shape. With
+//! `overwrite=in_place`, a larger shape is collected too, see [`grow`](super::grow).
 
 use super::Array;
 use super::chunks::Extent;
@@ -20,6 +21,7 @@ use crate::store::Precondition;
 use crate::strided::{Extents, View, ViewMut, fill};
 use smallvec::SmallVec;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -95,51 +97,107 @@ impl State {
 
 /// A chunk with some elements written.
 struct Gathered {
-    bytes: Vec<u8>,
-    /// One bit per element: whether it is written.
-    written: Vec<u64>,
-    /// The number of written elements.
-    count: usize,
+    bytes: Block,
+    written: Written,
     number: usize,
 }
 
 impl Gathered {
-    fn new(size: usize, elements: usize, number: usize) -> Result<Self> {
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(size).map_err(|_| exec::out_of_memory(size))?;
-        bytes.resize(size, 0);
-        let words = elements.div_ceil(64);
-        let mut written = Vec::new();
-        written.try_reserve_exact(words).map_err(|_| exec::out_of_memory(words * 8))?;
-        written.resize(words, 0);
-        Ok(Gathered { bytes, written, count: 0, number })
+    fn new(size: usize, number: usize) -> Result<Self> {
+        Ok(Gathered { bytes: Block::new(size)?, written: Written::First(0), number })
     }
 
-    /// Marks the picked elements of a chunk of `shape`.
-    fn mark(&mut self, shape: &[u64], pick: &Pick) {
-        pick.for_each_run(shape, |first, length| {
-            let (mut at, end) = (first as usize, (first + length) as usize);
-            while at < end {
-                let count = (64 - at % 64).min(end - at);
-                let bits = u64::MAX >> (64 - count) << (at % 64);
-                let word = &mut self.written[at / 64];
-                self.count += (bits & !*word).count_ones() as usize;
-                *word |= bits;
-                at += count;
+    /// Takes the new elements of a chunk of `shape`.
+    fn take(&mut self, shape: &[u64], patch: &Patch<'_>) -> Result<()> {
+        let item = patch.src.item();
+        // the runs of a box come in the order of its elements, other picks' may not
+        let dense = match patch.pick {
+            Pick::Region(_) => patch.src.as_contiguous(),
+            _ => None,
+        };
+        if dense.is_none() {
+            let extents: Extents = shape.iter().map(|&n| n as usize).collect();
+            patch.apply(&mut ViewMut::contiguous(&mut self.bytes, &extents, item)?)?;
+        }
+        let all = self.bytes.len() / item;
+        let (mut from, mut result) = (0, Ok(()));
+        patch.pick.for_each_run(shape, |first, length| {
+            let run = first as usize..(first + length) as usize;
+            if let Some(elements) = dense {
+                let bytes = &elements[from..from + run.len() * item];
+                self.bytes[run.start * item..run.end * item].copy_from_slice(bytes);
+                from += bytes.len();
+            }
+            if result.is_ok() {
+                result = self.written.add(run, all);
             }
         });
+        result
     }
 
     /// Copies the written elements over those of `chunk`.
     fn lay_over(&self, chunk: &mut [u8], item: usize) {
-        for (n, &word) in self.written.iter().enumerate() {
+        self.written.for_each_run(|run| {
+            let bytes = run.start * item..run.end * item;
+            chunk[bytes.clone()].copy_from_slice(&self.bytes[bytes]);
+        });
+    }
+}
+
+/// The written elements of a chunk.
+enum Written {
+    /// So many, from the first on, as when they come in order.
+    First(usize),
+    /// One bit per element, and the number of those that are set.
+    Bits(Vec<u64>, usize),
+}
+
+impl Written {
+    fn count(&self) -> usize {
+        match self {
+            Written::First(count) | Written::Bits(_, count) => *count,
+        }
+    }
+
+    /// Adds elements of a chunk that has `all`.
+    fn add(&mut self, run: Range<usize>, all: usize) -> Result<()> {
+        if let Written::First(count) = self {
+            if run.start <= *count {
+                *count = run.end.max(*count);
+                return Ok(());
+            }
+            let (before, words) = (0..*count, all.div_ceil(64));
+            let mut bits = Vec::new();
+            bits.try_reserve_exact(words).map_err(|_| exec::out_of_memory(words * 8))?;
+            bits.resize(words, 0);
+            *self = Written::Bits(bits, 0);
+            self.add(before, all)?;
+        }
+        let Written::Bits(words, count) = self else { return Ok(()) };
+        let mut at = run.start;
+        while at < run.end {
+            let length = (64 - at % 64).min(run.end - at);
+            let bits = u64::MAX >> (64 - length) << (at % 64);
+            let word = &mut words[at / 64];
+            *count += (bits & !*word).count_ones() as usize;
+            *word |= bits;
+            at += length;
+        }
+        Ok(())
+    }
+
+    fn for_each_run(&self, mut each: impl FnMut(Range<usize>)) {
+        let words = match self {
+            Written::First(count) => return each(0..*count),
+            Written::Bits(words, _) => words,
+        };
+        for (n, &word) in words.iter().enumerate() {
             let mut rest = word;
             while rest != 0 {
                 // a run of set bits
                 let from = rest.trailing_zeros() as usize;
                 let len = (rest >> from).trailing_ones() as usize;
-                let bytes = (n * 64 + from) * item..(n * 64 + from + len) * item;
-                chunk[bytes.clone()].copy_from_slice(&self.bytes[bytes]);
+                each(n * 64 + from..n * 64 + from + len);
                 rest = if from + len == 64 { 0 } else { rest >> (from + len) << (from + len) };
             }
         }
@@ -149,12 +207,13 @@ impl Gathered {
 /// The number of elements, or inner chunks of shape `inner`, at which a chunk is full: all that lie
 /// inside the array, which may still grow along its first dimension.
 fn complete(extent: &Extent, index: &[u64], inner: &[u64]) -> usize {
-    let mut inside = extent.inside(index);
-    if let Some(first) = inside.first_mut() {
-        *first = extent.uncut(index)[0] as usize;
-    }
-    let edges = inner.iter().map(|&n| n as usize).chain(std::iter::repeat(1));
-    inside.iter().zip(edges).map(|(n, edge)| n.div_ceil(edge)).product()
+    let edges = inner.iter().copied().chain(std::iter::repeat(1));
+    let counts = index.iter().zip(edges).enumerate().map(|(d, (&i, edge))| {
+        let (start, uncut) = extent.grid.chunk(d, i).unwrap_or_default();
+        let inside = uncut.min(extent.shape[d].saturating_sub(start));
+        (if d == 0 { uncut } else { inside }).div_ceil(edge) as usize
+    });
+    counts.product()
 }
 
 impl Array {
@@ -183,8 +242,7 @@ impl Array {
         };
         // the whole chunk, which may have grown when it is written
         let shape = extent.uncut(index);
-        let extents: Extents = shape.iter().map(|&n| n as usize).collect();
-        let elements: usize = extents.iter().product();
+        let elements: usize = shape.iter().map(|&n| n as usize).product();
         let item = patch.src.item();
         let (entry, full) = loop {
             let entry = self
@@ -202,7 +260,7 @@ impl Array {
                     Some(_) => {
                         State::Assembled(Assembled { inner: InnerChunks::new(), bytes: 0, number })
                     }
-                    None => State::Gathered(Gathered::new(elements * item, elements, number)?),
+                    None => State::Gathered(Gathered::new(elements * item, number)?),
                 };
                 self.gatherer.get().bytes.fetch_add(state.bytes(), Ordering::Relaxed);
             }
@@ -220,9 +278,8 @@ impl Array {
                     continue;
                 }
                 (State::Gathered(gathered), _) => {
-                    patch.apply(&mut ViewMut::contiguous(&mut gathered.bytes, &extents, item)?)?;
-                    gathered.mark(&shape, patch.pick);
-                    gathered.count >= complete(extent, index, &[])
+                    gathered.take(&shape, patch)?;
+                    gathered.written.count() >= complete(extent, index, &[])
                 }
                 (State::Empty | State::Removed, again) => {
                     inner = again;
@@ -263,6 +320,7 @@ impl Array {
     /// Writes what is collected of a chunk; on failure it stays collected. Meanwhile the chunk
     /// cannot be read or written through this array.
     fn write_gathered(&self, index: &Index, entry: &Mutex<State>) -> Result<()> {
+        self.store_growth()?;
         let mut state = entry.acquire();
         let key = self.key(index);
         match &*state {
@@ -315,7 +373,7 @@ impl Array {
         // the stored chunk, which is complete unless the array's edge clips chunks
         let stored: Extents = chain.chunk().shape.iter().map(|&n| n as usize).collect();
         let origin = Extents::from_elem(0, stored.len());
-        if gathered.count == extents.iter().product::<usize>() {
+        if gathered.written.count() == extents.iter().product::<usize>() {
             let whole = View::contiguous(&gathered.bytes, &extents, item)?;
             let encoded = chain.encode(&whole.slice(&origin, &stored)?, call)?;
             return self.store_whole(&chain, &key, encoded);
@@ -385,6 +443,7 @@ impl Array {
     /// Writes everything to the store. What cannot be written stays collected; returns the error of
     /// the first such chunk.
     pub fn flush(&self) -> Result<()> {
+        self.store_growth()?;
         self.flush_where(|_| true)
     }
 

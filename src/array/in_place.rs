@@ -29,8 +29,9 @@ impl Array {
         };
         let (lock, _) = self.lock_of(chunk.index);
         let _last = lock.acquire();
-        let _held = self.store.hold(chunk.key)?;
-        let Some(value) = self.store.open_in_place(chunk.key, chunk.chain.size())? else {
+        let key = chunk.key(self);
+        let _held = self.store.hold(key)?;
+        let Some(value) = self.store.open_in_place(key, chunk.chain.size())? else {
             return Ok(false);
         };
         write_runs(&*value, &chunk.chain.chunk().shape, patch, swap)?;

@@ -29,6 +29,11 @@ impl MemoryType {
         }
     }
 
+    /// Fails if elements cannot be written to an array of type `stored`.
+    pub fn check_writable(self, stored: &DataType) -> Result<()> {
+        self.conversion(stored, false).map(drop)
+    }
+
     /// The conversion between the two, for reading or writing. [`Kind::TypeMismatch`]: there is
     /// none.
     pub(super) fn conversion(self, stored: &DataType, reading: bool) -> Result<Option<Conversion>> {

@@ -27,6 +27,7 @@ pub use vlen::{Variable, check_element};
 use chunks::ChainCache;
 pub use chunks::Extent;
 use gather::Gatherer;
+use grow::Growth;
 use pipeline::Pipeline;
 use remote_value::Busy;
 
@@ -99,6 +100,7 @@ pub struct Array {
     /// Identifies its entries in the cache.
     number: u64,
     gatherer: Gatherer,
+    growth: Growth,
     /// Locks for read-modify-write of a chunk, by a hash of its index, with the index of the last.
     locks: Own<[Mutex<u64>; 16]>,
     /// Chunks of a remote store that are being changed in part.
@@ -138,6 +140,7 @@ impl Array {
             settings,
             number,
             gatherer: Gatherer::default(),
+            growth: Growth::default(),
             locks: Default::default(),
             busy: Busy::default(),
         })

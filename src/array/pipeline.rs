@@ -22,6 +22,10 @@ use std::time::Instant;
 const FIRST_REQUESTS: usize = 16;
 const FIRST_BYTES: u64 = 8 << 20;
 
+/// How many values may wait for each thread that decodes before no more are requested: what arrives
+/// faster than it is decoded takes memory and saves no time.
+const WAITING: usize = 4;
+
 /// The most memory reserved for a value before it is known to be there (bytes).
 const MOST_EXPECTED: u64 = 16 << 20;
 
@@ -33,6 +37,8 @@ pub(super) struct Pipeline {
     pub cache: Arc<Cache>,
     /// The most requests under way.
     concurrency: usize,
+    /// The most jobs that may be ready when another one begins.
+    waiting: usize,
     /// The most bytes that may be requested or wait for decoding or sending; one job alone may
     /// exceed it.
     pub memory: u64,
@@ -92,15 +98,16 @@ impl Pipeline {
         let concurrency = array.store.concurrency().max(1);
         let window = (FIRST_BYTES / bytes.max(1)).clamp(FIRST_REQUESTS as u64, u32::MAX.into());
         let window = concurrency.min(window as usize);
+        let threads = threads.min(count);
         let pipeline = Arc::new(Pipeline {
             store: Arc::downgrade(&array.store),
             cache,
             concurrency,
+            waiting: WAITING * threads,
             memory,
             state: Mutex::new(State { window, ..State::default() }),
             changed: Condvar::new(),
         });
-        let threads = threads.min(count);
         exec::run(threads, threads, &|_| {
             pipeline.work(array, count, running.since, key, job);
             Ok(())
@@ -169,6 +176,7 @@ impl Pipeline {
         let each = bytes.checked_div(count).unwrap_or(0);
         let expected = each.saturating_mul(requests as u64 + 1);
         requests < state.window
+            && state.ready.len() < self.waiting
             && state.values.len() < 2 * self.concurrency
             && state.bytes.saturating_add(expected) <= self.memory
     }

@@ -20,6 +20,7 @@ use crate::source::{Absent, ByteSource};
 use crate::store::{Key, Precondition};
 use crate::strided::{Extents, Strides, View, ViewMut, convert, fill};
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 use std::sync::{Arc, Mutex};
 
 /// The chunk that was last written, decoded and kept for the next partial write. With its shape: a
@@ -32,10 +33,18 @@ struct Written {
 /// A chunk to write.
 pub(super) struct Chunk<'a> {
     pub chain: &'a Chain,
-    pub key: &'a Key,
     pub index: &'a [u64],
+    /// Its key, once it is needed.
+    key: OnceCell<Key>,
     /// Its value, in a remote store.
     value: Option<&'a RemoteValue>,
+}
+
+impl Chunk<'_> {
+    /// Its key in `array`.
+    pub fn key(&self, array: &Array) -> &Key {
+        self.key.get_or_init(|| array.key(self.index))
+    }
 }
 
 /// A write's view of the array.
@@ -142,7 +151,6 @@ impl Array {
         let plan = self.plan(extent, pick, src.len(), self.shards_at_once(&call), call)?;
         let field = between.field.map_or(0, |field| field.offset);
         let write = |slice: &ChunkSlice, value: Option<&RemoteValue>| {
-            let key = self.key(&slice.index);
             let result = (|| {
                 let counts = slice.pick.counts()?;
                 let dense = |item: usize| Block::new(counts.iter().product::<usize>() * item);
@@ -165,10 +173,10 @@ impl Array {
                 }
                 let patch = Patch { pick: &slice.pick, src: &src, field };
                 let chain = &*self.chain_for(&plan.extent, slice)?;
-                let chunk = Chunk { chain, key: &key, index: &slice.index, value };
+                let chunk = Chunk { chain, index: &slice.index, key: OnceCell::new(), value };
                 self.write_slice(&chunk, &target, &patch, &plan.call)
             })();
-            self.in_chunk(&key, result)
+            result.at(|| self.place(&self.key(&slice.index)))
         };
         let slices = &plan.slices;
         if !self.is_remote() {
@@ -189,8 +197,14 @@ impl Array {
         patch: &Patch<'_>,
         call: &Call<'_>,
     ) -> Result<()> {
-        let Chunk { chain, key, index, value } = *chunk;
-        if patch.covers(chain.chunk()) {
+        let Chunk { chain, index, value, .. } = *chunk;
+        let covers = patch.covers(chain.chunk());
+        let is_whole = patch.is_whole(self.metadata.data_type.size());
+        if target.gathers && is_whole && !covers {
+            return self.gather(chain, &target.extent, index, patch, call);
+        }
+        self.store_growth()?;
+        if covers {
             self.forget_gathered(index);
             let encoded = match patch.pick {
                 Pick::Region(_) => chain.encode(patch.src, call)?,
@@ -198,22 +212,17 @@ impl Array {
             };
             return self.store_encoded(chunk, encoded, Precondition::None);
         }
-        let is_whole = patch.is_whole(self.metadata.data_type.size());
-        let extent = &*target.extent;
         if target.gathers {
-            if is_whole {
-                return self.gather(chain, extent, index, patch, call);
-            }
             self.flush_chunk(index)?;
         }
-        let inside = extent.inside(index);
+        let inside = target.extent.inside(index);
         let inside: SmallVec<[u64; 4]> = inside.iter().map(|&n| n as u64).collect();
         if is_whole && patch.pick.covers(&inside) {
             return self.write_edge(chunk, patch, call);
         }
         match value {
             None if self.writes_in_place(chain) && self.patch_in_place(chunk, patch)? => Ok(()),
-            None => self.update_chunk(chain, key, index, patch, call),
+            None => self.update_chunk(chain, chunk.key(self), index, patch, call),
             Some(value) => self.update_remote(chunk, value, patch, call),
         }
     }
@@ -244,10 +253,10 @@ impl Array {
         patch: &Patch<'_>,
         call: &Call<'_>,
     ) -> Result<()> {
-        let Chunk { chain, key, index, .. } = *chunk;
+        let Chunk { chain, index, .. } = *chunk;
         // the choice must not change when the job is run again
         if *value.repeats.get_or_init(|| self.repeats(index)) && self.keeps_written(chain) {
-            return self.update_chunk(chain, key, index, patch, call);
+            return self.update_chunk(chain, chunk.key(self), index, patch, call);
         }
         value.lock(&self.busy)?;
         let encoded = chain.update(value, patch, call)?;
@@ -381,8 +390,8 @@ impl Array {
     ) -> Result<()> {
         let Some(value) = chunk.value else {
             return match when {
-                Precondition::None => self.store_whole(chunk.chain, chunk.key, encoded),
-                _ => self.store_chunk(chunk.key, encoded, &when),
+                Precondition::None => self.store_whole(chunk.chain, chunk.key(self), encoded),
+                _ => self.store_chunk(chunk.key(self), encoded, &when),
             };
         };
         value.store(encoded.map(Encoded::into_parts).transpose()?, when);

@@ -81,10 +81,23 @@ pub fn or_out_of_memory<T>(len: usize, make: impl FnOnce() -> T) -> Result<T> {
 /// From this length on, [`reserve_exact`] takes the memory of an earlier value (bytes).
 const REUSED: usize = 64 << 10;
 
+/// The largest capacity that is rounded up (bytes).
+const MOST_ROUNDED: usize = 16 << 20;
+
+/// A capacity of at least `capacity` bytes that buffers of about that length share, so that one
+/// replaces another. Pages that are never touched cost nothing.
+fn interchangeable(capacity: usize) -> usize {
+    match capacity {
+        REUSED..=MOST_ROUNDED => (capacity + capacity / 4).next_multiple_of(REUSED),
+        _ => capacity,
+    }
+}
+
 /// Reserves `more` bytes in `out`, without room to grow further.
 pub fn reserve_exact(out: &mut Vec<u8>, more: usize) -> Result<()> {
     if out.is_empty() && more >= REUSED && out.capacity() < more {
-        *out = Buffer::with_capacity(more)?.into_inner();
+        let larger = Buffer::with_capacity(more)?.into_inner();
+        drop(Buffer::from(std::mem::replace(out, larger)));
         return Ok(());
     }
     out.try_reserve_exact(more).map_err(|_| out_of_memory(more))
@@ -100,7 +113,9 @@ impl Buffer {
         vec.clear();
         if vec.capacity() < capacity {
             check_memory(capacity)?;
-            vec.try_reserve_exact(capacity).map_err(|_| out_of_memory(capacity))?;
+            vec = Vec::new(); // growing would copy its old bytes
+            let room = interchangeable(capacity);
+            vec.try_reserve_exact(room).map_err(|_| out_of_memory(room))?;
         }
         Ok(Buffer(vec))
     }

@@ -4,14 +4,14 @@
 
 use super::consolidated::Changed;
 use super::{ATTEMPTS, ArrayNode, Hierarchy};
-use crate::array::Extent;
+use crate::array::{Array, Extent};
 use crate::error::{Context, Error, Kind, Result};
 use crate::format::{Change, NodeKind};
 use crate::lock::Acquire;
 use crate::metadata::{ArrayMetadata, NodeMetadata, NodePath};
 use crate::selection::{Region, Span};
 use crate::store::{Exclusive, Held, Key, Precondition, Version, exclusive};
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 /// The document of an array as it is in the store.
 struct Present {
@@ -24,7 +24,7 @@ struct Present {
 struct Turn<'a> {
     _others: Exclusive,
     _held: Option<Held>,
-    _threads: Option<std::sync::MutexGuard<'a, ()>>,
+    _threads: Option<MutexGuard<'a, ()>>,
 }
 
 fn extents(shape: &[u64]) -> String {
@@ -49,9 +49,7 @@ impl ArrayNode {
         };
         self.hierarchy.unpack(&*self.format, &self.attributes, &mut model)?;
         if !self.array.is_described_by(&model) {
-            let what = "another array replaced it, with another data type, chunks, codecs or fill \
-                value: open it again";
-            return Err(Error::new(Kind::Conflict, what));
+            return Err(another());
         }
         Ok(*model)
     }
@@ -115,7 +113,6 @@ impl ArrayNode {
         &self,
         mut change: impl FnMut(&Present) -> Result<(T, Option<Vec<u8>>)>,
     ) -> Result<T> {
-        self.array.settle_all();
         let _turn = self.turn()?;
         let (result, stored) = self.attempt(&mut change)?;
         if let Some(text) = stored {
@@ -146,6 +143,7 @@ impl ArrayNode {
     /// Adopts the shape in the store, and drops the cached attributes.
     pub fn refresh(&self) -> Result<()> {
         let hierarchy = &self.hierarchy;
+        let _growth = self.array.settle_growth()?;
         let read = || {
             let path = self.array.path();
             hierarchy.forget(&path.prefix())?;
@@ -191,11 +189,38 @@ impl ArrayNode {
             }
             self.reshape(present, shape)
         };
+        if self.array.grow_later(shape) {
+            return Ok(());
+        }
+        let _growth = self.settled()?;
         self.change(resize).at(|| self.place())
     }
 
     /// Makes the array at least as large as `shape` in every dimension.
     pub fn grow(&self, shape: &[u64]) -> Result<()> {
+        if self.array.grow_later(shape) {
+            return Ok(());
+        }
+        let _growth = self.settled()?;
+        self.grow_stored(shape)
+    }
+
+    /// Makes the stored array as large as `grown`, another handle to it, which has no requests that
+    /// this waits for.
+    pub(super) fn grow_to_match(&self, grown: &Array) -> Result<()> {
+        if !self.array.is_described_by(grown.metadata()) {
+            return Err(another()).at(|| self.place());
+        }
+        self.grow_stored(&grown.shape())
+    }
+
+    /// Waits for requests, and stores a shape that was collected.
+    fn settled(&self) -> Result<MutexGuard<'_, ()>> {
+        self.array.settle_all();
+        self.array.settle_growth()
+    }
+
+    fn grow_stored(&self, shape: &[u64]) -> Result<()> {
         let grow = |present: &Present| {
             let stored = &present.extent.shape;
             if stored.len() != shape.len() {
@@ -308,6 +333,7 @@ impl ArrayNode {
             self.array.set_extent(extent);
             Ok((first, (count[axis] > 0).then_some(text)))
         };
+        let _growth = self.settled()?;
         self.change(append).at(|| self.place())
     }
 }
@@ -331,6 +357,12 @@ impl Hierarchy {
         let changed = Changed::Written(&written);
         self.documents_changed(&*first.format, group, NodeKind::Group, changed)
     }
+}
+
+fn another() -> Error {
+    let what = "another array replaced it, with another data type, chunks, codecs or fill value: \
+        open it again";
+    Error::new(Kind::Conflict, what)
 }
 
 /// Refuses a block that does not fit an array of that shape.

@@ -3,6 +3,7 @@
 use super::{Found, Hierarchy, NodeAttributes};
 use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
+use crate::fork::Own;
 use crate::format::{Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::FillValue;
 use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath, cf};
@@ -113,7 +114,18 @@ impl Hierarchy {
         let prefix = format.chunk_prefix(path);
         self.find_scalar(&prefix, &mut metadata)?;
         self.unpack(&*format, &attributes, &mut metadata)?;
-        let array = Array::new(self.store.clone(), path.clone(), prefix, metadata, settings)?;
+        let mut array = Array::new(self.store.clone(), path.clone(), prefix, metadata, settings)?;
+        if !self.store.read_only() {
+            let (hierarchy, path) = (self.clone(), path.clone());
+            let other = Own::<OnceLock<ArrayNode>>::new();
+            array.collect_growth(Box::new(move |array| {
+                if let Some(node) = other.get().get() {
+                    return node.grow_to_match(array);
+                }
+                let node = hierarchy.open_array(&path)?;
+                other.get().get_or_init(|| node).grow_to_match(array)
+            }));
+        }
         let names = OnceLock::new();
         let hierarchy = self.clone();
         Ok(ArrayNode { array, hierarchy, format, attributes, owns_store: false, names })
@@ -234,6 +246,7 @@ impl ArrayNode {
 
     /// Reads the metadata document from the store.
     pub fn document(&self) -> Result<Vec<u8>> {
+        self.array.store_growth()?;
         let path = self.array.path();
         match self.hierarchy.locate(path).at(|| self.hierarchy.place(path))? {
             Some(located) => Ok(located.document),

@@ -146,7 +146,7 @@ impl Pick {
     }
 
     /// Calls `each` for what is picked of a box of `shape`, in order: the number in C order of the
-    /// first of some elements along the last dimension, and how many they are.
+    /// first of some elements that follow each other, and how many they are.
     pub fn for_each_run(&self, shape: &[u64], mut each: impl FnMut(u64, u64)) {
         if self.is_empty() {
             return;
@@ -284,9 +284,20 @@ fn product(axes: &[Axis], shape: &[u64], before: u64, each: &mut impl FnMut(u64,
     let first = before * shape.first().copied().unwrap_or(1);
     match axes {
         [] => each(before, 1),
-        [Axis::Span(Span { start, count, step: 1 })] => each(first + start, *count),
+        [Axis::Span(Span { start, count, step: 1 }), rest @ ..] if are_whole(rest, shape) => {
+            let each_has: u64 = shape.iter().skip(1).product();
+            each((first + start) * each_has, count * each_has);
+        }
         [axis, rest @ ..] => axis.for_each(|index| product(rest, &shape[1..], first + index, each)),
     }
+}
+
+/// Whether the axes after the first of `shape` pick every index there, in order.
+fn are_whole(rest: &[Axis], shape: &[u64]) -> bool {
+    rest.iter().zip(shape.iter().skip(1)).all(|(axis, &extent)| match axis {
+        Axis::Span(span) => span.start == 0 && span.count == extent && span.step == 1,
+        Axis::List(_) => false,
+    })
 }
 
 /// A whole chunk, as a pick and its place.

@@ -15,6 +15,7 @@ import numpy as np
 
 import zarrc_ffi
 
+os.environ.setdefault("ICECHUNK_LOG", "error")
 VALUES = np.arange(60, dtype="i4").reshape(6, 10)
 
 
@@ -29,10 +30,10 @@ def opened(path):
     return icechunk.Repository.open(storage)
 
 
-def created(path):
+def created(path, **spec_version):
     import icechunk
 
-    return icechunk.Repository.create(icechunk.local_filesystem_storage(path))
+    return icechunk.Repository.create(icechunk.local_filesystem_storage(path), **spec_version)
 
 
 def formats():
@@ -40,6 +41,13 @@ def formats():
     import icechunk
 
     return ["1", "2"] if int(icechunk.__version__.split(".")[0]) > 1 else ["1"]
+
+
+def repositories(path):
+    """A new repository of each format that the package writes, made by it."""
+    for number in formats():
+        shutil.rmtree(path, ignore_errors=True)
+        yield created(path, **({} if formats() == ["1"] else {"spec_version": int(number)}))
 
 
 def written_here(path):
@@ -77,7 +85,15 @@ def written_there(path):
     """icechunk-python commits twice, with a tag between; zarrc reads branch, tag and snapshots, and adds to it."""
     import zarr
 
-    repository = created(path)
+    for repository in repositories(path):
+        if problem := read_here(path, repository):
+            return problem
+    return None
+
+
+def read_here(path, repository):
+    import zarr
+
     session = repository.writable_session("main")
     root = zarr.create_group(session.store, attributes={"title": "x"})
     array = root.create_array("a", shape=VALUES.shape, chunks=(3, 5), dtype="i4", fill_value=-1)
@@ -176,9 +192,15 @@ def changed_elsewhere(path):
 
 def two_writers(path):
     """A commit there between the opening and the closing here: of other chunks both get theirs in, else a conflict."""
+    for repository in repositories(path):
+        if problem := beside_each_other(path, repository):
+            return problem
+    return None
+
+
+def beside_each_other(path, repository):
     import zarr
 
-    repository = created(path)
     session = repository.writable_session("main")
     zarr.create_array(session.store, name="a", shape=VALUES.shape, chunks=(1, 10), dtype="i4", fill_value=0)
     session.commit("first")
@@ -200,6 +222,43 @@ def two_writers(path):
         expected = VALUES[0] + 1 if works else VALUES[0]
         if problem := check(found[0], expected) or check(found[3], VALUES[3] - 3):
             return f"row {row}: {problem}"
+    return None
+
+
+def in_turns(path):
+    """Commits here and there on top of each other; a node that moved there (format 2); the log of them all."""
+    import zarr
+
+    for repository in repositories(path):
+        with zarrc_ffi.Store(f"{path}|icechunk:", "a", commit_message="0") as store:
+            store.create_array("a", [12, 5], "i4", chunk_shape=[1, 5]).close()
+        expected = np.zeros((12, 5), "i4")
+        for turn in range(1, 10):
+            expected[turn] = turn
+            if turn % 2:
+                session = opened(path).writable_session("main")
+                zarr.open_array(session.store, path="a")[turn] = turn
+                session.commit(f"{turn}")
+            else:
+                with zarrc_ffi.Store(f"{path}|icechunk:", "r+", commit_message=f"{turn}") as store, store.array("a") as array:
+                    array.write(expected[turn : turn + 1], [turn, 0])
+            found = zarr.open_array(opened(path).readonly_session("main").store, path="a", mode="r")
+            with zarrc_ffi.Store(f"{path}|icechunk:") as store, store.array("a") as array:
+                if problem := check(found[:], expected) or check(array.read(), expected):
+                    return f"turn {turn}: {problem}"
+        log = [entry.message for entry in opened(path).ancestry(branch="main")]
+        if log[:10] != [f"{turn}" for turn in range(9, -1, -1)]:
+            return f"log {log}"
+        if getattr(repository, "spec_version", 1) == 2:
+            session = repository.rearrange_session("main")
+            session.move("/a", "/b")
+            session.commit("moved")
+            with zarrc_ffi.Store(f"{path}|icechunk:", "r+") as store, store.array("b") as array:
+                array.write(expected[1:2], [0, 0])
+            expected[0] = expected[1]
+            found = zarr.open_array(opened(path).readonly_session("main").store, path="b", mode="r")
+            if problem := check(found[:], expected):
+                return f"moved: {problem}"
     return None
 
 
@@ -254,6 +313,7 @@ CASES = [
     (("zarrc", "icechunk"), written_here), (("icechunk", "zarrc"), written_there),
     (("icechunk", "zarrc"), elsewhere), (("icechunk", "zarrc"), changed_elsewhere),
     (("icechunk", "zarrc"), two_writers), (("zarrc", "icechunk"), transactions),
+    (("icechunk", "zarrc"), in_turns),
 ]
 
 

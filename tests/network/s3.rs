@@ -282,3 +282,38 @@ fn nodes_are_created_without_conditions_where_the_option_says_so() {
     write(0, &[1; 4]).unwrap();
     assert_eq!(fails(write(1, &[2; 2])).kind(), Kind::Unsupported);
 }
+
+#[test]
+fn objects_that_cannot_be_deleted_are_an_error_whatever_their_keys() {
+    let error = |key: &str, code: &str| {
+        format!("<Error><Key>{key}</Key><Code>{code}</Code><Message>no</Message></Error>")
+    };
+    let result = |inside: String| format!("<DeleteResult>{inside}</DeleteResult>");
+    for (text, words) in [
+        (result(String::new()), None),
+        (result(error("x/a", "NoSuchKey")), None),
+        (result(error("x/a", "AccessDenied")), Some("AccessDenied")),
+        (result(error("not/asked/for", "InternalError")), Some("InternalError")),
+        (result("<Error/>".into()), Some("not deleted")),
+        ("<html></html>".into(), Some("does not say")),
+    ] {
+        let files = Files::new(&[("/bucket/x/a", b"1")]);
+        let server = Server::new(move |request| match &*request.method {
+            "POST" => {
+                files.take("/bucket/x/a");
+                Reply::new(200, text.as_bytes())
+            }
+            _ => answer(&files, request),
+        });
+        let store = s3(&server, Mode::Append, &[("max_retries", "1")]).unwrap();
+        let erased = within(10, || store.erase_prefix(""));
+        let found = erased.map_err(|e| (e.kind(), without_secrets(&e.to_string()).to_owned()));
+        match words {
+            None => found.unwrap(),
+            Some(words) => {
+                let (kind, text) = found.unwrap_err();
+                assert!(kind == Kind::Io && text.contains(words), "{text}");
+            }
+        }
+    }
+}

@@ -2,8 +2,15 @@
 #![cfg(feature = "icechunk")]
 
 use super::helpers::*;
+use crate::common::path;
+use std::path::Path;
+use std::sync::Arc;
+use zarrc::array::MemoryType;
 use zarrc::error::Kind;
+use zarrc::hierarchy::Hierarchy;
+use zarrc::selection::Region;
 use zarrc::store::{Depth, Mode, Precondition, SharedStore, open};
+use zarrc::strided::{Number, ViewMut};
 
 const GROUP: &[u8] = br#"{"zarr_format":3,"node_type":"group","attributes":{}}"#;
 
@@ -259,4 +266,64 @@ fn threads_share_a_session() {
             assert_eq!(get(&*store, &k).unwrap(), pattern(2000, n));
         }
     });
+}
+
+/// The elements of an array as numbers in C order.
+fn elements(hierarchy: &Arc<Hierarchy>, name: &str) -> Vec<f64> {
+    let node = hierarchy.open_array(&path(name)).unwrap();
+    let shape = node.array.shape();
+    let counts: Vec<usize> = shape.iter().map(|&n| n as usize).collect();
+    let mut block = vec![0; counts.iter().product::<usize>() * 8];
+    let dst = ViewMut::contiguous(&mut block, &counts, 8).unwrap();
+    let memory = MemoryType::Number(Number::Float64);
+    node.array.read(&Region::whole(&shape), memory, dst).unwrap();
+    block.as_chunks().0.iter().map(|bytes| f64::from_ne_bytes(*bytes)).collect()
+}
+
+fn flat(value: &serde_json::Value) -> Vec<f64> {
+    match value.as_array() {
+        Some(all) => all.iter().flat_map(flat).collect(),
+        None => vec![value.as_f64().unwrap()],
+    }
+}
+
+/// Repositories that icechunk-python wrote, at each branch, tag and snapshot; and a commit on top.
+#[test]
+fn repositories_of_icechunk_python() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/icechunk");
+    let text = std::fs::read(data.join("expected.json")).unwrap();
+    let expected: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    for (format, references) in expected.as_object().unwrap() {
+        let scratch = Scratch::new();
+        let mut copy = std::process::Command::new("cp");
+        copy.arg("-r").arg(data.join(format)).arg(scratch.path("x"));
+        assert!(copy.status().unwrap().success());
+        for (reference, root) in references.as_object().unwrap() {
+            let url = format!("{}|icechunk:@{reference}/", scratch.url("x"));
+            let options = options(&[]);
+            let store = open(&url, Mode::Read, &options).unwrap();
+            let hierarchy = Arc::new(Hierarchy::new(store, &options));
+            let group = hierarchy.open_group(&path("")).unwrap();
+            let attributes = group.attributes().read(|all| Ok(all.to_json())).unwrap();
+            let attributes: serde_json::Value = serde_json::from_str(&attributes).unwrap();
+            assert_eq!(attributes, root["attributes"]);
+            let arrays = root["arrays"].as_object().unwrap();
+            for (name, values) in arrays {
+                assert_eq!(elements(&hierarchy, name), flat(values), "{format} {reference} {name}");
+            }
+            let lists = |name: &str| hierarchy.open_array(&path(name)).is_ok();
+            for name in ["a", "g/large", "g/moved", "s", "shards"] {
+                assert_eq!(lists(name), arrays.contains_key(name), "{format} {reference} {name}");
+            }
+        }
+        let url = format!("{}|icechunk:", scratch.url("x"));
+        let store = opened(&url, Mode::ReadWrite).unwrap();
+        set(&*store, "b/zarr.json", &array(3));
+        store.flush().unwrap();
+        let options = options(&[]);
+        let store = open(&url, Mode::Read, &options).unwrap();
+        let hierarchy = Arc::new(Hierarchy::new(store, &options));
+        assert_eq!(elements(&hierarchy, "b"), [3.0; 16]);
+        assert_eq!(elements(&hierarchy, "a"), flat(&references["branch.main"]["arrays"]["a"]));
+    }
 }

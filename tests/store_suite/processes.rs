@@ -137,6 +137,11 @@ fn part_write_too_much() {
         assert_eq!(get(&*store, "a/b").unwrap(), b"old");
         assert_eq!(temporary_files(&Path::new(&url).join("a")), 0);
     }
+    for k in ["a/new", "newer/deep/er"] {
+        let e = failure(store.set_in_place(&key(k), &[&pattern(4 << 20, 1)]));
+        assert!([libc::ENOSPC, libc::EFBIG].contains(&e.system_code()), "{e}");
+        assert_eq!(list(&*store, "", Depth::All), names(&["a/b"]), "a new value, cut short");
+    }
     set(&*store, "a/b", b"new");
     assert_eq!(get(&*store, "a/b").unwrap(), b"new");
 }

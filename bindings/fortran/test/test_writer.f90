@@ -34,7 +34,8 @@ contains
   !> Whole steps, boxes of several steps, sections with strides, logicals, coordinates; visible once committed.
   subroutine steps()
     type(zarrc_writer) :: writer
-    type(zarrc_variable) :: field, time, flag, box
+    type(zarrc_variable) :: field, time, flag, box, name, state
+    character(3) :: names(2)
     integer(int16) :: wide(12, 4)
 
     call writer%open(store, 'run', flush_seconds=0._real64, buffer_bytes=0_int64)
@@ -42,6 +43,8 @@ contains
       dimension_names=[character(4) :: 'x', 'y', 'time'], attributes_json='{"units": "K"}')
     call writer%declare(time, 'time', shape=[0], kind=1_int64, dimension_names=['time'])
     call writer%declare(flag, 'flag', shape=[5, 0], kind=.true.)
+    call writer%declare(name, 'name', shape=[2, 0], kind='abc')
+    call writer%declare(state, 'state', shape=[0], type='|S5')
     call writer%declare(box, 'box', shape=[6_int64, 4_int64, 0_int64], type='int16')
     call expect('a new writer begins at 0', writer%steps() == 0)
     wide = reshape([(int(n, int16), n = 1, 48)], [12, 4])
@@ -53,9 +56,18 @@ contains
       call writer%put(time, [6 * step], start=[step])
       flags = [(mod(n + step, 2) == 0, n = 1, 5)]
       call writer%put(flag, flags, step=int(step, int64))
+      names = [character(3) :: 'a', achar(iachar('a') + step) // 'xy']
+      call writer%put(name, names, step=step)
+      call writer%put(state, 'step', start=[step])
       call writer%put(box, wide(::2, :), start=[1, 1, step])
       call writer%commit(step)
     end do
+    call writer%put(time, 'step', step=5, stat=stat, errmsg=message)
+    call expect('no characters', stat == zarrc_type_mismatch)
+    call writer%put(state, 'longer', step=5, stat=stat, errmsg=message)
+    call expect('too long', stat == zarrc_type_mismatch)
+    call writer%put(name, 3, start=[1, 5], stat=stat)
+    call expect('no number', stat == zarrc_type_mismatch)
     call writer%put(field, reshape([7., 8.], [1, 1, 2]), start=[6, 4, 5])
     call writer%commit(5_int64)
     call writer%flush()
@@ -75,6 +87,12 @@ contains
     call array%open(store, 'run/time')
     call array%read(n, start=[4])
     call expect('coordinate', n == 24)
+    call array%open(store, 'run/name')
+    call array%read(names, start=[1, 4])
+    call expect('characters', all(names == [character(3) :: 'a', 'exy']))
+    call array%open(store, 'run/state')
+    call array%read(names(1), start=[3], stat=stat)
+    call expect('longer than the variable', stat == zarrc_type_mismatch)
     call array%open(store, 'run/box')
     call array%read(n, start=[2, 3, 4])
     call expect('a section', n == 27)

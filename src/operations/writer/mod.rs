@@ -154,6 +154,7 @@ impl Writer {
             let stream = self.stream()?;
             let variable = stream.variable(number)?;
             let region = variable.region(start, count)?;
+            memory.check_writable(&variable.node.array.metadata().data_type)?;
             if region.is_empty() {
                 return Ok(());
             }

@@ -89,7 +89,9 @@ pub static OPTIONS: &[Description] = &[
               is much faster for small parts, and gives up: a reader may see a chunk of which only \
               some elements are new; a process that is killed leaves such a chunk, or a new one cut \
               short, which reads as corrupt until it is written whole. Parts of one chunk may \
-              still be written by several processes. Documents, compressed chunks and shards, and \
+              still be written by several processes. With a write_buffer that holds a chunk, others \
+              see a larger shape once the array stores a chunk, is flushed or is closed, and \
+              errors of storing it appear then. Documents, compressed chunks and shards, and \
               files with several names or behind symbolic links are replaced as before.",
         stores: &["file"],
         apply: |o, v| o.in_place = v != 0,

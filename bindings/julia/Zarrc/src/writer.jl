@@ -39,8 +39,11 @@ function Writer(f::Function, arguments...; settings...)
     end
 end
 
-# These wait for the store: in a thread of libuv's, so that other tasks go on.
-const FLUSH, CLOSE = findfirst(==(:zarrc_writer_flush), FUNCTIONS), findfirst(==(:zarrc_writer_close), FUNCTIONS)
+# These wait for the store, or for room in the queue: in a thread of libuv's, so that other tasks go on.
+const PUT, FLUSH, CLOSE = (findfirst(==(name), FUNCTIONS) for name in (:zarrc_writer_put, :zarrc_writer_flush, :zarrc_writer_close))
+put_elsewhere(writer, variable, start, count, type, block, size, err) =
+    @threadcall(ADDRESSES[PUT], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt64}, Ptr{UInt64}, Int32, Ptr{Cvoid}, Csize_t, Ptr{CError}),
+                writer, variable, start, count, type, block, size, err)
 flush_elsewhere(writer, err) = @threadcall(ADDRESSES[FLUSH], Int32, (Ptr{Cvoid}, Ptr{CError}), writer, err)
 close_elsewhere(writer, err) = @threadcall(ADDRESSES[CLOSE], Int32, (Ptr{Cvoid}, Ptr{CError}), writer, err)
 
@@ -85,9 +88,9 @@ function Base.setindex!(variable::Variable{T,N}, values, indices::Vararg{Union{I
     block = eltype(values) === T || !haskey(NUMBERS, eltype(values)) ? convert(Array{T}, values) : Array(values)
     start = UInt64[isempty(range) ? 0 : first(range) - 1 for range in reverse(ranges)]
     extent = collect(UInt64, reverse(count))
-    GC.@preserve block with(variable.writer.handle) do p
+    GC.@preserve block start extent with(variable.writer.handle) do p
         address, number = Ptr{Cvoid}(pointer(block)), Int32(NUMBERS[eltype(block)])
-        check(err -> zarrc_writer_put(p, variable.number, start, extent, number, address, sizeof(block), err))
+        check(err -> put_elsewhere(p, variable.number, pointer(start), pointer(extent), number, address, sizeof(block), err))
     end
     variable
 end

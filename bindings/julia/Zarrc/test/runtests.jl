@@ -252,6 +252,10 @@ end
         @async field[:, n, 6] = values[:, n]
     end
     Zarrc.commit!(writer, 6)
+    others = Ref(false)
+    @async others[] = true
+    field[:, 1, 7] = values[:, 1]
+    @test others[] # a block that waits for room in the queue stops no other task
     close(writer)
     @test_throws Zarrc.Error flush(writer)
     @test size(open_array(store, "run/field")) == (6, 4, 6) && open_array(store, "run/field")[:, :, 6] == values

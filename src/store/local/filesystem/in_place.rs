@@ -6,12 +6,12 @@
 
 use super::FilesystemStore;
 use super::at::{is_file, stat_of};
-use super::write::{now, write_all};
+use super::write::{now, write_all, write_parts};
 use crate::error::{Error, Result};
 use crate::fork::LockFile;
 use crate::store::{InPlace, Key};
 use rustix::fd::OwnedFd;
-use rustix::fs::{self, Mode, OFlags};
+use rustix::fs::{self, AtFlags, Mode, OFlags};
 use rustix::io::{self, Errno, retry_on_intr};
 
 /// An open value.
@@ -28,34 +28,81 @@ impl FilesystemStore {
     fn open_own(&self, key: &Key, access: OFlags) -> Option<(OwnedFd, u64)> {
         let flags = access | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let place = self.root.place(key.as_str()).ok()?;
-        let mode = Mode::from_raw_mode(0o666);
-        let file = retry_on_intr(|| fs::openat(&place, place.name, flags, mode)).ok()?;
+        let file = retry_on_intr(|| fs::openat(&place, place.name, flags, Mode::empty())).ok()?;
         let stat = stat_of(&file).ok()?;
         let is_own = is_file(&stat) && stat.st_nlink == 1;
         is_own.then_some((file, stat.st_size as u64))
     }
 
-    /// Gives a changed file a time of its own, and flushes it if need be.
-    fn changed(&self, file: &OwnedFd) -> io::Result<()> {
+    /// Makes the file of a value, and its directory if need be; `None`: something is there, or it
+    /// cannot be made.
+    fn make_new(&self, path: &str) -> Option<OwnedFd> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let make = || {
+            let place = self.root.place(path)?;
+            retry_on_intr(|| fs::openat(&place, place.name, flags, Mode::from_raw_mode(0o666)))
+        };
+        let made = make().or_else(|errno| match errno {
+            Errno::NOENT => {
+                self.make_parents(path)?;
+                make()
+            }
+            errno => Err(errno),
+        });
+        made.ok()
+    }
+
+    /// Deletes a new file, cut short, that no one has replaced.
+    fn remove_new(&self, path: &str, file: &OwnedFd) {
+        let Ok(_lock) = self.lock_parent(path) else { return };
+        if let (Ok(ours), Ok(there), Ok(place)) =
+            (stat_of(file), self.root.stat(path), self.root.place(path))
+            && (ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino)
+        {
+            let _ = fs::unlinkat(&place, place.name, AtFlags::empty());
+        }
+    }
+
+    /// Gives a changed file a time of its own. A new one needs none: its time is that of its last
+    /// change, and versions do not trust one so recent.
+    fn stamp(file: &OwnedFd) {
         let _ = fs::futimens(file, &now());
+    }
+
+    fn flush(&self, file: &OwnedFd) -> io::Result<()> {
         if self.sync || self.network { retry_on_intr(|| fs::fsync(file)) } else { Ok(()) }
     }
 
     /// Writes a whole value over the old one, or into a new file; `false`: it must be replaced.
     pub(super) fn write_over(&self, key: &Key, parts: &[&[u8]]) -> Result<bool> {
-        let Some((file, old)) = self.open_own(key, OFlags::WRONLY | OFlags::CREATE) else {
-            return Ok(false);
+        let path = key.as_str();
+        let (file, old) = match self.make_new(path) {
+            Some(file) => (file, None),
+            None => match self.open_own(key, OFlags::WRONLY) {
+                Some((file, old)) => (file, Some(old)),
+                None => return Ok(false),
+            },
         };
-        let size = parts.iter().map(|part| part.len() as u64).sum();
         let write = || {
+            let Some(old) = old else {
+                write_parts(&file, parts)?;
+                self.flush(&file)?;
+                return if self.sync { self.sync_parent(path) } else { Ok(()) };
+            };
             write_all(parts, |slices| io::writev(&file, slices))?;
+            let size = parts.iter().map(|part| part.len() as u64).sum();
             if old > size {
                 retry_on_intr(|| fs::ftruncate(&file, size))?;
             }
-            self.changed(&file)?;
-            if self.sync && old == 0 { self.sync_parent(key.as_str()) } else { Ok(()) }
+            Self::stamp(&file);
+            self.flush(&file)
         };
-        write().map_err(|errno: Errno| self.system_error(self.doing("writing", key), errno))?;
+        write().map_err(|errno: Errno| {
+            if old.is_none() {
+                self.remove_new(path, &file);
+            }
+            self.system_error(self.doing("writing", key), errno)
+        })?;
         Ok(true)
     }
 
@@ -107,6 +154,7 @@ impl InPlace for Opened<'_> {
     }
 
     fn finish(&self) -> Result<()> {
-        self.store.changed(&self.file).map_err(|errno| self.error(errno))
+        FilesystemStore::stamp(&self.file);
+        self.store.flush(&self.file).map_err(|errno| self.error(errno))
     }
 }

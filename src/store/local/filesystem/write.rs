@@ -77,7 +77,7 @@ pub(super) fn write_all(
 const HOLE: usize = 64 << 10;
 
 /// Writes all of `parts` into a new file.
-fn write_parts(file: &OwnedFd, parts: &[&[u8]]) -> io::Result<()> {
+pub(super) fn write_parts(file: &OwnedFd, parts: &[&[u8]]) -> io::Result<()> {
     const PAGE: usize = 4096;
     let zeros = |page: &&[u8]| page.iter().fold(0, |any, byte| any | byte) == 0;
     let hole =
@@ -171,9 +171,7 @@ impl FilesystemStore {
     ) -> Result<(Place<'a>, OwnedFd, String), Fault> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         match self.take_edge(path) {
-            Some(above) => {
-                self.make_parents(path, Some(above.strip_suffix('/').unwrap_or_default()))?;
-            }
+            Some(above) => self.make_parents_below(path, Some(above))?,
             None => self.sweep(path),
         }
         for _ in 0..ATTEMPTS {
@@ -188,9 +186,7 @@ impl FilesystemStore {
                 Ok((place, file, name))
             });
             match created {
-                Err(Errno::NOENT) => {
-                    self.make_parents(path, None)?;
-                }
+                Err(Errno::NOENT) => self.make_parents_below(path, None)?,
                 // Another file has that name, which is very unlikely.
                 Err(Errno::EXIST) => {}
                 created => return Ok(created?),
@@ -199,8 +195,14 @@ impl FilesystemStore {
         Err(Fault::System(Errno::NOENT))
     }
 
-    /// Makes the parent directories of `path` below `above`, if that is known to exist.
-    fn make_parents(&self, path: &str, above: Option<&str>) -> io::Result<()> {
+    /// Makes the parent directories of `path`.
+    pub(super) fn make_parents(&self, path: &str) -> io::Result<()> {
+        self.make_parents_below(path, self.take_edge(path))
+    }
+
+    /// The same; only those below `above`, if that is known to exist.
+    fn make_parents_below(&self, path: &str, above: Option<String>) -> io::Result<()> {
+        let above = above.as_deref().map(|above| above.strip_suffix('/').unwrap_or_default());
         let made = self.root.make_parents(path, above, |made| {
             if self.sync { self.sync_parent(made) } else { Ok(()) }
         });

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::store::url::percent_encoded;
-use reqwest::Url;
+use url::Url;
 
 /// The parsed URL of a store.
 pub struct Address {

@@ -3,8 +3,8 @@
 
 use crate::error::{Error, Result};
 use crate::store::url::percent_decoded;
-use reqwest::Url;
 use std::collections::BTreeSet;
+use url::Url;
 
 /// Names, each with whether it is a directory.
 pub type Listed = BTreeSet<(String, bool)>;

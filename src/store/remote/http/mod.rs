@@ -19,13 +19,14 @@ use crate::store::{
     check_prefix, refuse_change,
 };
 use address::Address;
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::{Method, StatusCode};
 use listing::Listed;
-use request::{Ask, Requests, broken};
-use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, StatusCode};
+use request::{Ask, Requests};
 use source::Source;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
+use url::Url;
 
 /// Bytes that a connection transfers in about one round trip.
 const REQUEST_COST: u64 = 1 << 20;
@@ -137,14 +138,16 @@ impl HttpStore {
                 return Err(self.no_listing("it answers with something else").into());
             }
             let mut page = Vec::new();
-            while let Some(part) = response.chunk().await.map_err(broken)? {
+            while let Some(part) = response.chunk().await? {
                 if page.len() + part.len() > LONGEST_PAGE {
                     let words = "its page about a directory is longer than any should be";
                     return Err(Error::new(Kind::LimitExceeded, words).into());
                 }
                 page.extend_from_slice(&part);
             }
-            Ok(listing::parse(response.url(), is_json, &page)?)
+            let url = Url::parse(&response.url.to_string());
+            let url = url.map_err(|e| Error::invalid(e.to_string()))?;
+            Ok(listing::parse(&url, is_json, &page)?)
         }));
         match asked {
             Err(e) if matches!(e.system_code(), 403 | 405) => {

@@ -5,14 +5,17 @@
 //! - A server that refuses connections is retried for a few seconds, since it may be restarting.
 //! - Compression is not requested: ranges count stored bytes.
 
-use super::super::network::settings::{Settings, text, too_slow};
+use super::super::network::client::{Body, Broken, Cause, Client, Response};
+use super::super::network::settings::{Settings, too_slow};
 use super::super::network::{PerProcess, Retries, guard};
 use super::address::{Address, shown};
 use crate::error::{Error, Kind, Result};
-use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
-use reqwest::redirect::Policy;
-use reqwest::{Client, Method, Response, StatusCode, Url};
+use bytes::Bytes;
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::{Method, Request, StatusCode};
+use http_body_util::{BodyExt, Empty};
 use std::time::Duration;
+use url::Url;
 
 /// The most redirects followed for one request.
 const REDIRECTS: usize = 10;
@@ -77,22 +80,14 @@ impl From<Error> for Failure {
     }
 }
 
-/// Converts a network error.
-pub fn broken(error: reqwest::Error) -> Failure {
-    let error = error.without_url();
-    let mut again = !(error.is_builder() || error.is_dns());
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&error);
-    while let Some(inner) = cause {
+impl From<Broken> for Failure {
+    #[cold]
+    fn from(broken: Broken) -> Self {
         // a bad certificate stays bad
-        again &= !inner.is::<rustls::Error>();
-        // an I/O error's `source` skips the error that it wraps
-        cause = match inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
-            Some(carried) => Some(carried),
-            None => inner.source(),
-        };
+        let again = !matches!(broken.cause, Cause::Unresolved | Cause::Untrusted);
+        let refused = broken.cause == Cause::Refused;
+        Failure { error: Error::new(Kind::Io, broken.to_string()), again, after: None, refused }
     }
-    let refused = error.is_connect() && !error.is_timeout();
-    Failure { error: Error::new(Kind::Io, text(&error)), again, after: None, refused }
 }
 
 impl Requests {
@@ -113,10 +108,10 @@ impl Requests {
     /// The client for requests to `url`; unless the URL is `ours`, a server sent us to it.
     fn client(&self, url: &Url, ours: bool) -> Result<Client> {
         let client = if ours && !self.settings.for_strangers {
-            self.client.get(|| self.settings.client(Policy::none()))?
+            self.client.get(|| self.settings.client(false))?
         } else {
             guard::check(url)?;
-            self.guarded.get(|| self.settings.guarded_client())?
+            self.guarded.get(|| self.settings.client(true))?
         };
         Ok((*client).clone())
     }
@@ -169,16 +164,7 @@ impl Requests {
         let mut url = ask.url.clone();
         let mut ours = true;
         for _ in 0..=REDIRECTS {
-            let mut request = self.client(&url, ours)?.request(ask.method.clone(), url.clone());
-            if ours {
-                request = request.headers(self.headers.clone());
-            }
-            let request = request
-                // the limit covers all attempts together
-                .timeout(self.settings.timeout.saturating_mul(2))
-                .headers(ask.headers.clone())
-                .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-            let response = request.send().await.map_err(broken)?;
+            let response = self.client(&url, ours)?.send(self.request(ask, &url, ours)?).await?;
             let status = response.status();
             if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
                 return self.judge(response);
@@ -193,6 +179,20 @@ impl Requests {
         }
         let words = format!("it was redirected more than {REDIRECTS} times");
         Err(Error::new(Kind::Io, words).into())
+    }
+
+    /// The request `ask` to `url`, with the caller's headers if that is `ours`.
+    fn request(&self, ask: &Ask, url: &Url, ours: bool) -> Result<Request<Body>> {
+        let body = Empty::<Bytes>::new().map_err(|e| match e {}).boxed_unsync();
+        let request = Request::builder().method(ask.method.clone()).uri(url.as_str());
+        let mut request = request.body(body).map_err(|e| Error::invalid(e.to_string()))?;
+        let headers = request.headers_mut();
+        if ours {
+            headers.extend(self.headers.clone());
+        }
+        headers.extend(ask.headers.clone());
+        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        Ok(request)
     }
 
     fn redirected(&self, from: &Url, headers: &HeaderMap) -> Result<Url> {

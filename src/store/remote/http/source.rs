@@ -6,14 +6,15 @@
 //!   is kept for the lifetime of the source.
 
 use super::HttpStore;
-use super::request::{Ask, Failure, broken};
+use super::request::{Ask, Failure};
 use crate::error::{Error, Kind, Result};
 use crate::exec::reserve_exact;
 use crate::source::{ByteSource, Fetched, Version, Want, reserve, wrong_length};
+use crate::store::remote::network::client::Response;
 use crate::store::remote::network::wait;
 use crate::store::{Key, Stamp};
-use reqwest::header::{self, HeaderMap, HeaderName};
-use reqwest::{Method, Response, StatusCode};
+use http::header::{self, HeaderMap, HeaderName};
+use http::{Method, StatusCode};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
@@ -323,7 +324,7 @@ async fn append(
     out: &mut Vec<u8>,
 ) -> Result<Option<u64>, Failure> {
     let mut all = 0;
-    while let Some(part) = response.chunk().await.map_err(broken)? {
+    while let Some(part) = response.chunk().await? {
         all += part.len() as u64;
         if all > most {
             return Ok(None);
@@ -338,7 +339,7 @@ async fn append(
 async fn fill(response: &mut Response, skip: u64, out: &mut [u8]) -> Result<(), Failure> {
     let (mut skip, mut done) = (skip, 0);
     while done < out.len() {
-        let Some(part) = response.chunk().await.map_err(broken)? else {
+        let Some(part) = response.chunk().await? else {
             return Err(cut_short(out.len() as u64, done as u64));
         };
         let from = skip.min(part.len() as u64) as usize;
@@ -353,7 +354,7 @@ async fn fill(response: &mut Response, skip: u64, out: &mut [u8]) -> Result<(), 
 
 /// Checks that the body ends here, so that the connection can be reused.
 async fn ends(response: &mut Response, after: u64) -> Result<(), Failure> {
-    match response.chunk().await.map_err(broken)? {
+    match response.chunk().await? {
         None => Ok(()),
         Some(_) => Err(too_much(after)),
     }

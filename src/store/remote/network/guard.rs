@@ -2,9 +2,8 @@
 //! instances fetch their metadata and credentials.
 
 use crate::error::{Error, Kind, Result};
-use reqwest::Url;
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use url::Url;
 
 /// Reserved addresses that are not link-local: Alibaba's, Azure's, Oracle's.
 const RESERVED: [Ipv4Addr; 3] = [
@@ -59,19 +58,13 @@ fn refused(address: IpAddr) -> Error {
     )
 }
 
-/// A DNS resolver that refuses a name with any reserved address.
-pub struct Guard;
-
-impl Resolve for Guard {
-    fn resolve(&self, name: Name) -> Resolving {
-        Box::pin(async move {
-            let found: Vec<SocketAddr> =
-                tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
-            if let Some(address) = found.iter().find(|address| is_reserved(address.ip())) {
-                return Err(refused(address.ip()).into());
-            }
-            Ok(Box::new(found.into_iter()) as Addrs)
-        })
+/// Refuses the addresses of a name if any is reserved.
+///
+/// [`Kind::PermissionDenied`]: one is reserved.
+pub fn check_addresses(found: &[SocketAddr]) -> Result<()> {
+    match found.iter().find(|address| is_reserved(address.ip())) {
+        Some(address) => Err(refused(address.ip())),
+        None => Ok(()),
     }
 }
 

@@ -15,17 +15,18 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::LocalSet;
 
-#[cfg(feature = "http")]
+#[cfg(feature = "web")]
+pub mod client;
+#[cfg(feature = "web")]
+mod connect;
+#[cfg(feature = "web")]
 pub mod guard;
 mod retry;
 pub mod settings;
-#[cfg(feature = "redis")]
+#[cfg(any(feature = "redis", feature = "web"))]
 pub mod tls;
 pub use retry::Retries;
 pub use settings::Settings;
-
-/// Threads that drive connections. Decoding, which takes CPU time, runs on the waiting threads.
-const DRIVERS: usize = 2;
 
 /// Waits for the result of a request.
 ///
@@ -35,13 +36,13 @@ pub fn wait<T>(request: impl Future<Output = Result<T>>) -> Result<T> {
     if tokio::runtime::Handle::try_current().is_ok() && !APART.get() {
         return Err(Error::new(crate::error::Kind::Internal, "a request waits within a request"));
     }
-    runtime()?.block_on(request)
+    network()?.runtime.handle().block_on(request)
 }
 
 /// Runs `make` in the context of the runtime, also within a request.
 pub fn enter<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
-    let runtime = runtime()?;
-    let _entered = runtime.enter();
+    let network = network()?;
+    let _entered = network.runtime.enter();
     make()
 }
 
@@ -50,18 +51,18 @@ type Work = Box<dyn FnOnce() -> Pin<Box<dyn Future<Output = ()>>> + Send>;
 
 /// Runs a store's read in the background and passes its result to `done`; returns the `Fetch` if
 /// the background thread cannot be started.
-#[cfg(any(feature = "azure", feature = "gcs", feature = "http", feature = "s3"))]
+#[cfg(feature = "web")]
 pub fn start<F: Future<Output = Result<Option<Fetched>>> + 'static>(
     fetch: Fetch,
     request: impl FnOnce(Key, Option<Version>, Want, Vec<u8>) -> F + Send + 'static,
 ) -> Option<Fetch> {
-    let Ok(requests) = requests() else { return Some(fetch) };
+    let Ok(network) = network() else { return Some(fetch) };
     let Fetch { key, version, want, bytes, done } = fetch;
     let work = move || -> Pin<Box<dyn Future<Output = ()>>> {
         Box::pin(async move { done(request(key, version, want, bytes).await) })
     };
     // the receiver lives as long as the process
-    let _ = requests.send(Box::new(work));
+    let _ = network.requests.send(Box::new(work));
     None
 }
 
@@ -71,48 +72,48 @@ pub fn start_set<F: Future<Output = Result<()>> + 'static>(
     put: Put,
     request: impl FnOnce(Key, Vec<Part>, Precondition) -> F + Send + 'static,
 ) -> Option<Put> {
-    let Ok(requests) = requests() else { return Some(put) };
+    let Ok(network) = network() else { return Some(put) };
     let Put { key, parts: Some(parts), when, done } = put else { return Some(put) };
     let work = move || -> Pin<Box<dyn Future<Output = ()>>> {
         Box::pin(async move { done(request(key, parts, when).await) })
     };
-    let _ = requests.send(Box::new(work));
+    let _ = network.requests.send(Box::new(work));
     None
 }
 
-/// The channel to the thread that runs background requests.
-fn requests() -> Result<Arc<UnboundedSender<Work>>> {
-    static REQUESTS: PerProcess<UnboundedSender<Work>> = PerProcess::new();
-    REQUESTS.get(|| {
-        let runtime = runtime()?;
-        let (send, mut receive) = unbounded_channel::<Work>();
-        let serve = async move {
-            while let Some(work) = receive.recv().await {
-                tokio::task::spawn_local(work());
-            }
-        };
-        crate::exec::spawn(move || LocalSet::new().block_on(&runtime, serve)).map_err(|e| {
-            Error::system("starting the network's threads", e.raw_os_error().unwrap_or(0))
-        })?;
-        Ok(send)
-    })
+/// The thread of this process that drives all connections and background requests. It alone: an
+/// answer that is passed between threads on its way costs more than receiving it. Decoding, which
+/// takes processor time, runs on other threads.
+struct Network {
+    runtime: Arc<Runtime>,
+    requests: UnboundedSender<Work>,
 }
 
-fn runtime() -> Result<Arc<Runtime>> {
-    static RUNTIME: PerProcess<Runtime> = PerProcess::new();
-    RUNTIME.get(|| {
+fn network() -> Result<Arc<Network>> {
+    static NETWORK: PerProcess<Network> = PerProcess::new();
+    NETWORK.get(|| {
         choose_cryptography();
-        Builder::new_multi_thread()
-            .worker_threads(DRIVERS)
+        let failed = |e: std::io::Error| {
+            Error::system("starting the network's thread", e.raw_os_error().unwrap_or(0))
+        };
+        let runtime = Builder::new_current_thread()
+            // of threads that look up names
             .thread_name("zarrc-network")
             .on_thread_start(|| {
                 crate::exec::block_signals();
             })
             .enable_all()
-            .build()
-            .map_err(|e| {
-                Error::system("starting the network's threads", e.raw_os_error().unwrap_or(0))
-            })
+            .build();
+        let runtime = Arc::new(runtime.map_err(failed)?);
+        let (requests, mut receive) = unbounded_channel::<Work>();
+        let serve = async move {
+            while let Some(work) = receive.recv().await {
+                tokio::task::spawn_local(work());
+            }
+        };
+        let driven = runtime.clone();
+        crate::exec::spawn(move || LocalSet::new().block_on(&driven, serve)).map_err(failed)?;
+        Ok(Network { runtime, requests })
     })
 }
 

@@ -1,12 +1,18 @@
 //! Connection settings of the network stores, from their common options.
 
-use crate::error::{Context, Error, Kind, Result};
+#[cfg(feature = "web")]
+use super::{client::Client, connect::Connector};
+use crate::error::{Error, Kind, Result};
 use crate::store::Options;
-use reqwest::redirect::Policy;
-use reqwest::{Certificate, Client, ClientBuilder, NoProxy, Proxy, Url};
+#[cfg(feature = "web")]
+use http::HeaderValue;
+#[cfg(feature = "web")]
+use hyper_util::client::proxy::matcher::Matcher;
 use std::future::Future;
 use std::path::PathBuf;
 use std::time::Duration;
+#[cfg(feature = "web")]
+use url::Url;
 
 /// Request settings. They hold secrets (a proxy's password), so there is no `Debug`.
 #[derive(Clone)]
@@ -53,61 +59,37 @@ impl Settings {
         }
     }
 
-    /// An HTTP client with these settings and that redirect policy; it does not decompress bodies.
-    /// It belongs to the process that makes it.
+    /// An HTTP client with these settings. `guarded`: for addresses that the caller did not choose;
+    /// it resolves no names of [reserved addresses](super::guard). It belongs to the process that
+    /// makes it.
     ///
-    /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): the proxy or the user agent
-    /// is invalid; fails with the error of reading the certificate file.
-    pub fn client(&self, redirects: Policy) -> Result<Client> {
-        self.build(Client::builder().redirect(redirects))
+    /// [`Kind::InvalidArgument`]: the proxy or the user agent is invalid; fails with the error of
+    /// reading the certificate file.
+    #[cfg(feature = "web")]
+    pub fn client(&self, guarded: bool) -> Result<Client> {
+        let user_agent = HeaderValue::from_str(&self.user_agent)
+            .map_err(|e| Error::invalid(format!("option user_agent: {e}")))?;
+        let trust = super::tls::Trust::new(self, &[b"http/1.1"])?;
+        let connector = Connector::new(self, trust, self.proxies()?, user_agent.clone(), guarded);
+        Ok(Client::new(connector, user_agent))
     }
 
-    /// The same for addresses that the caller did not choose: it follows no redirects and resolves
-    /// no names of [reserved addresses](super::guard).
-    #[cfg(feature = "http")]
-    pub fn guarded_client(&self) -> Result<Client> {
-        let builder = Client::builder().redirect(Policy::none());
-        self.build(builder.dns_resolver(std::sync::Arc::new(super::guard::Guard)))
-    }
-
-    fn build(&self, builder: ClientBuilder) -> Result<Client> {
-        super::choose_cryptography();
-        let option = |name: &'static str| {
-            move |e: reqwest::Error| {
-                // the option's value may hold a password
-                Error::invalid(format!("option {name}: {}", text(&e.without_url())))
-            }
-        };
-        let mut builder = builder
-            .user_agent(&self.user_agent)
-            .connect_timeout(self.connect_timeout)
-            .timeout(self.timeout)
-            // one connection per request: several are faster than one shared connection
-            .http1_only()
-            .https_only(self.allow_http == Some(false));
-        if let Some(url) = &self.proxy_url {
-            let proxy = Proxy::all(url).map_err(option("proxy_url"))?;
-            builder = builder.proxy(proxy.no_proxy(NoProxy::from_env()));
+    /// Which requests go through a proxy, and which one.
+    #[cfg(feature = "web")]
+    fn proxies(&self) -> Result<Matcher> {
+        let Some(url) = &self.proxy_url else { return Ok(Matcher::from_system()) };
+        let url = if url.contains("://") { url.clone() } else { format!("http://{url}") };
+        // the option's value may hold a password
+        let refused = |why: String| Error::invalid(format!("option proxy_url: {why}"));
+        let parsed = Url::parse(&url).map_err(|e| refused(e.to_string()))?;
+        if !matches!(parsed.scheme(), "http" | "https") {
+            let scheme = parsed.scheme();
+            return Err(refused(format!("{scheme}: expected an http or https proxy")));
         }
-        if let Some(path) = &self.ca_file {
-            let read = std::fs::read(path)
-                .map_err(|e| Error::system(path.display(), e.raw_os_error().unwrap_or(0)));
-            let read = read.at(|| "option ca_file")?;
-            let found = Certificate::from_pem_bundle(&read).map_err(option("ca_file"))?;
-            if found.is_empty() {
-                return Err(Error::invalid(format!(
-                    "option ca_file: {} holds no certificate in PEM",
-                    path.display()
-                )));
-            }
-            builder = builder.tls_certs_merge(found);
-        }
-        if self.allow_invalid_certificates {
-            builder = builder.tls_danger_accept_invalid_certs(true);
-        }
-        builder.build().map_err(|e| {
-            Error::invalid(format!("no connections can be made as the options say: {}", text(&e)))
-        })
+        let uri = url.parse::<http::Uri>().map_err(|e| refused(e.to_string()))?;
+        let exempt = ["NO_PROXY", "no_proxy"].iter().find_map(|name| std::env::var(name).ok());
+        let builder = Matcher::builder().all(uri.to_string());
+        Ok(builder.no(exempt.unwrap_or_default()).build())
     }
 
     /// Waits for the result of a request, within the time limit of a request.
@@ -125,7 +107,8 @@ impl Settings {
 
     /// Refuses an unencrypted URL where the options do.
     ///
-    /// [`Kind::InvalidArgument`](crate::error::Kind::InvalidArgument): it is refused.
+    /// [`Kind::InvalidArgument`]: it is refused.
+    #[cfg(feature = "web")]
     pub fn check_encryption(&self, url: &Url) -> Result<()> {
         if self.allow_http == Some(false) && url.scheme() == "http" {
             let host = url.host_str().unwrap_or_default();
@@ -176,7 +159,7 @@ mod tests {
         assert_eq!((defaults.max_retries, defaults.allow_http), (10, None));
         assert!(defaults.user_agent.starts_with("zarrc/"));
         assert!(defaults.proxy_url.is_none() && !defaults.allow_invalid_certificates);
-        defaults.client(Policy::none()).unwrap();
+        defaults.client(false).unwrap();
         let set = set(&[
             ("timeout", "2"),
             ("max_retries", "0"),
@@ -188,7 +171,7 @@ mod tests {
         assert_eq!((set.timeout, set.max_retries), (Duration::from_secs(2), 0));
         assert_eq!((set.allow_http, set.user_agent.as_str()), (Some(false), "x"));
         assert!(set.allow_invalid_certificates && set.proxy_url.is_some());
-        set.client(Policy::none()).unwrap();
+        set.client(false).unwrap();
         let url = Url::parse("http://a.b/c").unwrap();
         assert!(set.check_encryption(&url).unwrap_err().to_string().contains("allow_http"));
         assert!(defaults.check_encryption(&url).is_ok());
@@ -201,7 +184,7 @@ mod tests {
             ("ca_file", "/no/such/file.pem", Kind::NotFound),
             ("ca_file", "/dev/null", Kind::InvalidArgument),
         ] {
-            let e = set(&[(name, value)]).client(Policy::none()).unwrap_err();
+            let e = set(&[(name, value)]).client(false).unwrap_err();
             assert_eq!(e.kind(), kind, "{e}");
             assert!(e.to_string().contains(name) && !e.to_string().contains("secret"), "{e}");
         }

@@ -9,16 +9,17 @@ use crate::error::{Error, Result};
 use crate::store::remote::network::{Retries, Settings};
 use crate::store::{Mode, Options, SharedStore};
 use async_trait::async_trait;
+use http::Method;
 use object_store::azure::{
     AzureAuthorizer, AzureConfigKey as Config, AzureCredentialProvider,
     MicrosoftAzureBuilder as Builder,
 };
 use object_store::client::{HttpClient, HttpRequest, HttpRequestBody};
 use object_store::path::Path;
-use reqwest::{Method, Url};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
+use url::Url;
 
 /// The largest Put Blob: 5000 MiB.
 const LARGEST_PUT: u64 = 5000 << 20;

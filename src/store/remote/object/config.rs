@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::store::remote::network::Settings;
-use reqwest::Url;
+use url::Url;
 
 /// The environment variables whose names start with `prefix`, in lower case.
 pub fn environment(prefix: &str) -> Vec<(String, String)> {

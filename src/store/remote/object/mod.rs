@@ -34,10 +34,10 @@ use crate::store::{
 };
 use bytes::Bytes;
 use client::{Clients, Dialect};
+use http::header::{HeaderName, HeaderValue, IF_MATCH};
 use location::Location;
 use object_store::path::Path;
 use object_store::{GetOptions, ObjectMeta, ObjectStoreExt};
-use reqwest::header::{HeaderName, HeaderValue, IF_MATCH};
 use source::Source;
 use std::sync::{Arc, OnceLock, Weak};
 use transport::{Besides, Call};

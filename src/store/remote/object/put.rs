@@ -6,14 +6,20 @@ use super::source::Source;
 use super::transport::Call;
 use crate::error::{Context, Error, Kind, Result};
 use crate::store::{Key, Precondition, Version, conflict};
+use futures::{StreamExt, TryStreamExt, stream};
+use http::header::HeaderValue;
 use object_store::path::Path;
 use object_store::{
     MultipartUpload, ObjectStoreExt, PutMode, PutOptions, PutPayload, UpdateVersion,
 };
-use reqwest::header::HeaderValue;
 
-/// The part size of a multipart upload (bytes).
+/// The part size of a multipart upload (bytes), and how many are sent at once.
 const PIECE: usize = 64 << 20;
+const PIECES_AT_ONCE: usize = 4;
+
+/// A longer value is a multipart upload if it needs no condition (bytes): its parts are sent side
+/// by side, and what fails is sent again alone. Not every service checks the condition of one.
+const LARGE: u64 = 256 << 20;
 
 impl Objects {
     /// Converts a precondition to object_store's put mode.
@@ -50,7 +56,9 @@ impl Objects {
         let path = self.path(key)?;
         let mode = self.put_mode(when).at(place)?;
         let size = payload.content_length();
-        let (call, done) = if size as u64 > self.dialect.largest_put {
+        let size = size as u64;
+        let large = size > LARGE && *when == Precondition::None;
+        let (call, done) = if large || size > self.dialect.largest_put {
             if *when != Precondition::None && !self.dialect.conditional_uploads {
                 let message =
                     format!("{size} bytes are too many for a write that depends on what is there");
@@ -63,7 +71,7 @@ impl Objects {
                     self.condition(&Version::new(b"0".iter().copied().collect()))
                 }
                 Precondition::Absent => {
-                    Some((reqwest::header::IF_NONE_MATCH, HeaderValue::from_static("*")))
+                    Some((http::header::IF_NONE_MATCH, HeaderValue::from_static("*")))
                 }
             };
             let upload = async |clients: &Clients| {
@@ -126,22 +134,51 @@ impl Objects {
     }
 }
 
-/// Sends the pieces of the upload and completes it.
+/// Sends the pieces of the upload, several at once, and completes it.
 async fn send(upload: &mut dyn MultipartUpload, payload: &PutPayload) -> object_store::Result<()> {
-    let mut piece = Vec::with_capacity(PIECE);
-    for mut part in payload.iter().map(|part| &part[..]) {
+    let sent = pieces(payload, PIECE).into_iter().map(|piece| upload.put_part(piece));
+    // a part's number is fixed when it is begun, not when it is sent
+    stream::iter(sent).buffer_unordered(PIECES_AT_ONCE).try_collect::<()>().await?;
+    upload.complete().await.map(drop)
+}
+
+/// The payload in pieces of `length` bytes, which share its memory.
+fn pieces(payload: &PutPayload, length: usize) -> Vec<PutPayload> {
+    let mut pieces = Vec::new();
+    let (mut piece, mut room) = (Vec::new(), length);
+    for part in payload {
+        let mut part = part.clone();
         while !part.is_empty() {
-            let (now, later) = part.split_at(part.len().min(PIECE - piece.len()));
-            piece.extend_from_slice(now);
-            part = later;
-            if piece.len() == PIECE {
-                let full = std::mem::replace(&mut piece, Vec::with_capacity(PIECE));
-                upload.put_part(full.into()).await?;
+            let now = part.split_to(part.len().min(room));
+            room -= now.len();
+            piece.push(now);
+            if room == 0 {
+                pieces.push(std::mem::take(&mut piece).into_iter().collect());
+                room = length;
             }
         }
     }
     if !piece.is_empty() {
-        upload.put_part(piece.into()).await?;
+        pieces.push(piece.into_iter().collect());
     }
-    upload.complete().await.map(drop)
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+
+    #[test]
+    fn pieces_share_the_memory_of_the_parts() {
+        let parts = [3, 15, 0, 2, 1].map(|n| Bytes::from(vec![n as u8; n]));
+        let payload: PutPayload = parts.iter().cloned().collect();
+        let pieces = pieces(&payload, 10);
+        let lengths: Vec<usize> = pieces.iter().map(PutPayload::content_length).collect();
+        assert_eq!(lengths, [10, 10, 1]);
+        assert!(pieces.iter().flatten().flatten().eq(parts.iter().flatten()));
+        let within =
+            |piece: &Bytes| parts.iter().any(|part| part.as_ptr_range().contains(&piece.as_ptr()));
+        assert!(pieces.iter().flatten().all(within));
+    }
 }

@@ -5,16 +5,18 @@
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lock};
 use crate::store::remote::network::Settings;
-use crate::store::remote::network::settings::text;
+use crate::store::remote::network::client::{BoxError, Broken, Cause, Client};
+use crate::store::remote::network::settings::{text, too_slow};
 use async_trait::async_trait;
 use futures::StreamExt;
+use http::header::{HeaderName, HeaderValue};
+use http_body_util::BodyExt;
 use object_store::client::{
-    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService,
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse,
+    HttpResponseBody, HttpService,
 };
 use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, RetryConfig};
-use reqwest::Client;
-use reqwest::header::{HeaderName, HeaderValue};
-use reqwest::redirect::Policy;
+use std::io;
 use std::sync::{Arc, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
@@ -230,7 +232,7 @@ impl Connector {
             ..settings.clone()
         };
         Ok(Connector {
-            client: settings.client(Policy::none())?,
+            client: settings.client(false)?,
             near,
             timeout: settings.timeout,
             max_retries: settings.max_retries,
@@ -255,7 +257,7 @@ impl Connector {
     /// A client for requests that object_store does not support.
     #[cfg(feature = "azure")]
     pub fn wire(&self) -> HttpClient {
-        HttpClient::new(Wire { client: self.client.clone(), near: false })
+        HttpClient::new(Wire { client: self.client.clone(), near: None })
     }
 }
 
@@ -263,19 +265,21 @@ impl HttpConnector for Connector {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
         let near = options.get_config_value(&ClientConfigKey::ConnectTimeout).is_some();
         let client = match near {
-            true => self.near.client(Policy::none()).map_err(|e| object_store::Error::Generic {
+            true => self.near.client(false).map_err(|e| object_store::Error::Generic {
                 store: "instance metadata",
                 source: Box::new(e),
             })?,
             false => self.client.clone(),
         };
+        let near = near.then_some(self.near.timeout);
         Ok(HttpClient::new(Wire { client, near }))
     }
 }
 
 struct Wire {
     client: Client,
-    near: bool,
+    /// The time limit of each request to addresses nearby; the others have that of their call.
+    near: Option<Duration>,
 }
 
 impl std::fmt::Debug for Wire {
@@ -289,7 +293,8 @@ impl HttpService for Wire {
     async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let call = Call::current();
         let query = request.uri().query().unwrap_or_default();
-        let deletes = request.method() == reqwest::Method::DELETE;
+        let bulk = query == "delete";
+        let deletes = request.method() == http::Method::DELETE;
         if let Some((name, value)) = call.condition()
             && (deletes || query.starts_with("uploadId="))
         {
@@ -310,10 +315,12 @@ impl HttpService for Wire {
             last.requests += 1;
             last.length = None;
         }
-        let answer = HttpService::call(&self.client, request).await;
-        let result = match answer {
-            Ok(answer) => self.take(answer, &call).await,
-            Err(e) => Err(e),
+        let answer = async { self.take(self.send(request).await?, &call, bulk).await };
+        let result = match self.near {
+            Some(limit) => tokio::time::timeout(limit, answer)
+                .await
+                .unwrap_or_else(|_| Err(HttpError::new(HttpErrorKind::Timeout, too_slow(limit)))),
+            None => answer.await,
         };
         result.map_err(|e| {
             let mut last = call.last();
@@ -322,7 +329,7 @@ impl HttpService for Wire {
                 _ => None,
             };
             last.ended = match since {
-                _ if self.near => Ended::Nobody,
+                _ if self.near.is_some() => Ended::Nobody,
                 Some(since) if since.elapsed() >= REFUSING => Ended::Refused(text(&e)),
                 _ => Ended::Cut(text(&e)),
             };
@@ -336,8 +343,21 @@ impl HttpService for Wire {
 }
 
 impl Wire {
+    async fn send(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let request = request.map(|body| body.map_err(BoxError::from).boxed_unsync());
+        let (parts, body) = self.client.send(request).await.map_err(failed)?.into_parts();
+        let body = body.map_err(|e| failed(Broken::new(&e)));
+        Ok(HttpResponse::from_parts(parts, HttpResponseBody::new(body)))
+    }
+
     /// Takes a response; everything but a value is read within bounds.
-    async fn take(&self, answer: HttpResponse, call: &Call) -> Result<HttpResponse, HttpError> {
+    /// `bulk`: it answers a request to delete many objects.
+    async fn take(
+        &self,
+        answer: HttpResponse,
+        call: &Call,
+        bulk: bool,
+    ) -> Result<HttpResponse, HttpError> {
         let (parts, body) = answer.into_parts();
         let status = parts.status;
         let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
@@ -358,7 +378,7 @@ impl Wire {
                     break;
                 }
                 let words = format!("the answer is longer than {limit} bytes");
-                return Err(HttpError::new(HttpErrorKind::Unknown, std::io::Error::other(words)));
+                return Err(HttpError::new(HttpErrorKind::Unknown, io::Error::other(words)));
             }
             bytes.extend_from_slice(&piece);
         }
@@ -374,7 +394,37 @@ impl Wire {
             }
         };
         call.last().ended = Ended::Status(status.as_u16(), words, region);
+        if bulk && status.is_success() {
+            let refused = |words| HttpError::new(HttpErrorKind::Unknown, io::Error::other(words));
+            bytes = all_deleted(&bytes).map_err(refused)?.into();
+        }
         Ok(HttpResponse::from_parts(parts, bytes.into()))
+    }
+}
+
+#[cold]
+fn failed(broken: Broken) -> HttpError {
+    let kind = match broken.cause {
+        Cause::Unresolved | Cause::Untrusted | Cause::Refused => HttpErrorKind::Connect,
+        Cause::Slow => HttpErrorKind::Timeout,
+        Cause::Closed => HttpErrorKind::Request,
+        Cause::Cut => HttpErrorKind::Interrupted,
+        Cause::Other => HttpErrorKind::Unknown,
+    };
+    HttpError::new(kind, broken)
+}
+
+/// The answer to the deletion of many objects without what it says about each, or the first error
+/// in it: for one about a key that was not to be deleted, object_store panics.
+fn all_deleted(body: &[u8]) -> Result<&'static str, String> {
+    let text = std::str::from_utf8(body).unwrap_or_default();
+    if !text.contains("DeleteResult") {
+        return Err("the answer does not say what was deleted".into());
+    }
+    let mut errors = text.split("<Error").skip(1).map(|error| explanation(error.as_bytes()));
+    match errors.find(|words| !words.as_ref().is_some_and(|w| w.starts_with("NoSuchKey"))) {
+        Some(words) => Err(words.unwrap_or_else(|| "an object was not deleted".into())),
+        None => Ok("<DeleteResult></DeleteResult>"),
     }
 }
 

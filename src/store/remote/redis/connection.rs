@@ -6,7 +6,8 @@
 use crate::error::{Error, Kind, Result};
 use crate::lock::Acquire;
 use crate::store::remote::network::settings::too_slow;
-use crate::store::remote::network::{PerProcess, Retries, Settings, tls};
+use crate::store::remote::network::tls::Trust;
+use crate::store::remote::network::{PerProcess, Retries, Settings};
 use redis::{Cmd, ConnectionAddr, ConnectionInfo, ErrorKind, Parser, ServerErrorKind, Value, cmd};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
@@ -212,7 +213,7 @@ impl Server {
     /// The server of a URL; makes no request yet.
     pub fn new(info: ConnectionInfo, settings: Settings, most_idle: usize) -> Result<Self> {
         let tls = match info.addr() {
-            ConnectionAddr::TcpTls { .. } => Some(tls::config(&settings)?),
+            ConnectionAddr::TcpTls { .. } => Some(Trust::new(&settings, &[])?.config()?),
             _ => None,
         };
         Ok(Server { info, tls, settings, idle: PerProcess::new(), most_idle })
