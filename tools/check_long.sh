@@ -69,18 +69,6 @@ else
     echo "not run: nightly Rust has no Miri here (rustup component add miri --toolchain nightly)"
 fi
 
-say "ThreadSanitizer, an hour at most: the pool, caches, transactions, the streaming writer"
-host=$(rustc -vV | sed -n 's/host: //p')
-if [ -d "$(rustc +nightly --print sysroot)/lib/rustlib/src/rust/library" ]; then
-    # the crates as well as the standard library; C libraries are seen by their calls of pthread alone
-    RUSTFLAGS="-Zsanitizer=thread --cfg tsan" TSAN_OPTIONS="suppressions=$PWD/tools/tsan.txt halt_on_error=1" \
-        CARGO_TARGET_DIR="$work/tsan" timeout 3600 \
-        cargo +nightly test --locked -Zbuild-std --target "$host" --no-default-features --lib --test all -- \
-        cache:: exec:: fork:: lock:: pool:: transactions:: write_buffer:: writer::
-else
-    echo "not run: nightly Rust has no source here (rustup component add rust-src --toolchain nightly)"
-fi
-
 say "Fuzzing, MINUTES=${MINUTES:-1} for each target"
 MINUTES=${MINUTES:-1} tools/fuzz.sh
 

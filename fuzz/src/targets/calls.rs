@@ -222,7 +222,7 @@ impl Program {
             // zeros now and then, which are the fill value; of an element that is selected several
             // times, the last value stays
             self.next += 1;
-            let value = if self.next % 7 == 0 { 0 } else { self.next };
+            let value = if self.next.is_multiple_of(7) { 0 } else { self.next };
             view.model.elements[n] = Some(value);
             block.push(value);
         }
