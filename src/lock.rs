@@ -2,6 +2,7 @@
 //! statements, so a thread that died while it held one is no reason to fail in every other.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// [`Mutex`] without poisoning.
 pub trait Acquire {
@@ -35,6 +36,17 @@ impl<T: ?Sized> Acquire for Mutex<T> {
 /// Lets go of the lock until `changed` is notified, and holds it again.
 pub fn wait_for<'a, T>(changed: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
     changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same for at most `limit`; also returns whether it was notified in time.
+pub fn wait_in_time<'a, T>(
+    changed: &Condvar,
+    guard: MutexGuard<'a, T>,
+    limit: Duration,
+) -> (MutexGuard<'a, T>, bool) {
+    let waited = changed.wait_timeout(guard, limit);
+    let (guard, result) = waited.unwrap_or_else(PoisonError::into_inner);
+    (guard, !result.timed_out())
 }
 
 #[cfg(test)]

@@ -10,21 +10,25 @@ use super::{ATTEMPTS, Array};
 use crate::cache::{Cache, Running};
 use crate::error::{Error, Kind, Result};
 use crate::exec;
-use crate::lock::{Acquire, wait_for};
+use crate::lock::{Acquire, wait_for, wait_in_time};
 use crate::source::{Fetched, Want, fetch};
 use crate::store::{Fetch, Key, Put, SharedStore, Store};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The requests that a call begins with: so many, and more if their values are expected to have
 /// fewer bytes together.
 const FIRST_REQUESTS: usize = 16;
 const FIRST_BYTES: u64 = 8 << 20;
 
-/// How many values may wait for each thread that decodes before no more are requested: what arrives
-/// faster than it is decoded takes memory and saves no time.
+/// How many values may wait for each thread that decodes, beyond those under way, before no more are
+/// requested: what arrives faster than it is decoded takes memory and saves no time.
 const WAITING: usize = 4;
+
+/// A thread that has had nothing to decode for so long lets more requests be under way: the answers
+/// come from afar.
+const PATIENCE: Duration = Duration::from_millis(5);
 
 /// The most memory reserved for a value before it is known to be there (bytes).
 const MOST_EXPECTED: u64 = 16 << 20;
@@ -37,8 +41,10 @@ pub(super) struct Pipeline {
     pub cache: Arc<Cache>,
     /// The most requests under way.
     concurrency: usize,
-    /// The most jobs that may be ready when another one begins.
+    /// The most jobs that may be ready, beyond requests that may be under way, when another begins.
     waiting: usize,
+    /// The most requests that may be under way because their answers come from afar.
+    far: usize,
     /// The most bytes that may be requested or wait for decoding or sending; one job alone may
     /// exceed it.
     pub memory: u64,
@@ -104,6 +110,7 @@ impl Pipeline {
             cache,
             concurrency,
             waiting: WAITING * threads,
+            far: concurrency.min((memory / bytes.max(1)).try_into().unwrap_or(usize::MAX)),
             memory,
             state: Mutex::new(State { window, ..State::default() }),
             changed: Condvar::new(),
@@ -154,7 +161,17 @@ impl Pipeline {
                 drop(state);
                 self.go_on(array, &value, job);
             } else {
-                if fails || state.next >= count || !self.widen(&mut state) {
+                let begins = !fails && state.next < count;
+                if begins && self.widen(&mut state) {
+                    continue;
+                }
+                if begins && state.window < self.far {
+                    let in_time;
+                    (state, in_time) = wait_in_time(&self.changed, state, PATIENCE);
+                    if !in_time {
+                        state.window = self.far.min(2 * state.window);
+                    }
+                } else {
                     state = wait_for(&self.changed, state);
                 }
                 continue;
@@ -176,7 +193,7 @@ impl Pipeline {
         let each = bytes.checked_div(count).unwrap_or(0);
         let expected = each.saturating_mul(requests as u64 + 1);
         requests < state.window
-            && state.ready.len() < self.waiting
+            && requests + state.ready.len() < state.window + self.waiting
             && state.values.len() < 2 * self.concurrency
             && state.bytes.saturating_add(expected) <= self.memory
     }

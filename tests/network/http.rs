@@ -515,6 +515,29 @@ fn credentials_that_do_not_hold_are_said_at_once() {
 }
 
 #[test]
+fn a_proxy_gets_whole_urls_and_tunnels_what_is_encrypted() {
+    let proxy = Server::new(|request| match &*request.method {
+        "CONNECT" => Reply::new(407, ""),
+        _ => Reply::new(200, "7"),
+    });
+    let host = proxy.url().split_off("http://".len());
+    let set = [("proxy_url", &*format!("http://me:secret@{host}")), ("max_retries", "0")];
+    let store = opened("http://no-such-host.invalid/x", &set).unwrap();
+    assert_eq!(get(&*store, "a").unwrap(), b"7");
+    let store = opened("https://no-such-host.invalid/x", &set).unwrap();
+    let e = fails(within(5, || store.get(&key("a"), &mut Vec::new())));
+    assert!(e.kind() == Kind::Io && !e.to_string().contains("secret"), "{e}");
+    let asked = proxy.asked();
+    let lines = ["GET http://no-such-host.invalid/x/a", "CONNECT no-such-host.invalid:443"];
+    assert_eq!(asked.len(), lines.len());
+    for (request, line) in asked.iter().zip(lines) {
+        assert_eq!(format!("{} {}", request.method, request.path), line);
+        assert_eq!(request.header("proxy-authorization"), Some("Basic bWU6c2VjcmV0"));
+        assert!(request.header("user-agent").is_some_and(|name| name.starts_with("zarrc/")));
+    }
+}
+
+#[test]
 fn values_of_web_servers_are_stores_too() {
     let references = r#"{"version": 1, "refs": {"inline": "7", "far": ["part.bin", 2, 3],
         "else": ["URL/d/a%20b.bin", 0, 2]}}"#;

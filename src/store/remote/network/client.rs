@@ -6,7 +6,7 @@
 use super::connect::{Connector, Unresolved};
 use super::settings::text;
 use bytes::Bytes;
-use http::header::{HOST, PROXY_AUTHORIZATION, USER_AGENT};
+use http::header::{ACCEPT, PROXY_AUTHORIZATION, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri};
 use http_body_util::BodyExt;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -50,15 +50,16 @@ impl Client {
         Client { connections, connector, user_agent }
     }
 
-    /// Sends `request`, whose URL is absolute. Sets `User-Agent` and the header that a proxy needs.
+    /// Sends `request`, whose URL is absolute. Adds `User-Agent`, `Accept` and the
+    /// header that a proxy needs.
     pub async fn send(&self, mut request: Request<Body>) -> Result<Response, Broken> {
         let proxy_login = self.connector.proxy_login(request.uri());
         let headers = request.headers_mut();
         headers.entry(USER_AGENT).or_insert_with(|| self.user_agent.clone());
+        headers.entry(ACCEPT).or_insert(HeaderValue::from_static("*/*"));
         if let Some(login) = proxy_login {
             headers.insert(PROXY_AUTHORIZATION, login);
         }
-        headers.remove(HOST); // the client sets it
         let url = request.uri().clone();
         let answer = self.connections.request(request).await.map_err(|e| Broken::new(&e))?;
         let (parts, body) = answer.into_parts();

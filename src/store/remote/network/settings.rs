@@ -184,7 +184,7 @@ mod tests {
             ("ca_file", "/no/such/file.pem", Kind::NotFound),
             ("ca_file", "/dev/null", Kind::InvalidArgument),
         ] {
-            let e = set(&[(name, value)]).client(false).unwrap_err();
+            let e = set(&[(name, value)]).client(false).map(drop).unwrap_err();
             assert_eq!(e.kind(), kind, "{e}");
             assert!(e.to_string().contains(name) && !e.to_string().contains("secret"), "{e}");
         }
