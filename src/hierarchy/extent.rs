@@ -13,12 +13,8 @@ use crate::selection::{Region, Span};
 use crate::store::{Exclusive, Held, Key, Precondition, Version, exclusive};
 use std::sync::{Arc, MutexGuard};
 
-/// The longest document that a handle keeps (bytes).
-const MAX_KEPT: usize = 64 << 10;
-
 /// The document of an array as it is in the store.
-#[derive(Clone)]
-pub(super) struct Present {
+struct Present {
     text: Vec<u8>,
     version: Version,
     extent: Extent,
@@ -62,15 +58,6 @@ impl ArrayNode {
     fn present(&self) -> Result<Present> {
         let key = self.document_key()?;
         self.hierarchy.forget(&key)?;
-        let store = &self.hierarchy.store;
-        // a look costs as much as a read in a remote store, and CF attributes may be elsewhere
-        let skips_reading = !store.is_remote() && !self.hierarchy.reading.mask_and_scale;
-        let last = self.last.read().clone().filter(|_| skips_reading);
-        if let Some(last) = last
-            && store.version(&Key::trusted(key.clone()))?.as_ref() == Some(&last.version)
-        {
-            return Ok(last);
-        }
         let Some((text, version)) = self.hierarchy.stored_document(&key)? else {
             return Err(self.hierarchy.not_found(self.array.path(), "array"));
         };
@@ -89,22 +76,16 @@ impl ArrayNode {
         Ok((text, Extent { shape: model.shape, grid: model.chunk_grid }))
     }
 
-    fn publish(&self, text: &[u8], extent: &Extent, over: &Present) -> Result<()> {
+    fn publish(&self, text: &[u8], over: &Present) -> Result<()> {
         let key = self.document_key()?;
         let when = Precondition::Version(over.version.clone());
-        match self.hierarchy.store.set_known(&Key::trusted(key.clone()), &[text], &when) {
-            Ok(version) => {
-                let (text, extent) = (text.to_vec(), extent.clone());
-                let version = version.filter(|_| text.len() <= MAX_KEPT);
-                *self.last.write() = version.map(|version| Present { text, version, extent });
-                Ok(())
-            }
+        match self.hierarchy.store.set(&Key::trusted(key.clone()), &[text], &when) {
             // a request that was repeated because its response was lost finds its own result
             Err(e) if e.kind() == Kind::Conflict => match self.hierarchy.stored_document(&key)? {
                 Some((now, _)) if now == text => Ok(()),
                 _ => Err(e),
             },
-            Err(e) => Err(e),
+            result => result,
         }
     }
 
@@ -258,7 +239,7 @@ impl ArrayNode {
         let differs = extent.shape != present.extent.shape;
         if differs {
             self.array.clear_outside(&present.extent, &extent)?;
-            self.publish(&text, &extent, present)?;
+            self.publish(&text, present)?;
         }
         self.array.set_extent(extent);
         Ok(((), differs.then_some(text)))
@@ -284,8 +265,8 @@ impl ArrayNode {
                 return Ok(present.text.clone());
             }
             shape[0] = steps;
-            let (text, extent) = self.reshaped(present, &shape)?;
-            self.publish(&text, &extent, present)?;
+            let (text, _) = self.reshaped(present, &shape)?;
+            self.publish(&text, present)?;
             Ok(text)
         };
         let changed = || {
@@ -347,7 +328,7 @@ impl ArrayNode {
             let (text, extent) = self.reshaped(present, &shape)?;
             if count[axis] > 0 {
                 write(&extent, &Region::from_spans(spans), &text)?;
-                self.publish(&text, &extent, present)?;
+                self.publish(&text, present)?;
             }
             self.array.set_extent(extent);
             Ok((first, (count[axis] > 0).then_some(text)))

@@ -1,10 +1,9 @@
 //! Open nodes: groups and arrays.
 
-use super::extent::Present;
 use super::{Found, Hierarchy, NodeAttributes};
 use crate::array::Array;
 use crate::error::{Context, Error, Kind, Result};
-use crate::fork::{Lock, Own};
+use crate::fork::Own;
 use crate::format::{Format, FormatId, NodeKind, SharedFormat};
 use crate::metadata::FillValue;
 use crate::metadata::{ArrayMetadata, KeyEncoding, NodeMetadata, NodePath, cf};
@@ -33,8 +32,6 @@ pub struct ArrayNode {
     /// Whether no one else has a handle to the store, which is then closed with the node.
     pub(super) owns_store: bool,
     pub(super) names: OnceLock<Vec<Option<CString>>>,
-    /// The document that this handle stored last.
-    pub(super) last: Lock<Option<Present>>,
 }
 
 impl Hierarchy {
@@ -131,8 +128,7 @@ impl Hierarchy {
         }
         let names = OnceLock::new();
         let hierarchy = self.clone();
-        let (owns_store, last) = (false, Lock::default());
-        Ok(ArrayNode { array, hierarchy, format, attributes, owns_store, names, last })
+        Ok(ArrayNode { array, hierarchy, format, attributes, owns_store: false, names })
     }
 
     /// Opens the group at `path`, which may be implicit. [`Kind::NotFound`]: there is none.
