@@ -1,7 +1,7 @@
 //! Parses documents of the drafts into the model.
 
 use super::{CodecForm, Draft, FILTERS, NUMPY_EXTENSIONS, check_version};
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Error, Kind, Result};
 use crate::format::json::{Object, configuration, read};
 use crate::format::{check, codec_name, fill, object, separator, stages, type_name};
 use crate::metadata::{
@@ -54,8 +54,12 @@ impl Draft {
         let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) else { return Ok(None) };
         let filters: Result<Vec<CodecSpec>> =
             items.iter().map(|item| stages::numcodec(FILTERS, item.get())).collect();
-        // otherwise the user has an attribute of that name
-        Ok(filters.ok().filter(|f| !f.is_empty()).map(|filters| (filters, text)))
+        match filters {
+            Ok(filters) if !filters.is_empty() => Ok(Some((filters, text))),
+            Err(e) if e.kind() == Kind::OutOfMemory => Err(e),
+            // the user has an attribute of that name
+            _ => Ok(None),
+        }
     }
 
     pub(super) fn parse_group(&self, mut document: Object) -> Result<GroupMetadata> {

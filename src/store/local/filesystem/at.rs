@@ -3,7 +3,7 @@
 //! effect.
 
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat, Timespec};
 use rustix::io::{Errno, Result, retry_on_intr};
 use std::path::Path;
 
@@ -188,6 +188,13 @@ impl Root {
 /// The metadata of an open file.
 pub fn stat_of(file: &OwnedFd) -> Result<Stat> {
     retry_on_intr(|| fs::fstat(file))
+}
+
+/// Whether it was last modified at that time, as far as its file system keeps times.
+#[allow(clippy::unnecessary_cast)] // the types differ between systems
+pub fn has_time(stat: &Stat, time: &Timespec) -> bool {
+    let (kept, nanos) = (stat.st_mtime_nsec as i64, time.tv_nsec as i64);
+    stat.st_mtime as i64 == time.tv_sec as i64 && (kept == 0 || (0..1000).contains(&(nanos - kept)))
 }
 
 /// Whether it is a regular file; only those can be values.

@@ -243,7 +243,7 @@ impl Store for FilesystemStore {
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
         self.changeable()?;
         self.check(key)?;
-        self.write(key, parts, when, drop)
+        self.write(key, parts, when, |_, _| ())
     }
 
     fn set_in_place(&self, key: &Key, parts: &[&[u8]]) -> Result<()> {
@@ -273,8 +273,10 @@ impl Store for FilesystemStore {
     ) -> Result<Option<Version>> {
         self.changeable()?;
         self.check(key)?;
-        // stat the file itself, since its name may refer to another by now
-        self.write(key, parts, when, |file| at::stat_of(&file).ok().as_ref().map(read::version))
+        // stat the file itself, since its name may refer to another by now; a writer in place may
+        // have changed it, which gives it another time
+        let known = |file, time| at::stat_of(&file).ok().filter(|stat| at::has_time(stat, &time));
+        Ok(self.write(key, parts, when, known)?.as_ref().map(read::version))
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {

@@ -16,10 +16,21 @@ use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Identifies a state of a file: a new value is a new file, made at another time.
-#[allow(clippy::unnecessary_cast)] // the types differ between systems
 pub(super) fn version(stat: &Stat) -> Version {
+    identity(stat).recent(has_recent_times(stat))
+}
+
+/// When it was last modified, and when it was last changed in any way: seconds and nanoseconds.
+#[allow(clippy::unnecessary_cast)] // the types differ between systems
+fn times(stat: &Stat) -> [(u64, u64); 2] {
     let modified = (stat.st_mtime as u64, stat.st_mtime_nsec as u64);
-    let changed = (stat.st_ctime as u64, stat.st_ctime_nsec as u64);
+    [modified, (stat.st_ctime as u64, stat.st_ctime_nsec as u64)]
+}
+
+/// The version, but for whether it is recent.
+#[allow(clippy::unnecessary_cast)] // the types differ between systems
+fn identity(stat: &Stat) -> Version {
+    let [modified, changed] = times(stat);
     let fields = [
         stat.st_dev as u64,
         stat.st_ino as u64,
@@ -29,13 +40,19 @@ pub(super) fn version(stat: &Stat) -> Version {
         changed.0,
         changed.1,
     ];
-    let version = Version::new(fields.iter().flat_map(|field| field.to_le_bytes()).collect());
-    version.recent(modified == changed && is_recent(changed, clock()))
+    Version::new(fields.iter().flat_map(|field| field.to_le_bytes()).collect())
+}
+
+/// Whether the file may change after this metadata was read, and the metadata stay the same. Files
+/// written here have times of their own, so that the two timestamps differ.
+fn has_recent_times(stat: &Stat) -> bool {
+    let [modified, changed] = times(stat);
+    modified == changed && is_recent(changed, clock())
 }
 
 /// Whether a file written at that time could be rewritten with the same timestamps. They come from
 /// a clock that ticks every 1 to 10 ms, or a file system that keeps only seconds, as Lustre, or
-/// even 2 s. Files written here have times of their own, so the two timestamps differ.
+/// even 2 s.
 fn is_recent((seconds, nanos): (u64, u64), now: Duration) -> bool {
     let tick = if nanos == 0 { Duration::from_secs(3) } else { Duration::from_millis(20) };
     let age = now.checked_sub(Duration::new(seconds, nanos as u32));
@@ -64,15 +81,21 @@ pub(super) struct Source<'a> {
     sampled: bool,
 }
 
-/// A regular file with its metadata when opened.
+/// A regular file with its metadata when opened, which are older than whatever is read of it: what
+/// is derived from these bytes and said to be of this version is at worst newer than that.
 struct Opened {
     file: OwnedFd,
     stat: Stat,
+    has_recent_times: bool,
 }
 
 impl Opened {
     fn len(&self) -> u64 {
         self.stat.st_size as u64
+    }
+
+    fn version(&self) -> Version {
+        identity(&self.stat).recent(self.has_recent_times)
     }
 }
 
@@ -92,7 +115,7 @@ impl<'a> Source<'a> {
         self.with_file(|opened| {
             within(opened.len(), limit, crate::store::DOCUMENT)?;
             append(opened, out)?;
-            Ok(version(&opened.stat))
+            Ok(opened.version())
         })
     }
 
@@ -142,8 +165,7 @@ impl ByteSource for Source<'_> {
     }
 
     fn version(&self) -> Result<Option<Version>> {
-        // others may have written to the file since it was opened
-        self.with_file(|opened| Ok(version(&retry_on_intr(|| fs::fstat(&opened.file))?)))
+        self.with_file(|opened| Ok(opened.version()))
     }
 
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
@@ -201,7 +223,7 @@ fn ordinary(file: OwnedFd) -> Result<Option<Opened>, Fault> {
     if !is_file(&stat) || stat.st_size == 0 && is_made_up()? {
         return Err(Fault::NotAFile);
     }
-    Ok(Some(Opened { file, stat }))
+    Ok(Some(Opened { has_recent_times: has_recent_times(&stat), file, stat }))
 }
 
 /// Fills `out` from `offset` to `end`, which the file must reach.

@@ -174,7 +174,7 @@ impl FilesystemStore {
                 removed => return Ok(removed?),
             }
         }
-        Err(Errno::NOTEMPTY.into())
+        Ok(()) // what was there is gone, but others keep adding to it
     }
 
     #[cold]
@@ -252,6 +252,8 @@ fn empty_levels(levels: &mut Vec<Level>, keep: &dyn Fn(&CStr) -> bool) -> io::Re
                         again -= 1;
                         above.directory.rewind();
                     }
+                    // what was there is gone, but others keep adding to it
+                    Err(Errno::NOTEMPTY | Errno::EXIST) => {}
                     Err(errno) => return Err(errno),
                 }
             }

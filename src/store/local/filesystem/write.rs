@@ -127,18 +127,18 @@ impl From<Errno> for Fault {
 }
 
 impl FilesystemStore {
-    /// Writes a value, then calls `written` with its file.
+    /// Writes a value, then calls `written` with its file and the time that the file was given.
     pub(super) fn write<T>(
         &self,
         key: &Key,
         parts: &[&[u8]],
         when: &Precondition,
-        written: impl Fn(OwnedFd) -> T,
+        written: impl Fn(OwnedFd, Timespec) -> T,
     ) -> Result<T> {
         for _ in 0..ATTEMPTS {
             let result = self.attempt(key.as_str(), parts, when);
             return match result {
-                Ok(file) => Ok(written(file)),
+                Ok((file, time)) => Ok(written(file, time)),
                 Err(Fault::Vanished) => continue,
                 Err(Fault::Conflict) => Err(conflict(self, key, when)),
                 Err(Fault::System(errno)) => Err(self.write_error(key, errno)),
@@ -147,13 +147,19 @@ impl FilesystemStore {
         Err(self.write_error(key, Errno::NOENT))
     }
 
-    fn attempt(&self, path: &str, parts: &[&[u8]], when: &Precondition) -> Result<OwnedFd, Fault> {
+    fn attempt(
+        &self,
+        path: &str,
+        parts: &[&[u8]],
+        when: &Precondition,
+    ) -> Result<(OwnedFd, Timespec), Fault> {
         let (place, file, temporary) = self.create_temporary(path)?;
         let mut temporary = Temporary { place: &place, path: temporary, kept: false };
         write_parts(&file, parts)?;
         // The system's own timestamps may be milliseconds apart, too coarse to tell a value from
         // one written right after it.
-        let _ = fs::futimens(&file, &now());
+        let times = now();
+        let _ = fs::futimens(&file, &times);
         if self.sync || self.network {
             retry_on_intr(|| fs::fsync(&file))?;
         }
@@ -161,7 +167,7 @@ impl FilesystemStore {
         if self.sync {
             self.sync_parent(path)?;
         }
-        Ok(file)
+        Ok((file, times.last_modification))
     }
 
     /// Creates a file beside `path`, and its directory if needed.
