@@ -16,18 +16,24 @@ struct Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-fn count(change: isize) {
+/// Returns the most bytes that the thread had before.
+fn count(change: isize) -> isize {
     // a thread that ends has none any more
-    let _ = HELD.try_with(|held| {
+    let counted = HELD.try_with(|held| {
         let (now, highest) = held.get();
         held.set((now + change, highest.max(now + change)));
+        highest
     });
+    counted.unwrap_or_default()
 }
 
-/// What the system gave, or, if it is nothing, what is counted no more.
-fn given(pointer: *mut u8, size: usize) -> *mut u8 {
+/// Allocates by `allocate`, counted before, so that the limit can refuse it: what is refused then
+/// counts no more.
+fn counted(size: usize, allocate: impl FnOnce() -> *mut u8) -> *mut u8 {
+    let highest = count(size as isize);
+    let pointer = allocate();
     if pointer.is_null() {
-        count(-(size as isize));
+        let _ = HELD.try_with(|held| held.set((held.get().0 - size as isize, highest)));
     }
     pointer
 }
@@ -35,15 +41,13 @@ fn given(pointer: *mut u8, size: usize) -> *mut u8 {
 // SAFETY: every call goes to the system allocator unchanged; only the sizes are counted.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
         // SAFETY: the caller's promise is passed on.
-        given(unsafe { System.alloc(layout) }, layout.size())
+        counted(layout.size(), || unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
         // SAFETY: the caller's promise is passed on.
-        given(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        counted(layout.size(), || unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -54,9 +58,8 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // old and new may both exist for a moment
-        count(size as isize);
         // SAFETY: the caller's promise is passed on.
-        let new = given(unsafe { System.realloc(pointer, layout, size) }, size);
+        let new = counted(size, || unsafe { System.realloc(pointer, layout, size) });
         if !new.is_null() {
             count(-(layout.size() as isize));
         }
