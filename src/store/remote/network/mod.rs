@@ -116,8 +116,7 @@ impl Driver {
     }
 }
 
-/// How many cores one driver is enough for, and the most drivers: one receives some GB/s, or one
-/// GB/s that it decrypts.
+/// How many cores one driver is enough for, and the most drivers.
 const CORES: usize = 8;
 const MOST_DRIVERS: usize = 8;
 
