@@ -110,6 +110,21 @@ def test_read_only_stores_refuse_as_zarr_python_does(tmp_path):
             zarr.open_array(tmp_path / "a.zarr", mode="r")[...] = 1
 
 
+@pytest.mark.parametrize("indices", [slice(3, None), [9, 4, 2]])
+def test_an_array_that_grows_within_a_chunk(place, indices):
+    values = np.arange(3)
+    with using(OURS):
+        array = zarr.create_array(place, name="grown", data=values, chunks=(10,), fill_value=7)
+        array.resize((12,))
+        values = np.concatenate([values, np.full(9, 7)])
+        np.testing.assert_array_equal(array.oindex[indices], values[indices])
+        array.oindex[indices] = values[indices] = -1
+        np.testing.assert_array_equal(array.oindex[indices], values[indices])
+        np.testing.assert_array_equal(array[...], values)
+    with using(PLAIN):
+        np.testing.assert_array_equal(zarr.open_array(place, path="grown")[...], values)
+
+
 @pytest.mark.parametrize("shards", [None, (10,)])
 def test_codecs_that_a_program_registers_are_used(place, shards):
     class Zstd(zarr.codecs.ZstdCodec):

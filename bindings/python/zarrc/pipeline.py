@@ -178,7 +178,7 @@ class _Target:
             return None
         whole = self.box(batch)
         if whole:
-            path, last = whole.path, whole.last
+            path, ends = whole.path, whole.ends()
             pieces = [(None, whole)]
         else:
             pieces, paths = [], set()
@@ -190,16 +190,21 @@ class _Target:
                 pieces.append((_Chunk(found[1], *rest), self.box([(where, *rest)])))
             if len(paths) != 1:
                 raise ValueError("a batch of chunks of several arrays")
-            path, last = paths.pop(), map(max, zip(*(chunk.index for chunk, _ in pieces)))
+            reached = [box.ends() if box else self.ends_of(chunk.index) for chunk, box in pieces]
+            path, ends = paths.pop(), map(max, zip(*reached))
         with self.lock:
             if self.process != os.getpid():
                 self._forget()
             shape = self.document["shape"]
-            needed = [max(s, at * c + 1) for s, at, c in zip(shape, last, self.chunk_shape)]
+            needed = list(map(max, shape, ends))
             if needed != list(shape):  # the array has grown since
                 self.document["shape"] = [-(-n // c) * c for n, c in zip(needed, self.chunk_shape)]
                 self.arrays = {}
             return self.open(path, bool(batch[0][1].config.write_empty_chunks)), pieces
+
+    def ends_of(self, index):
+        """Where a chunk ends: what is selected of it may lie beyond the edge that the array had."""
+        return [(at + 1) * extent for at, extent in zip(index, self.chunk_shape)]
 
     def box(self, batch):
         """The box that a batch makes up. It does if its chunks are those of a grid, in C order, and if along each
@@ -217,7 +222,7 @@ class _Target:
             at = iter(placed)
             places = [next(at) if type(entry) is slice else None for entry in chosen]
             axes = list(map(_range, self.chunk_shape, begin, chosen, places))
-            return None if None in axes else _Box(path, begin, axes)
+            return None if None in axes else _Box(path, axes)
         indices, selections, places, stride = [None] * rank, [None] * rank, [None] * rank, 1
         for d in reversed(range(rank)):
             line = [begin[d]]
@@ -233,7 +238,7 @@ class _Target:
         if stride != size or not self._is_grid(batch, indices, selections, [places[d] for d in kept]):
             return None
         axes = list(map(_axis, self.chunk_shape, indices, selections, places))
-        return None if None in axes else _Box(path, [max(line) for line in indices], axes)
+        return None if None in axes else _Box(path, axes)
 
     def _is_grid(self, batch, indices, selections, places):
         """Whether a batch has the keys and selections of the grid, one for each combination."""
@@ -292,12 +297,15 @@ class _Chunk(NamedTuple):
 
 
 class _Box(NamedTuple):
-    """A box of an array: `last` is the index of its last chunk; each axis has the first index, step and count, and the
-    place in memory, which is None for a dimension that memory lacks."""
+    """A box of an array: each axis has the first index, step and count, and the place in memory, which is None for a
+    dimension that memory lacks."""
 
     path: str
-    last: list
     axes: list
+
+    def ends(self):
+        """The extents of the smallest array that has the box."""
+        return [first + step * (count - 1) + 1 if count else 0 for first, step, count, _ in self.axes]
 
 
 def _range(extent, index, selected, place):
