@@ -8,6 +8,7 @@ mod address;
 mod listing;
 mod request;
 mod source;
+mod state;
 
 use super::network::{self, Settings, wait};
 use crate::error::{Context, Error, Kind, Result};
@@ -260,7 +261,7 @@ impl Store for HttpStore {
     }
 
     fn stamp(&self, key: &Key) -> Result<Option<Stamp>> {
-        Ok(self.version(key)?.map(source::stamp))
+        Ok(self.version(key)?.map(state::stamp))
     }
 
     fn set(&self, _: &Key, _: &[&[u8]], _: &Precondition) -> Result<()> {
