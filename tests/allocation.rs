@@ -453,23 +453,10 @@ fn held() -> usize {
     info.uordblks + info.hblkhd
 }
 
-const CHILD: &str = "ZARRC_TEST_ALLOCATION";
-
 /// In a process of its own, in which no other test keeps memory for calls to come.
 #[test]
 fn memory_that_is_refused_ends_a_call_and_nothing_else() {
-    if std::env::var_os(CHILD).is_none() {
-        let name = "allocation::memory_that_is_refused_ends_a_call_and_nothing_else";
-        let this = std::env::current_exe().unwrap();
-        let run = std::process::Command::new(this)
-            .args(["--exact", name, "--nocapture", "--test-threads=1"])
-            .env(CHILD, "1")
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&run.stderr);
-        let last: Vec<&str> = text.lines().rev().take(12).collect();
-        assert!(run.status.success(), "{}, last first: {last:#?}", run.status);
-        print!("{}", String::from_utf8_lossy(&run.stdout));
+    if !is_alone("allocation::memory_that_is_refused_ends_a_call_and_nothing_else") {
         return;
     }
     let in_memory: Place = |_, _| "memory:".into();

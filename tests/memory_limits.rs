@@ -35,27 +35,6 @@ fn set(store: &dyn Store, k: &str, value: &[u8]) {
     store.set(&key(k), &[value], &Precondition::None).unwrap();
 }
 
-const CHILD: &str = "ZARRC_TEST_LIMITS";
-
-/// Whether this is the process of its own in which `name` runs; else runs it there.
-fn is_child(name: &str) -> bool {
-    if std::env::var_os(CHILD).is_some() {
-        return true;
-    }
-    let this = std::env::current_exe().unwrap();
-    let name = format!("memory_limits::{name}");
-    let run = std::process::Command::new(this)
-        .args(["--exact", &name, "--nocapture", "--test-threads=1"])
-        .env(CHILD, "1")
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&run.stderr);
-    let last: Vec<&str> = text.lines().rev().take(12).collect();
-    assert!(run.status.success(), "{}, last first: {last:#?}", run.status);
-    print!("{}", String::from_utf8_lossy(&run.stdout));
-    false
-}
-
 /// Attributes with many members, long lists, deep and long texts.
 fn attributes() -> Vec<(&'static str, String)> {
     let members = |value: &str| -> String {
@@ -75,7 +54,7 @@ fn attributes() -> Vec<(&'static str, String)> {
 
 #[test]
 fn documents() {
-    if !is_child("documents") {
+    if !is_alone("memory_limits::documents") {
         return;
     }
     for (name, attributes) in attributes() {
@@ -126,7 +105,7 @@ fn documents() {
 /// Configurations of codecs, whose values become values of the parser.
 #[test]
 fn configurations() {
-    if !is_child("configurations") {
+    if !is_alone("memory_limits::configurations") {
         return;
     }
     for (name, value) in [
@@ -158,7 +137,7 @@ const ZARRAY: &str = r#"{"zarr_format":2,"shape":[4],"chunks":[2],"dtype":"|u1",
 #[test]
 #[cfg(feature = "reference")]
 fn references() {
-    if !is_child("references") {
+    if !is_alone("memory_limits::references") {
         return;
     }
     let plain: Vec<_> = (0..5000).map(|n| format!("\"a/{n}\":[\"f\",{n},8]")).collect();
@@ -189,7 +168,7 @@ fn stored(store: &SharedStore, data_type: DataType, codec: &str, len: u64) -> Re
 
 #[test]
 fn chunks() {
-    if !is_child("chunks") {
+    if !is_alone("memory_limits::chunks") {
         return;
     }
     for (data_type, len) in

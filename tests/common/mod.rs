@@ -110,3 +110,21 @@ pub fn failure<T>(result: Result<T>) -> Error {
 pub fn pattern(size: usize, seed: u8) -> Vec<u8> {
     (0..size).map(|i| (i ^ (i >> 8) ^ (i >> 16)) as u8 ^ seed).collect()
 }
+
+/// Whether this is the process of its own in which the test `name` runs; else runs it there.
+pub fn is_alone(name: &str) -> bool {
+    const CHILD: &str = "ZARRC_TEST_ALONE";
+    if std::env::var(CHILD).is_ok_and(|child| child == name) {
+        return true;
+    }
+    let run = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", name, "--nocapture", "--test-threads=1"])
+        .env(CHILD, name)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&run.stderr);
+    let last: Vec<&str> = text.lines().rev().take(12).collect();
+    assert!(run.status.success(), "{name}: {}, last first: {last:#?}", run.status);
+    print!("{}", String::from_utf8_lossy(&run.stdout));
+    false
+}
