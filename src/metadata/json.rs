@@ -87,12 +87,11 @@ const VALUE: usize = 80;
 
 /// The most memory that parsing takes (bytes).
 fn needed(document: &[u8], copies: usize) -> usize {
-    let places = document.iter().map(|byte| match byte {
-        b':' => MEMBER,
-        b',' | b'[' | b'{' => VALUE,
-        _ => 0,
-    });
-    document.len().saturating_mul(copies).saturating_add(places.sum())
+    // one loop for each, without branches
+    let members = document.iter().filter(|byte| **byte == b':').count();
+    let values = document.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    let text = document.len().saturating_mul(copies);
+    text.saturating_add(members.saturating_mul(MEMBER)).saturating_add(values.saturating_mul(VALUE))
 }
 
 /// How large a configuration may be: the sum of how deep each of its values lies. Values take
