@@ -1,6 +1,6 @@
-//! Writing beyond the array's end: elements first, then the shape. Or neither: an array with a write
-//! buffer and `overwrite=in_place` collects a larger shape too, and stores it before any element,
-//! so that no one else, who knows only the stored shape, deletes what is outside it.
+//! Writing beyond the array's end: elements first, then the shape. Or neither: an array with a
+//! write buffer and `overwrite=in_place` collects a larger shape too, and stores it before any
+//! element, so that no one else, who knows only the stored shape, deletes what is outside it.
 
 use super::chunks::Extent;
 use super::plan::Transfer;

@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 const FIRST_REQUESTS: usize = 16;
 const FIRST_BYTES: u64 = 8 << 20;
 
-/// How many values may wait for each thread that decodes, beyond those under way, before no more are
-/// requested: what arrives faster than it is decoded takes memory and saves no time.
+/// How many values may wait for each thread that decodes, beyond those under way, before no more
+/// are requested: what arrives faster than it is decoded takes memory and saves no time.
 const WAITING: usize = 4;
 
 /// A thread that has had nothing to decode for so long lets more requests be under way: the answers

@@ -313,8 +313,8 @@ pub unsafe extern "C" fn zarrc_rechunk(
 /// - "consolidated": stale or damaged consolidated metadata.
 /// - "mixture": documents of several formats, of which readers may believe different ones.
 /// - "interrupted": a conversion, rechunking or move that did not finish.
-/// - "store": the structure of the store itself is damaged. Checked with the root, for SQLite, whose
-///   database is read as a whole (PRAGMA integrity_check).
+/// - "store": the structure of the store itself is damaged. Checked with the root, for SQLite:
+///   PRAGMA integrity_check, which reads the whole database and cannot be cancelled.
 /// - "temporary": a file of a killed writer.
 /// - "unknown": a key that belongs to no node.
 /// - "unsupported": this build cannot check it.

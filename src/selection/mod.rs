@@ -325,8 +325,8 @@ fn check_index(d: usize, index: u64, extent: u64) -> Result<()> {
     Err(Error::new(Kind::OutOfBounds, what))
 }
 
-/// A mark for each of so many elements; `None`: there is no memory for them. That each was seen then
-/// cannot be told, which only takes longer.
+/// A mark for each of so many elements; `None`: there is no memory for them. Whether each was seen
+/// cannot be told then, which only takes longer.
 fn none_seen(count: u64) -> Option<Vec<bool>> {
     let count = usize::try_from(count).ok()?;
     let mut marks = try_with_capacity(count).ok()?;
