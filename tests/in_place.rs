@@ -105,6 +105,8 @@ fn parts_and_whole_chunks_go_where_the_old_ones_are() {
             assert!(read(&ours) == model, "{n}");
         }
         let before = inode(&chunk);
+        // its number is not given to another while it is open
+        let _open = std::fs::File::open(&chunk).unwrap();
         write(&ours, &all, 1);
         write(&ours, &Region::new(&SHAPE, &[1, 1, 1], &[2, 2, 2], None).unwrap(), 1);
         assert_eq!(inode(&chunk) == before, codec.is_none(), "{codec:?}");
@@ -412,4 +414,36 @@ fn nothing_is_written_to_a_directory_that_was_replaced() {
         assert_eq!(error.kind(), zarrc::error::Kind::PermissionDenied, "{error}");
     }
     assert_eq!(std::fs::read(moved.join("0/0/0")).unwrap(), before);
+}
+
+/// What can never be stored is refused at once, collected or not, and the array goes on.
+#[test]
+fn a_shape_that_cannot_be_stored_is_not_collected() {
+    for format in [FormatId::V3, FormatId::V2, FormatId::N5] {
+        let scratch = Scratch::new();
+        let (url, plain) = (scratch.url("a.zarr"), scratch.url("b.zarr"));
+        let mut spec = spec(None, Endian::Little);
+        spec.format = Some(format);
+        spec.fill_value = FillSpec::Element(FillValue::new(&[0; 4]));
+        let array = open(&url, &BOTH).create_array(&path("a"), &spec).unwrap();
+        let plain = open(&plain, &[]).create_array(&path("a"), &spec).unwrap();
+        for extent in [1 << 31, (1 << 62) + 1, (1 << 63) - 1, 1 << 63, u64::MAX] {
+            for shape in [[extent, 20, 50], [extent; 3], [extent, 20, 0], [extent, 50, 0]] {
+                let before = array.array.shape();
+                let (direct, collected) = (plain.resize(&shape), array.resize(&shape));
+                match (&direct, &collected) {
+                    (Ok(()), Ok(())) => array.flush().unwrap(),
+                    (Err(a), Err(b)) => {
+                        assert_eq!(a.kind(), b.kind(), "{format:?} {shape:?}: {a}, {b}");
+                        assert_eq!(array.array.shape(), before);
+                    }
+                    _ => panic!("{format:?} {shape:?}: {direct:?}, {collected:?}"),
+                }
+                plain.resize(&SHAPE).unwrap();
+                array.resize(&SHAPE).unwrap();
+            }
+        }
+        write(&array, &frame(0), 3);
+        array.close().unwrap();
+    }
 }

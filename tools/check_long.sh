@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 tools/bootstrap.sh long
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'umount "$work/seconds" 2> /dev/null || true; rm -rf "$work"' EXIT
 say() {
     printf '\n==== %s\n\n' "$1"
 }
@@ -75,3 +75,12 @@ MINUTES=${MINUTES:-1} tools/fuzz.sh
 say "More damage, load, and what takes gigabytes"
 CODEC_MUTATIONS=${CODEC_MUTATIONS:-20000} CORPUS_MUTATIONS=${CORPUS_MUTATIONS:-20000} tools/servers.sh run cargo test --locked --all-features --test all -- \
     --include-ignored
+
+say "A file system that keeps times in whole seconds"
+truncate -s 2G "$work/seconds.img"
+mkdir "$work/seconds"
+if mkfs.ext4 -q -I 128 "$work/seconds.img" && mount -o loop "$work/seconds.img" "$work/seconds"; then
+    TMPDIR="$work/seconds" tools/servers.sh run cargo test --locked --all-features --test all -- in_place:: store_suite::
+else
+    echo "not run: file systems cannot be mounted here"
+fi

@@ -266,7 +266,7 @@ impl Array {
     ) -> Result<T> {
         let _held = self.store.hold(key)?;
         if !self.is_remote() {
-            return retry_on_conflict(|| work(&*self.store.source(key)));
+            return retry_on_conflict(|| work(&*self.store.source_to_change(key)));
         }
         let result = Mutex::new(None);
         Pipeline::run(self, 1, u64::MAX, (1, 0), &|_| key.clone(), &|_, value| {

@@ -305,7 +305,7 @@ impl Array {
             return retry_on_conflict(|| self.update_kept(chain, key, index, patch, call));
         }
         retry_on_conflict(|| {
-            let source = self.store.source(key);
+            let source = self.store.source_to_change(key);
             let encoded = chain.update(&*source, patch, call)?;
             // known without a request, since the value has been read
             let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
@@ -325,17 +325,18 @@ impl Array {
         let cache = &*self.settings.cache;
         let chunk = index.into();
         let place = cache::Key { array: self.number, chunk, inner: Default::default() };
+        let source = self.store.source_to_change(key);
         let (mut whole, when) = match cache.take::<Written>(&place) {
             Some((version, Written { block, shape }))
-                if shape == chain.chunk().shape
-                    && self.store.version(key)?.as_ref() == Some(&version) =>
+                if shape == chain.chunk().shape && source.version()?.as_ref() == Some(&version) =>
             {
                 (block, Precondition::Version(version))
             }
             _ => {
-                let source = self.store.source(key);
-                let when = source.version()?.map_or(Precondition::Absent, Precondition::Version);
-                (chain.whole(&*source, &Call { kept: None, ..*call })?, when)
+                let whole = chain.whole(&*source, &Call { kept: None, ..*call })?;
+                // known without a request, since the value has been read
+                let version = source.version()?;
+                (whole, version.map_or(Precondition::Absent, Precondition::Version))
             }
         };
         chain.patch(&mut whole, patch)?;

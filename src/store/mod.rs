@@ -246,6 +246,13 @@ pub trait Store: Send + Sync {
     /// A value to be read lazily by range; an absent one is not an error.
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a>;
 
+    /// A value that is about to be replaced by one made from it. In a store whose versions may not
+    /// tell all changes of others, those who do the same, or change the value where it lies, wait
+    /// from the first read until the source is dropped.
+    fn source_to_change<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        self.source(key)
+    }
+
     /// A value that is known to have, or to have had, that version. If that saves a request, the
     /// source requires the version itself and fails with [`Kind::Conflict`] if the value has
     /// another.
@@ -275,9 +282,9 @@ pub trait Store: Send + Sync {
         self.set(key, parts, &Precondition::None)
     }
 
-    /// Opens a value of `len` bytes to change parts of it where they lie. Until it is dropped, it
-    /// excludes others that change parts of values near it. `None`: the store only replaces values,
-    /// or there is none of that length.
+    /// Opens a value of `len` bytes to change parts of it where they lie. It excludes
+    /// users of [`Self::source_to_change`] until it is dropped. `None`: the store only replaces
+    /// values, or there is none of that length.
     fn open_in_place<'a>(
         &'a self,
         _key: &'a Key,
@@ -325,8 +332,8 @@ pub trait Store: Send + Sync {
         Ok(())
     }
 
-    /// Calls `each` with a description of each damage to the structure of the store itself. Reads all
-    /// of it. Most stores have no structure that can be checked.
+    /// Calls `each` with a description of each damage to the structure of the store itself. Reads
+    /// all of it. Most stores have no structure that can be checked.
     fn list_damage(&self, _each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         Ok(())
     }

@@ -149,6 +149,10 @@ impl Store for Cached {
         Box::new(Source { store: self, key: key.clone(), found: OnceLock::new() })
     }
 
+    fn source_to_change<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        self.inner.source_to_change(key)
+    }
+
     fn version(&self, key: &Key) -> Result<Option<Version>> {
         match self.find(key) {
             Some(value) => Ok(Some(value.version)),

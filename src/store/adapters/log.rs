@@ -128,6 +128,11 @@ impl Store for Logged {
         Box::new(Source { store: self, inner: self.inner.source(key), key: key.clone() })
     }
 
+    fn source_to_change<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        let inner = self.inner.source_to_change(key);
+        Box::new(Source { store: self, inner, key: key.clone() })
+    }
+
     fn source_at<'a>(&'a self, key: &Key, version: &Version) -> Box<dyn ByteSource + 'a> {
         let inner = self.inner.source_at(key, version);
         Box::new(Source { store: self, inner, key: key.clone() })

@@ -89,6 +89,10 @@ impl Store for Prefixed {
         self.inner.source(&self.key(key))
     }
 
+    fn source_to_change<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        self.inner.source_to_change(&self.key(key))
+    }
+
     fn source_at<'a>(&'a self, key: &Key, version: &Version) -> Box<dyn ByteSource + 'a> {
         self.inner.source_at(&self.key(key), version)
     }

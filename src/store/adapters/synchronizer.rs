@@ -147,6 +147,10 @@ impl Store for Synchronized {
         self.inner.source(key)
     }
 
+    fn source_to_change<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        self.inner.source_to_change(key)
+    }
+
     fn source_at<'a>(&'a self, key: &Key, version: &Version) -> Box<dyn ByteSource + 'a> {
         self.inner.source_at(key, version)
     }

@@ -69,13 +69,18 @@ impl Root {
 
     /// Opens a value for reading.
     pub fn open_value(&self, path: &str) -> Result<OwnedFd> {
-        match self.open_at(path, VALUE) {
+        match self.open_now(path) {
             // Another process holds a lease on the file: if it is a file, wait.
             Err(Errno::WOULDBLOCK) if is_file(&self.stat(path)?) => {
                 self.open_at(path, VALUE - OFlags::NONBLOCK)
             }
             opened => opened,
         }
+    }
+
+    /// The same, but fails with [`Errno::WOULDBLOCK`] instead of waiting.
+    pub fn open_now(&self, path: &str) -> Result<OwnedFd> {
+        self.open_at(path, VALUE)
     }
 
     /// Opens a directory, `""` being the root, to be listed, locked or flushed.
@@ -186,8 +191,8 @@ impl Root {
 }
 
 /// The metadata of an open file.
-pub fn stat_of(file: &OwnedFd) -> Result<Stat> {
-    retry_on_intr(|| fs::fstat(file))
+pub fn stat_of(file: impl AsFd) -> Result<Stat> {
+    retry_on_intr(|| fs::fstat(file.as_fd()))
 }
 
 /// Whether it was last modified at that time, as far as its file system keeps times.

@@ -10,25 +10,27 @@ use super::write::{now, write_all, write_parts};
 use crate::error::{Error, Result};
 use crate::fork::LockFile;
 use crate::store::{InPlace, Key};
-use rustix::fd::OwnedFd;
-use rustix::fs::{self, AtFlags, Mode, OFlags};
+use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
 use rustix::io::{self, Errno, retry_on_intr};
 
 /// An open value.
 struct Opened<'a> {
     store: &'a FilesystemStore,
     key: &'a Key,
-    file: OwnedFd,
-    /// Excludes conditional writers, which would replace the file without the change.
-    _lock: Option<LockFile>,
+    /// Locked: others that make a value from this one would replace it without the change.
+    file: LockFile,
 }
 
 impl FilesystemStore {
     /// Opens the file of a value for writing; `None`: it must be replaced, or there is none.
-    fn open_own(&self, key: &Key, access: OFlags) -> Option<(OwnedFd, u64)> {
+    fn open_own(&self, key: &Key, access: OFlags) -> Option<(LockFile, u64)> {
         let flags = access | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let place = self.root.place(key.as_str()).ok()?;
-        let file = retry_on_intr(|| fs::openat(&place, place.name, flags, Mode::empty())).ok()?;
+        let path = key.as_str();
+        let opened = self.open_to_change(path, || {
+            let place = self.root.place(path)?;
+            retry_on_intr(|| fs::openat(&place, place.name, flags, Mode::empty()))
+        });
+        let file = opened.ok()?;
         let stat = stat_of(&file).ok()?;
         let is_own = is_file(&stat) && stat.st_nlink == 1;
         is_own.then_some((file, stat.st_size as u64))
@@ -36,11 +38,12 @@ impl FilesystemStore {
 
     /// Makes the file of a value, and its directory if need be; `None`: something is there, or it
     /// cannot be made.
-    fn make_new(&self, path: &str) -> Option<OwnedFd> {
+    fn make_new(&self, path: &str) -> Option<LockFile> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let make = || {
             let place = self.root.place(path)?;
-            retry_on_intr(|| fs::openat(&place, place.name, flags, Mode::from_raw_mode(0o666)))
+            let mode = Mode::from_raw_mode(0o666);
+            LockFile::open(|| retry_on_intr(|| fs::openat(&place, place.name, flags, mode)))
         };
         let made = make().or_else(|errno| match errno {
             Errno::NOENT => {
@@ -49,11 +52,13 @@ impl FilesystemStore {
             }
             errno => Err(errno),
         });
-        made.ok()
+        let file = made.ok()?;
+        let _ = retry_on_intr(|| fs::flock(&file, FlockOperation::LockExclusive));
+        Some(file)
     }
 
     /// Deletes a new file, cut short, that no one has replaced.
-    fn remove_new(&self, path: &str, file: &OwnedFd) {
+    fn remove_new(&self, path: &str, file: &LockFile) {
         let Ok(_lock) = self.lock_parent(path) else { return };
         if let (Ok(ours), Ok(there), Ok(place)) =
             (stat_of(file), self.root.stat(path), self.root.place(path))
@@ -65,11 +70,11 @@ impl FilesystemStore {
 
     /// Gives a changed file a time of its own. A new one needs none: its time is that of its last
     /// change, and versions do not trust one so recent.
-    fn stamp(file: &OwnedFd) {
+    fn stamp(file: &LockFile) {
         let _ = fs::futimens(file, &now());
     }
 
-    fn flush(&self, file: &OwnedFd) -> io::Result<()> {
+    fn flush(&self, file: &LockFile) -> io::Result<()> {
         if self.sync || self.network { retry_on_intr(|| fs::fsync(file)) } else { Ok(()) }
     }
 
@@ -107,16 +112,14 @@ impl FilesystemStore {
     }
 
     /// Opens a value of `len` bytes to change parts of it.
-    pub(super) fn open_to_change<'a>(
+    pub(super) fn open_over<'a>(
         &'a self,
         key: &'a Key,
         len: u64,
     ) -> Result<Option<Box<dyn InPlace + 'a>>> {
-        // before the file is opened, which could be replaced until then
-        let Ok(lock) = self.lock_parent(key.as_str()) else { return Ok(None) };
         Ok(match self.open_own(key, OFlags::RDWR) {
             Some((file, found)) if found == len => {
-                Some(Box::new(Opened { store: self, key, file, _lock: lock }))
+                Some(Box::new(Opened { store: self, key, file }))
             }
             _ => None,
         })

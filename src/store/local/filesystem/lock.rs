@@ -1,9 +1,14 @@
 //! Locks between processes: `flock` on a file, which the system releases when a process is killed.
+//!
+//! - Who changes several keys locks a file of its own in their directory.
+//! - Who makes a value from the one before, or changes it where it lies, locks the value's file.
+//!   Its times need not tell what others did meanwhile, which some file systems keep in seconds.
 
 use super::FilesystemStore;
 use crate::error::Result;
 use crate::fork::LockFile;
 use crate::store::{Exclusion, Key};
+use rustix::fd::OwnedFd;
 use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 use std::sync::Arc;
@@ -45,13 +50,40 @@ impl FilesystemStore {
 
     fn lock_file(&self, path: &str) -> rustix::io::Result<LockFile> {
         let flags = OFlags::RDONLY | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-        loop {
+        let mode = Mode::from_raw_mode(0o666);
+        self.locked(path, || {
             let place = self.root.place(path)?;
-            let mode = Mode::from_raw_mode(0o666);
-            let open = || retry_on_intr(|| fs::openat(&place, place.name, flags, mode));
-            let file = LockFile::open(open)?;
+            retry_on_intr(|| fs::openat(&place, place.name, flags, mode))
+        })
+    }
+
+    /// Opens the file of a value by `open`, which must not block, and locks it against others that
+    /// change it so, until it is closed. Some network file systems cannot lock; on those, a race
+    /// may go undetected.
+    pub(super) fn open_to_change(
+        &self,
+        path: &str,
+        open: impl Fn() -> rustix::io::Result<OwnedFd>,
+    ) -> rustix::io::Result<LockFile> {
+        match self.locked(path, &open) {
+            Err(Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS | Errno::INVAL | Errno::BADF) => {
+                LockFile::open(open)
+            }
+            opened => opened,
+        }
+    }
+
+    /// Opens the file at `path` by `open` and locks it.
+    fn locked(
+        &self,
+        path: &str,
+        open: impl Fn() -> rustix::io::Result<OwnedFd>,
+    ) -> rustix::io::Result<LockFile> {
+        loop {
+            let file = LockFile::open(&open)?;
+            // a signal may interrupt the wait
             retry_on_intr(|| fs::flock(&file, FlockOperation::LockExclusive))?;
-            // if the previous holder deleted the file, this lock excludes nobody
+            // if the previous holder deleted or replaced the file, this lock excludes nobody
             let ours = retry_on_intr(|| fs::fstat(&file))?;
             match self.root.stat(path) {
                 Ok(there) if (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino) => {

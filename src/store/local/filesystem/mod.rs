@@ -14,6 +14,7 @@ mod at;
 mod in_place;
 mod lock;
 mod read;
+mod state;
 mod tree;
 mod write;
 
@@ -28,8 +29,9 @@ use crate::store::{
 use ahead::Ahead;
 use at::Root;
 use rustix::fd::OwnedFd;
-use rustix::fs::{AtFlags, Stat};
+use rustix::fs::AtFlags;
 use rustix::io::Errno;
+use state::State;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ffi::CStr;
@@ -145,21 +147,34 @@ pub fn open(
 }
 
 impl FilesystemStore {
-    /// Opens a value for reading; `None`: absent.
-    fn open_value(&self, key: &Key) -> Result<Option<OwnedFd>> {
+    /// Opens a value for reading; `None`: absent. `changes`: it is about to be replaced by a value
+    /// made from it, so it is locked.
+    fn open_value(&self, key: &Key, changes: bool) -> Result<Option<read::File>> {
         self.check(key)?;
-        match self.root.open_value(key.as_str()) {
+        let path = key.as_str();
+        let opened = if changes {
+            let lock = || self.open_to_change(path, || self.root.open_now(path));
+            let opened = lock().or_else(|errno| match errno {
+                // wait for another process to give up its lease
+                Errno::WOULDBLOCK => self.root.open_value(path).and_then(|_| lock()),
+                errno => Err(errno),
+            });
+            opened.map(read::File::Locked)
+        } else {
+            self.root.open_value(path).map(read::File::Shared)
+        };
+        match opened {
             Ok(file) => Ok(Some(file)),
             Err(errno) if Root::means_absent(errno) => Ok(None),
             Err(errno) => Err(self.system_error(self.doing("reading", key), errno)),
         }
     }
 
-    /// The metadata of a key's file.
-    fn stat(&self, key: &Key) -> Result<Option<Stat>> {
+    /// The state of a key's file.
+    fn state(&self, key: &Key) -> Result<Option<State>> {
         self.check(key)?;
-        match self.root.stat(key.as_str()) {
-            Ok(stat) => Ok((!at::is_directory(&stat)).then_some(stat)),
+        match State::at(&self.root, key.as_str()) {
+            Ok(state) => Ok((!at::is_directory(&state.stat)).then_some(state)),
             Err(errno) if Root::means_absent(errno) => Ok(None),
             Err(errno) => Err(self.system_error(self.doing("reading", key), errno)),
         }
@@ -229,15 +244,19 @@ impl Store for FilesystemStore {
     }
 
     fn version(&self, key: &Key) -> Result<Option<Version>> {
-        Ok(self.stat(key)?.map(|stat| read::version(&stat)))
+        Ok(self.state(key)?.map(|state| state.version()))
     }
 
     fn stamp(&self, key: &Key) -> Result<Option<Stamp>> {
-        Ok(self.stat(key)?.as_ref().map(read::stamp))
+        Ok(self.state(key)?.map(|state| state.stamp()))
     }
 
     fn source<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
         Box::new(read::Source::new(self, Cow::Owned(key.clone())))
+    }
+
+    fn source_to_change<'a>(&'a self, key: &Key) -> Box<dyn ByteSource + 'a> {
+        Box::new(read::Source::to_change(self, key.clone()))
     }
 
     fn set(&self, key: &Key, parts: &[&[u8]], when: &Precondition) -> Result<()> {
@@ -262,7 +281,7 @@ impl Store for FilesystemStore {
     ) -> Result<Option<Box<dyn InPlace + 'a>>> {
         self.changeable()?;
         self.check(key)?;
-        self.open_to_change(key, len)
+        self.open_over(key, len)
     }
 
     fn set_known(
@@ -275,8 +294,9 @@ impl Store for FilesystemStore {
         self.check(key)?;
         // stat the file itself, since its name may refer to another by now; a writer in place may
         // have changed it, which gives it another time
-        let known = |file, time| at::stat_of(&file).ok().filter(|stat| at::has_time(stat, &time));
-        Ok(self.write(key, parts, when, known)?.as_ref().map(read::version))
+        let known =
+            |file, time| State::of(file).ok().filter(|state| at::has_time(&state.stat, &time));
+        Ok(self.write(key, parts, when, known)?.map(|state| state.version()))
     }
 
     fn erase(&self, key: &Key, when: &Precondition) -> Result<bool> {

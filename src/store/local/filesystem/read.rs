@@ -2,75 +2,18 @@
 
 use super::FilesystemStore;
 use super::at::{is_directory, is_file};
+use super::state::State;
 use crate::error::{Context, Error, Kind, Result};
 use crate::exec;
+use crate::fork::LockFile;
 use crate::source::{ByteSource, reserve, within, wrong_length};
-use crate::store::{Key, Stamp, Version};
+use crate::store::{Key, Version};
 use rustix::buffer::spare_capacity;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, Stat};
 use rustix::io::{self, Errno, retry_on_intr};
 use std::borrow::Cow;
 use std::io::IoSliceMut;
 use std::sync::OnceLock;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// Identifies a state of a file: a new value is a new file, made at another time.
-pub(super) fn version(stat: &Stat) -> Version {
-    identity(stat).recent(has_recent_times(stat))
-}
-
-/// When it was last modified, and when it was last changed in any way: seconds and nanoseconds.
-#[allow(clippy::unnecessary_cast)] // the types differ between systems
-fn times(stat: &Stat) -> [(u64, u64); 2] {
-    let modified = (stat.st_mtime as u64, stat.st_mtime_nsec as u64);
-    [modified, (stat.st_ctime as u64, stat.st_ctime_nsec as u64)]
-}
-
-/// The version, but for whether it is recent.
-#[allow(clippy::unnecessary_cast)] // the types differ between systems
-fn identity(stat: &Stat) -> Version {
-    let [modified, changed] = times(stat);
-    let fields = [
-        stat.st_dev as u64,
-        stat.st_ino as u64,
-        stat.st_size as u64,
-        modified.0,
-        modified.1,
-        changed.0,
-        changed.1,
-    ];
-    Version::new(fields.iter().flat_map(|field| field.to_le_bytes()).collect())
-}
-
-/// Whether the file may change after this metadata was read, and the metadata stay the same. Files
-/// written here have times of their own, so that the two timestamps differ.
-fn has_recent_times(stat: &Stat) -> bool {
-    let [modified, changed] = times(stat);
-    modified == changed && is_recent(changed, clock())
-}
-
-/// Whether a file written at that time could be rewritten with the same timestamps. They come from
-/// a clock that ticks every 1 to 10 ms, or a file system that keeps only seconds, as Lustre, or
-/// even 2 s.
-fn is_recent((seconds, nanos): (u64, u64), now: Duration) -> bool {
-    let tick = if nanos == 0 { Duration::from_secs(3) } else { Duration::from_millis(20) };
-    let age = now.checked_sub(Duration::new(seconds, nanos as u32));
-    age.is_none_or(|age| age < tick)
-}
-
-/// The time since 1970.
-pub(super) fn clock() -> Duration {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
-}
-
-/// The stamp of that state.
-pub(super) fn stamp(stat: &Stat) -> Stamp {
-    let seconds = stat.st_mtime;
-    let micros = i128::from(seconds) * 1_000_000 + i128::from(stat.st_mtime_nsec as i64 / 1000);
-    let etag = format!("{:x}-{micros:x}-{:x}", stat.st_ino, stat.st_size);
-    Stamp { version: Some(version(stat)), etag: Some(etag), modified: Some(seconds) }
-}
 
 /// A value, opened on first read; later reads use the same file.
 pub(super) struct Source<'a> {
@@ -79,29 +22,47 @@ pub(super) struct Source<'a> {
     file: OnceLock<Option<Opened>>,
     /// Whether opening it may be sampled.
     sampled: bool,
+    /// Whether it is about to be replaced by a value made from it, and so is locked.
+    changes: bool,
 }
 
-/// A regular file with its metadata when opened, which are older than whatever is read of it: what
-/// is derived from these bytes and said to be of this version is at worst newer than that.
+/// An open file.
+pub(super) enum File {
+    Shared(OwnedFd),
+    Locked(LockFile),
+}
+
+impl AsFd for File {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            File::Shared(file) => file.as_fd(),
+            File::Locked(file) => file.as_fd(),
+        }
+    }
+}
+
+/// A regular file with its state when opened, which is older than whatever is read of it: what is
+/// derived from these bytes and said to be of this version is at worst newer than that.
 struct Opened {
-    file: OwnedFd,
-    stat: Stat,
-    has_recent_times: bool,
+    file: File,
+    state: State,
 }
 
 impl Opened {
     fn len(&self) -> u64 {
-        self.stat.st_size as u64
-    }
-
-    fn version(&self) -> Version {
-        identity(&self.stat).recent(self.has_recent_times)
+        self.state.len()
     }
 }
 
 impl<'a> Source<'a> {
     pub fn new(store: &'a FilesystemStore, key: Cow<'a, Key>) -> Self {
-        Source { store, key, file: OnceLock::new(), sampled: true }
+        Source { store, key, file: OnceLock::new(), sampled: true, changes: false }
+    }
+
+    /// A value that is about to be replaced by one made from it: others who do the same, or change
+    /// it where it lies, wait until the source is dropped.
+    pub fn to_change(store: &'a FilesystemStore, key: Key) -> Self {
+        Source { changes: true, ..Source::new(store, Cow::Owned(key)) }
     }
 
     /// A document. It is small, and whether it is in memory says little of the chunks.
@@ -115,7 +76,7 @@ impl<'a> Source<'a> {
         self.with_file(|opened| {
             within(opened.len(), limit, crate::store::DOCUMENT)?;
             append(opened, out)?;
-            Ok(opened.version())
+            Ok(opened.state.version())
         })
     }
 
@@ -126,7 +87,7 @@ impl<'a> Source<'a> {
             Some(opened) => opened,
             None => {
                 let begun = if self.sampled { self.store.ahead.begin() } else { None };
-                let file = self.store.open_value(&self.key)?;
+                let file = self.store.open_value(&self.key, self.changes)?;
                 let opened = file.map_or(Ok(None), ordinary);
                 let opened = opened.or_else(|fault| fault.explain(doing))?;
                 if let (Some(begun), Some(opened)) = (begun, &opened) {
@@ -165,7 +126,7 @@ impl ByteSource for Source<'_> {
     }
 
     fn version(&self) -> Result<Option<Version>> {
-        self.with_file(|opened| Ok(opened.version()))
+        self.with_file(|opened| Ok(opened.state.version()))
     }
 
     fn read_suffix(&self, count: u64, out: &mut Vec<u8>) -> Result<Option<u64>> {
@@ -213,17 +174,17 @@ impl Fault {
 
 /// Accepts a regular file; `None`: a directory, so the key is absent. Asked of every file before a
 /// byte of it is read: a link may lead to a device, or to secrets of the process in /proc.
-fn ordinary(file: OwnedFd) -> Result<Option<Opened>, Fault> {
-    let stat = retry_on_intr(|| fs::fstat(&file))?;
-    if is_directory(&stat) {
+fn ordinary(file: File) -> Result<Option<Opened>, Fault> {
+    let state = State::of(&file)?;
+    if is_directory(&state.stat) {
         return Ok(None);
     }
     // Files of /proc look regular and empty, yet have contents.
     let is_made_up = || Ok::<_, Errno>(retry_on_intr(|| io::pread(&file, &mut [0u8; 1], 0))? > 0);
-    if !is_file(&stat) || stat.st_size == 0 && is_made_up()? {
+    if !is_file(&state.stat) || state.len() == 0 && is_made_up()? {
         return Err(Fault::NotAFile);
     }
-    Ok(Some(Opened { has_recent_times: has_recent_times(&stat), file, stat }))
+    Ok(Some(Opened { file, state }))
 }
 
 /// Fills `out` from `offset` to `end`, which the file must reach.
@@ -295,32 +256,13 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    #[test]
-    fn times_that_may_come_again_are_recent() {
-        let now = Duration::new(1_000_000, 50_000_000);
-        for (written, recent) in [
-            ((1_000_000, 49_000_000), true),
-            ((1_000_000, 30_000_001), true),
-            ((1_000_000, 30_000_000), false),
-            ((999_999, 999_999_999), false),
-            // from a clock that is ahead
-            ((1_000_000, 50_000_001), true),
-            ((2_000_000, 0), true),
-            // a file system that keeps only seconds
-            ((999_998, 0), true),
-            ((999_997, 0), false),
-        ] {
-            assert_eq!(is_recent(written, now), recent, "{written:?}");
-        }
-    }
-
     /// Whatever the alignment of the memory, the bytes read are the same.
     #[test]
     fn bytes_come_to_their_place() {
         let bytes: Vec<u8> = (0..(5u32 << 19) + 77).map(|n| (n ^ (n >> 7)) as u8).collect();
         let path = std::env::temp_dir().join(format!("zarrc-read-{}", std::process::id()));
         std::fs::File::create(&path).unwrap().write_all(&bytes).unwrap();
-        let opened = ordinary(std::fs::File::open(&path).unwrap().into());
+        let opened = ordinary(File::Shared(std::fs::File::open(&path).unwrap().into()));
         let opened = opened.unwrap_or_else(|_| panic!()).unwrap();
         std::fs::remove_file(&path).unwrap();
         let mut memory = vec![0; bytes.len() + 8192];

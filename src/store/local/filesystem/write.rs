@@ -6,7 +6,7 @@
 
 use super::FilesystemStore;
 use super::at::{Place, Root, is_directory, is_file};
-use super::read::{clock, version};
+use super::state::{State, clock};
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Held, Lazy, LockFile};
 use crate::store::{Key, Precondition, conflict};
@@ -77,11 +77,12 @@ pub(super) fn write_all(
 const HOLE: usize = 64 << 10;
 
 /// Writes all of `parts` into a new file.
-pub(super) fn write_parts(file: &OwnedFd, parts: &[&[u8]]) -> io::Result<()> {
+pub(super) fn write_parts(file: impl AsFd, parts: &[&[u8]]) -> io::Result<()> {
     const PAGE: usize = 4096;
     let zeros = |page: &&[u8]| page.iter().fold(0, |any, byte| any | byte) == 0;
     let hole =
         parts.last().map_or(0, |last| PAGE * last.rchunks_exact(PAGE).take_while(zeros).count());
+    let file = file.as_fd();
     let writev = |slices: &[IoSlice<'_>]| io::writev(file, slices);
     let (Some((last, before)), HOLE..) = (parts.split_last(), hole) else {
         return write_all(parts, writev);
@@ -309,8 +310,8 @@ impl FilesystemStore {
 
     /// Whether the value at `path` meets `when`.
     fn holds(&self, path: &str, when: &Precondition) -> io::Result<bool> {
-        when.holds(|| match self.root.stat(path) {
-            Ok(stat) => Ok(is_file(&stat).then(|| version(&stat))),
+        when.holds(|| match State::at(&self.root, path) {
+            Ok(state) => Ok(is_file(&state.stat).then(|| state.version())),
             Err(errno) if Root::means_absent(errno) => Ok(None),
             Err(errno) => Err(errno),
         })
