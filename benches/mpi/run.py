@@ -41,11 +41,16 @@ def output(*command):
     return subprocess.run([str(c) for c in command], capture_output=True, text=True, check=True).stdout.strip()
 
 
+def companion(library):
+    """What a program of zarrc_mpi.h is compiled with."""
+    sources = [p for p in sorted((ROOT / "mpi").glob("*.c")) if not p.name.startswith("test_")]
+    return [*sources, f"-I{ROOT}/mpi", f"-I{ROOT}/include", f"-L{library}", "-lzarrc", f"-Wl,-rpath,{library}"]
+
+
 def compile_runners(library, place):
     """name -> program, for the libraries that are there."""
-    companion = [p for p in sorted((ROOT / "mpi").glob("*.c")) if not p.name.startswith("test_")]
     flags = {
-        "zarrc": [*companion, f"-I{ROOT}/mpi", f"-I{ROOT}/include", f"-L{library}", "-lzarrc", f"-Wl,-rpath,{library}"],
+        "zarrc": companion(library),
         "hdf5": output("pkg-config", "--cflags", "--libs", "hdf5-openmpi").split(),
         "pnetcdf": ["-lpnetcdf"],
     }

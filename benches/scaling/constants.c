@@ -3,12 +3,12 @@
  *
  *     mpirun -n 2 constants DIRECTORY
  *
- * Only the first rank works, except for `send`. Each number is the least of REPEATS. */
+ * Only the first rank works, except for `exchange`. Each number is the least of REPEATS. */
 #include "../mpi/job.h"
 
-#include <zarrc.h>
+#include <zarrc_mpi.h>
 
-enum { REPEATS = 5, EDGE = 128 };
+enum { REPEATS = 5, EDGE = 128, SHARED = 256, CUT = 64 };
 
 static float *field;
 static zarrc_error error;
@@ -42,45 +42,41 @@ static double write_field(const char *url, uint64_t cut, const char *codec, cons
   return least;
 }
 
-/* Seconds per byte to send parts of chunks, as a leader receives them: into a box of its memory. */
-static double send_parts(void) {
+/* Seconds until two ranks, one from row `border` of the second axis on, have written SHARED^3
+ * elements in chunks of CUT^3. */
+static double write_together(const char *url, uint64_t border) {
   double least = 1e9;
-  MPI_Datatype row, part;
-  MPI_Type_vector(64, 32, 64, MPI_FLOAT, &row); /* half of each row of a chunk of 64^3 */
-  MPI_Type_create_hvector(64, 1, 64 * 64 * sizeof(float), row, &part);
-  MPI_Type_commit(&part);
-  size_t bytes = sizeof(float) * 32 * 64 * 64;
+  uint64_t shape[3] = {SHARED, SHARED, SHARED}, chunks[3] = {CUT, CUT, CUT};
+  uint64_t start[3] = {0, rank_ ? border : 0, 0};
+  uint64_t count[3] = {SHARED, rank_ ? SHARED - border : border, SHARED};
+  size_t bytes = sizeof(float) * (size_t)(count[0] * count[1] * count[2]);
+  float *box = malloc(bytes);
+  if (!box)
+    fail("box", "out of memory");
+  for (size_t i = 0; i < bytes / sizeof *box; i++)
+    box[i] = (float)i;
+  zarrc_options *one = zarrc_options_new();
+  OK(zarrc_options_set(one, "threads", "1", &error));
   for (int i = 0; i < REPEATS; i++) {
+    zarrc_mpi_store *store = NULL;
+    zarrc_mpi_array *array = NULL;
+    zarrc_array_spec *spec = NULL;
+    OK(zarrc_mpi_store_open(MPI_COMM_WORLD, url, ZARRC_OVERWRITE, one, &store, &error));
+    OK(zarrc_array_spec_new(ZARRC_FLOAT32, 3, shape, &spec, &error));
+    OK(zarrc_array_spec_set_chunk_shape(spec, 3, chunks, &error));
+    OK(zarrc_array_spec_add_codec(spec, "none", NULL, &error));
+    OK(zarrc_mpi_array_create(store, "a", spec, &array, &error));
+    start_clock();
+    OK(zarrc_mpi_array_write(array, start, count, ZARRC_FLOAT32, box, bytes, &error));
+    OK(zarrc_mpi_array_close(array, &error));
+    OK(zarrc_mpi_store_close(store, &error));
     MPI_Barrier(MPI_COMM_WORLD);
-    double began = MPI_Wtime();
-    for (int k = 0; k < 8; k++)
-      if (rank_ == 0)
-        MPI_Ssend(field + (size_t)k * 64 * 64 * 64 / 8, 1, part, 1, 0, MPI_COMM_WORLD);
-      else
-        MPI_Recv(field + (size_t)k * 64 * 64 * 64 / 8, 1, part, 0, 0, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
-    double took = (MPI_Wtime() - began) / (8 * (double)bytes);
+    double took = MPI_Wtime() - began;
     least = took < least ? took : least;
+    zarrc_array_spec_free(spec);
   }
-  MPI_Type_free(&row);
-  MPI_Type_free(&part);
-  return least;
-}
-
-static double copy_field(void) {
-  double least = 1e9;
-  size_t bytes = sizeof(float) * EDGE * EDGE * EDGE;
-  float *other = malloc(bytes);
-  for (int i = 0; i < REPEATS; i++) {
-    double began = MPI_Wtime();
-    for (size_t k = 0; k < EDGE * EDGE; k++) /* rows of half a chunk */
-      memcpy(other + k * EDGE, field + (k * 7919 % (EDGE * EDGE)) * EDGE, EDGE * sizeof(float));
-    double took = (MPI_Wtime() - began) / (double)bytes;
-    least = took < least ? took : least;
-  }
-  volatile float seen = other[12345]; /* so that the copies happen */
-  (void)seen;
-  free(other);
+  zarrc_options_free(one);
+  free(box);
   return least;
 }
 
@@ -96,28 +92,30 @@ int main(int argc, char **argv) {
     fail("field", "out of memory");
   for (size_t i = 0; i < bytes / sizeof *field; i++)
     field[i] = value(i / EDGE / EDGE, i / EDGE % EDGE, i % EDGE);
-  double send = send_parts();
+  char url[4096];
+  snprintf(url, sizeof url, "%s/constants.zarr", argv[1]);
+  /* half of each chunk along the border travels, of one array; nothing of the other */
+  double parts = sizeof(float) * (double)SHARED * SHARED * CUT / 2;
+  double apart = write_together(url, 2 * CUT), together = write_together(url, 2 * CUT + CUT / 2);
   if (rank_ == 0) {
-    char url[4096];
-    snprintf(url, sizeof url, "%s/constants.zarr", argv[1]);
-    double all = (double)bytes, few = EDGE / 64, many = EDGE / 8;
-    double files = many * many * many - few * few * few;
-    double memory_few = write_field("memory:", 64, "none", NULL);
-    double memory_many = write_field("memory:", 8, "none", NULL);
-    double disk_few = write_field(url, 64, "none", NULL);
-    double disk_many = write_field(url, 8, "none", NULL);
-    double packed = write_field("memory:", 64, "zstd", "{\"level\": 3, \"checksum\": false}");
-    double packed_many = write_field("memory:", 16, "zstd", "{\"level\": 3, \"checksum\": false}");
-    double per_chunk = (memory_many - memory_few) / files;
-    double per_file = (disk_many - disk_few) / files - per_chunk;
+    const char *zstd = "{\"level\": 3, \"checksum\": false}";
+    double all = (double)bytes, n64 = 8, n32 = 64, n16 = 512, n8 = 4096; /* chunks */
+    double memory64 = write_field("memory:", 64, "none", NULL);
+    double memory8 = write_field("memory:", 8, "none", NULL);
+    double disk64 = write_field(url, 64, "none", NULL);
+    double disk8 = write_field(url, 8, "none", NULL);
+    double packed64 = write_field("memory:", 64, "zstd", zstd);
+    double packed32 = write_field("memory:", 32, "zstd", zstd);
+    double packed16 = write_field("memory:", 16, "zstd", zstd);
+    double per_chunk = (memory8 - memory64) / (n8 - n64);
+    double per_file = (disk8 - disk64) / (n8 - n64) - per_chunk;
+    double per_packed = (packed16 - packed32) / (n16 - n32) - per_chunk;
     printf("chunk %.3e\nfile %.3e\n", per_chunk, per_file);
-    printf("store %.3e\n", (disk_few - (per_chunk + per_file) * few * few * few) / all);
-    double more = (EDGE / 16) * (EDGE / 16) * (EDGE / 16) - few * few * few;
-    double per_packed = (packed_many - packed) / more - per_chunk;
-    printf("encode %.3e\n", (packed - (per_chunk + per_packed) * few * few * few) / all);
+    printf("store %.3e\n", (disk64 - (per_chunk + per_file) * n64) / all);
+    printf("encode %.3e\n", (packed64 - (per_chunk + per_packed) * n64) / all);
+    printf("encode_small %.3e\n", (packed32 - (per_chunk + per_packed) * n32) / all);
     printf("encode_chunk %.3e\n", per_packed);
-    printf("copy %.3e\n", copy_field());
-    printf("send %.3e\n", send);
+    printf("exchange %.3e\n", (together - apart) / parts);
   }
   free(field);
   MPI_Finalize();

@@ -25,7 +25,7 @@ from model import Job, Machine, simulate
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mpi"))
-from run import Jobs, compile_runners  # noqa: E402
+from run import Jobs, companion, compile_runners  # noqa: E402
 
 EDGE = 256
 RAW = 4 * EDGE**3
@@ -70,8 +70,7 @@ def main():
         place = pathlib.Path(place)
         jobs = Jobs(compile_runners(library, place), place, EDGE)
         program = place / "constants"
-        flags = [f"-I{HERE.parent.parent}/include", f"-L{library}", "-lzarrc", f"-Wl,-rpath,{library}"]
-        subprocess.run(["mpicc.openmpi", "-O2", HERE / "constants.c", *flags, "-o", program], check=True)
+        subprocess.run(["mpicc.openmpi", "-O2", HERE / "constants.c", *companion(library), "-o", program], check=True)
         found, times, ratios = [], {run: [] for run in RUNS}, {}
         for _ in range(arguments.rounds):
             found.append(constants(program, place, jobs.env))
@@ -92,7 +91,7 @@ def main():
         chunk, codec, layout, boxes, ranks = run
         machine = Machine(**median, ratio=ratios[run], cores=arguments.cores)
         if codec == "none":
-            machine = dataclasses.replace(machine, encode=0.0, encode_chunk=0.0)
+            machine = dataclasses.replace(machine, encode=0.0, encode_small=0.0, encode_chunk=0.0)
         value = 4 * chunk**3
         part = value / 8 if layout == "shards" else value
         job = Job(ranks, RAW, value, part, moved(chunk, boxes, ranks), ranks_per_node=ranks)

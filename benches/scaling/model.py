@@ -14,14 +14,17 @@ import dataclasses
 import heapq
 
 
+SMALL = 128 * 1024  # zstd has other tables for inputs of up to so many bytes
+
+
 @dataclasses.dataclass(frozen=True)
 class Machine:
     """What a machine costs. `measure.py` measures the first group, the second describes the network and the storage."""
 
-    encode: float  # of one core, per byte of raw data: compression, checksum
+    encode: float  # of one core, per byte of raw data: compression
+    encode_small: float  # the same for chunks of up to SMALL bytes
     encode_chunk: float  # of one core, per compressed chunk: what small chunks cost beside their bytes
-    copy: float  # of one core, per byte: putting a chunk together, or cutting it into parts
-    send: float  # of both cores, per byte that travels between ranks of one node
+    exchange: float  # of one core, per byte that travels between ranks of one node, and is put together
     chunk: float  # of one core, per chunk: planning, queues, allocation
     file: float  # of one core, per file: the system calls of the client
     store: float  # of one core, per stored byte: copying to the page cache or to a socket
@@ -92,8 +95,9 @@ def simulate(machine, job, groups=200, batches=50):
     nic = Resource(nodes)
     metadata, data = Resource(m.metadata_servers), Resource(m.data_servers)
     # of the cores of a group: those of the leaders, which compress and store; senders only cut and send
-    prepare = raw * j.moved * (m.send + m.copy)
-    work = raw * m.encode + share * (j.value / j.chunk * (m.chunk + m.encode_chunk) + m.file) + stored * m.store
+    prepare = raw * j.moved * m.exchange
+    encode = m.encode_small if j.chunk <= SMALL else m.encode
+    work = raw * encode + share * (j.value / j.chunk * (m.chunk + m.encode_chunk) + m.file) + stored * m.store
     events = [(0.0, g, 0) for g in range(groups)]
     heapq.heapify(events)
     in_flight = {g: [] for g in range(groups)}  # when the batches that are being stored end

@@ -10,7 +10,8 @@ use super::write::{now, write_all, write_parts};
 use crate::error::{Error, Result};
 use crate::fork::LockFile;
 use crate::store::{InPlace, Key};
-use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{self, AtFlags, Mode, OFlags};
 use rustix::io::{self, Errno, retry_on_intr};
 
 /// An open value.
@@ -37,13 +38,12 @@ impl FilesystemStore {
     }
 
     /// Makes the file of a value, and its directory if need be; `None`: something is there, or it
-    /// cannot be made.
-    fn make_new(&self, path: &str) -> Option<LockFile> {
+    /// cannot be made. It needs no lock: until it has its length, no value is made from it.
+    fn make_new(&self, path: &str) -> Option<OwnedFd> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let make = || {
             let place = self.root.place(path)?;
-            let mode = Mode::from_raw_mode(0o666);
-            LockFile::open(|| retry_on_intr(|| fs::openat(&place, place.name, flags, mode)))
+            retry_on_intr(|| fs::openat(&place, place.name, flags, Mode::from_raw_mode(0o666)))
         };
         let made = make().or_else(|errno| match errno {
             Errno::NOENT => {
@@ -52,13 +52,11 @@ impl FilesystemStore {
             }
             errno => Err(errno),
         });
-        let file = made.ok()?;
-        let _ = retry_on_intr(|| fs::flock(&file, FlockOperation::LockExclusive));
-        Some(file)
+        made.ok()
     }
 
     /// Deletes a new file, cut short, that no one has replaced.
-    fn remove_new(&self, path: &str, file: &LockFile) {
+    fn remove_new(&self, path: &str, file: &OwnedFd) {
         let Ok(_lock) = self.lock_parent(path) else { return };
         if let (Ok(ours), Ok(there), Ok(place)) =
             (stat_of(file), self.root.stat(path), self.root.place(path))
@@ -74,41 +72,44 @@ impl FilesystemStore {
         let _ = fs::futimens(file, &now());
     }
 
-    fn flush(&self, file: &LockFile) -> io::Result<()> {
-        if self.sync || self.network { retry_on_intr(|| fs::fsync(file)) } else { Ok(()) }
+    fn flush(&self, file: impl AsFd) -> io::Result<()> {
+        if self.sync || self.network {
+            retry_on_intr(|| fs::fsync(file.as_fd()))?;
+        }
+        Ok(())
     }
 
     /// Writes a whole value over the old one, or into a new file; `false`: it must be replaced.
     pub(super) fn write_over(&self, key: &Key, parts: &[&[u8]]) -> Result<bool> {
         let path = key.as_str();
-        let (file, old) = match self.make_new(path) {
-            Some(file) => (file, None),
-            None => match self.open_own(key, OFlags::WRONLY) {
-                Some((file, old)) => (file, Some(old)),
-                None => return Ok(false),
-            },
+        let written = if let Some(file) = self.make_new(path) {
+            self.write_new(path, &file, parts).inspect_err(|_| self.remove_new(path, &file))
+        } else if let Some((file, old)) = self.open_own(key, OFlags::WRONLY) {
+            self.write_old(&file, old, parts)
+        } else {
+            return Ok(false);
         };
-        let write = || {
-            let Some(old) = old else {
-                write_parts(&file, parts)?;
-                self.flush(&file)?;
-                return if self.sync { self.sync_parent(path) } else { Ok(()) };
-            };
-            write_all(parts, |slices| io::writev(&file, slices))?;
-            let size = parts.iter().map(|part| part.len() as u64).sum();
-            if old > size {
-                retry_on_intr(|| fs::ftruncate(&file, size))?;
-            }
-            Self::stamp(&file);
-            self.flush(&file)
-        };
-        write().map_err(|errno: Errno| {
-            if old.is_none() {
-                self.remove_new(path, &file);
-            }
-            self.system_error(self.doing("writing", key), errno)
-        })?;
-        Ok(true)
+        match written {
+            Ok(()) => Ok(true),
+            Err(errno) => Err(self.system_error(self.doing("writing", key), errno)),
+        }
+    }
+
+    fn write_new(&self, path: &str, file: &OwnedFd, parts: &[&[u8]]) -> io::Result<()> {
+        write_parts(file, parts)?;
+        self.flush(file)?;
+        if self.sync { self.sync_parent(path) } else { Ok(()) }
+    }
+
+    /// The same over `old` bytes.
+    fn write_old(&self, file: &LockFile, old: u64, parts: &[&[u8]]) -> io::Result<()> {
+        write_all(parts, |slices| io::writev(file, slices))?;
+        let size = parts.iter().map(|part| part.len() as u64).sum();
+        if old > size {
+            retry_on_intr(|| fs::ftruncate(file, size))?;
+        }
+        Self::stamp(file);
+        self.flush(file)
     }
 
     /// Opens a value of `len` bytes to change parts of it.
