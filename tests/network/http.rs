@@ -328,7 +328,12 @@ fn a_server_that_lists_nothing_says_so() {
     let server = Server::new(|_| Reply::new(401, ""));
     let e = fails(list(&*opened(&server.url(), &[]).unwrap(), "", Depth::One));
     assert_eq!(e.kind(), Kind::PermissionDenied);
-    // links that lead round in a circle come to an end; so do pages without end
+    // links that lead round in a circle come to an end
+    let server =
+        Server::new(|_| Reply::new(200, r#"<a href="a/">"#).with("Content-Type", "text/html"));
+    let e = fails(list(&*opened(&server.url(), &[]).unwrap(), "", Depth::All));
+    assert!(e.kind() == Kind::LimitExceeded && e.to_string().contains("1100 levels"), "{e}");
+    // so do pages without end
     let server = Server::new(|_| {
         Reply::new(200, "").with("Content-Type", "text/html").failing(Fault::Endless)
     });

@@ -35,8 +35,10 @@ const REQUEST_COST: u64 = 1 << 20;
 /// The longest directory listing that is read (bytes).
 const LONGEST_PAGE: usize = 64 << 20;
 
-/// The most directories that one listing visits: links may form a cycle.
+/// The most directories that one listing visits, and how deep it goes, below which no hierarchy can
+/// be: links may form a cycle.
 const MOST_DIRECTORIES: usize = 1_000_000;
+const DEEPEST: usize = 1100;
 
 struct HttpStore {
     /// Weak self-reference for requests that run in the background.
@@ -188,8 +190,9 @@ impl HttpStore {
     /// Lists every key below a prefix, with as many concurrent requests as allowed.
     fn list_all(&self, prefix: &str, each: &mut dyn FnMut(Entry<'_>) -> Result<()>) -> Result<()> {
         let mut level = vec![prefix.to_owned()];
-        let mut met = 0;
+        let (mut met, mut depth) = (0, 0);
         while !level.is_empty() {
+            depth += 1;
             let next: Mutex<Vec<(usize, Listed)>> = Mutex::default();
             exec::run(self.concurrency, level.len(), &|n| {
                 let listed = self.level(&level[n])?;
@@ -208,12 +211,16 @@ impl HttpStore {
                 }
             }
             met += below.len();
-            if met > MOST_DIRECTORIES {
-                let words =
-                    format!("{} lists more than {MOST_DIRECTORIES} directories", self.place());
-                return Err(Error::new(Kind::LimitExceeded, words));
-            }
-            level = below;
+            let too_much = if met > MOST_DIRECTORIES {
+                format!("more than {MOST_DIRECTORIES} directories")
+            } else if depth > DEEPEST {
+                format!("directories more than {DEEPEST} levels deep")
+            } else {
+                level = below;
+                continue;
+            };
+            let words = format!("{} lists {too_much}: do its links form a cycle?", self.place());
+            return Err(Error::new(Kind::LimitExceeded, words));
         }
         Ok(())
     }
