@@ -69,6 +69,17 @@ else
     echo "not run: nightly Rust has no Miri here (rustup component add miri --toolchain nightly)"
 fi
 
+say "ThreadSanitizer, an hour at most"
+host=$(rustc -vV | sed -n 's/host: //p')
+if [ -d "$(rustc +nightly --print sysroot)/lib/rustlib/src" ] && command -v clang > /dev/null; then
+    # left out: memory that is refused or counted, and I/O that fails at each step, which takes hours so
+    RUSTFLAGS="-Zsanitizer=thread --cfg own_malloc" CFLAGS=-fsanitize=thread CC=clang CARGO_TARGET_DIR="$work/threads" \
+        timeout 3600 cargo +nightly test --locked -Zbuild-std --target "$host" --no-default-features --lib --test all -- \
+        --skip allocation:: --skip memory_limits:: --skip memory:: --skip faults::
+else
+    echo "not run: it needs clang and nightly Rust with its source (rustup component add rust-src --toolchain nightly)"
+fi
+
 say "Fuzzing, MINUTES=${MINUTES:-1} for each target"
 MINUTES=${MINUTES:-1} tools/fuzz.sh
 

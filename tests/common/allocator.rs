@@ -98,7 +98,8 @@ pub fn refusing<T>(n: u64, work: impl FnOnce() -> T) -> (T, bool) {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub const REFUSED: usize = 4 << 10;
 
-/// `malloc` and its kin for the whole program, in place of the C library's.
+/// `malloc` and its kin for the whole program, in place of the C library's. Not with `--cfg
+/// own_malloc`, for a sanitizer that has its own.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod refusal {
     use super::{HELD, LIMIT, REFUSED};
@@ -130,7 +131,7 @@ mod refusal {
         left == 1 || is_too_much
     }
 
-    #[unsafe(no_mangle)]
+    #[cfg_attr(not(own_malloc), unsafe(no_mangle))]
     unsafe extern "C" fn malloc(size: usize) -> *mut c_void {
         if refuses(size) {
             return std::ptr::null_mut();
@@ -139,7 +140,7 @@ mod refusal {
         unsafe { __libc_malloc(size) }
     }
 
-    #[unsafe(no_mangle)]
+    #[cfg_attr(not(own_malloc), unsafe(no_mangle))]
     unsafe extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
         if refuses(count.saturating_mul(size)) {
             return std::ptr::null_mut();
@@ -148,7 +149,7 @@ mod refusal {
         unsafe { __libc_calloc(count, size) }
     }
 
-    #[unsafe(no_mangle)]
+    #[cfg_attr(not(own_malloc), unsafe(no_mangle))]
     unsafe extern "C" fn realloc(pointer: *mut c_void, size: usize) -> *mut c_void {
         if refuses(size) {
             return std::ptr::null_mut();
