@@ -56,6 +56,13 @@ for kind in openmpi mpich; do
     done
 done
 
+say "Dependencies: advisories, licences, sources"
+if command -v cargo-deny > /dev/null; then
+    cargo deny --all-features check
+else
+    echo "not run: cargo-deny is not installed (cargo install cargo-deny)"
+fi
+
 say "Debian packages"
 tools/deb.sh "$work/deb" -DZARRC_CARGO_TARGET_DIR="$work/cargo"
 lintian --fail-on error,warning "$work/deb/"*.changes
