@@ -65,7 +65,7 @@ impl<'a> Call<'a> {
     ) -> Result<()> {
         run_all(at_once, slices.count(), &|n, ()| {
             self.progress.check()?;
-            each(&slices.get(n))
+            each(&slices.get(n)?)
         })
     }
 
@@ -94,7 +94,7 @@ impl<'a> Call<'a> {
     ) -> Result<()> {
         run(slices.count(), &|n, with| {
             self.progress.check()?;
-            let slice = &slices.get(n);
+            let slice = &slices.get(n)?;
             if let Some((start, count)) = slice.place.as_box() {
                 // SAFETY: every picked element lies in exactly one slice, so the places of two
                 // slices share no element, and `dst` itself is not used meanwhile.

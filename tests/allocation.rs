@@ -7,7 +7,7 @@ use crate::common::allocator::refusing;
 use crate::common::codecs::{chain, sample};
 use crate::common::*;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use zarrc::array::MemoryType;
 use zarrc::error::{Error, Kind, Result};
 use zarrc::format::{FORMATS, FormatId};
@@ -160,19 +160,69 @@ const CALLS: &[Call] = &[
     Call {
         name: "fill",
         run: |nodes, _| {
-            let array = nodes.open_array(&path("a"))?;
-            let item = array.array.metadata().data_type.size();
-            if array.array.metadata().data_type.is_variable() {
-                return Ok(());
-            }
             let mut some = Selection::all(&SHAPE);
             some.set_region(&Region::new(&SHAPE, &[10, 1], &[85, 50], None)?);
-            array.array.fill(&some, MemoryType::Native, None, &[0; 8][..item])
+            fill_some(nodes, &some)
         },
         keeps: false,
         ..CALL
     },
+    Call {
+        name: "fill points",
+        run: |nodes, _| fill_some(nodes, &points()?),
+        keeps: false,
+        ..CALL
+    },
+    Call {
+        name: "fill a mask",
+        run: |nodes, _| {
+            let mut some = Selection::all(&SHAPE);
+            some.set_element_mask(&MASK)?;
+            fill_some(nodes, &some)
+        },
+        keeps: false,
+        ..CALL
+    },
+    Call {
+        name: "read points",
+        run: |nodes, caller| {
+            let array = nodes.open_array(&path("a"))?;
+            caller.read(&array)?;
+            let Block::Fixed(all, item) = &caller.block else { return Ok(()) };
+            let mut out = OUT.lock().unwrap_or_else(PoisonError::into_inner);
+            out.resize(PLACES.len() / 2 * item, 0);
+            let dst = ViewMut::contiguous(&mut out, &[PLACES.len() / 2], *item)?;
+            let progress = &Progress::silent();
+            array.array.read_selection(&points()?, MemoryType::Native, None, dst, progress)?;
+            for (at, found) in PLACES.chunks(2).zip(out.chunks(*item)) {
+                assert_eq!(found, &all[(at[0] * 60 + at[1]) as usize * item..][..*item]);
+            }
+            Ok(())
+        },
+        ..CALL
+    },
 ];
+
+// memory that no call takes
+static OUT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+static MASK: LazyLock<Vec<u8>> = LazyLock::new(|| (0..6000).map(|n| u8::from(n % 7 < 3)).collect());
+static PLACES: LazyLock<Vec<u64>> =
+    LazyLock::new(|| (0..2000).flat_map(|n| [n * 37 % 100, n * 53 % 60]).collect());
+
+fn points() -> Result<Selection> {
+    let mut some = Selection::all(&SHAPE);
+    some.set_points(PLACES.len() as u64 / 2, &PLACES)?;
+    Ok(some)
+}
+
+fn fill_some(nodes: &Arc<Hierarchy>, some: &Selection) -> Result<()> {
+    let array = nodes.open_array(&path("a"))?;
+    let item = array.array.metadata().data_type.size();
+    if array.array.metadata().data_type.is_variable() {
+        return Ok(());
+    }
+    array.array.fill(some, MemoryType::Native, None, &[0; 8][..item])
+}
 
 /// Calls in which the codecs make no difference.
 const MORE: &[Call] = &[

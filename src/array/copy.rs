@@ -19,7 +19,7 @@ impl Array {
     pub fn chunks_touched(&self, region: &Region) -> Result<Vec<Vec<u64>>> {
         let pick = Pick::Region(region.clone());
         let slices = pick.chunk_slices(&self.extent().grid)?;
-        Ok(slices.iter().map(|slice| slice.index.to_vec()).collect())
+        Ok((0..slices.count()).map(|n| slices.outline(n).0.to_vec()).collect())
     }
 
     /// Whether the chunk at that index is stored.

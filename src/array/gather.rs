@@ -131,7 +131,7 @@ impl Gathered {
             if result.is_ok() {
                 result = self.written.add(run, all);
             }
-        });
+        })?;
         result
     }
 

@@ -7,6 +7,7 @@ use crate::codec::{Chain, Patch};
 use crate::error::Result;
 use crate::exec::Block;
 use crate::lock::Acquire;
+use crate::source::reserve;
 use crate::store::InPlace;
 use crate::strided::{Extents, Swap, ViewMut, copy_swapped};
 
@@ -100,11 +101,17 @@ fn write_runs(value: &dyn InPlace, shape: &[u64], patch: &Patch<'_>, swap: &Swap
             .filter(|(from, n, place)| from + *n == offset && place + *n == at);
         match joined {
             Some((_, n, _)) => *n += len,
-            None => stretch.runs.push((offset, len, at)),
+            None if result.is_ok() => {
+                result = reserve(&mut stretch.runs, 1);
+                if result.is_ok() {
+                    stretch.runs.push((offset, len, at));
+                }
+            }
+            None => {}
         }
         stretch.end = stretch.end.max(offset + len);
         at += len;
-    });
+    })?;
     result?;
     if stretch.runs.is_empty() { Ok(()) } else { stretch.write(value, elements) }
 }

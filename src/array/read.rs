@@ -109,7 +109,7 @@ impl Array {
             };
             return call.for_each_into(plan.at_once, slices, dst, &read);
         }
-        let key = |n: usize| self.key(&slices.get(n).index);
+        let key = |n: usize| self.key(&slices.outline(n).0);
         // half of them, as if every value were compressed to that
         let bytes = (dst.len() as u64).saturating_mul(item as u64) / 2;
         let run = |count: usize, job: &Job<'_>| {

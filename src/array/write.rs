@@ -182,11 +182,11 @@ impl Array {
         if !self.is_remote() {
             return plan.call.for_each(plan.at_once, slices, &|slice| write(slice, None));
         }
-        let key = |n: usize| self.key(&slices.get(n).index);
+        let key = |n: usize| self.key(&slices.outline(n).0);
         let jobs = (slices.count(), 0);
         Pipeline::run(self, plan.at_once, plan.call.memory, jobs, &key, &|n, value| {
             progress.check()?;
-            write(&slices.get(n), Some(value))
+            write(&slices.get(n)?, Some(value))
         })
     }
 

@@ -149,10 +149,10 @@ impl Bytes {
     ) -> Result<bool> {
         let item = self.item as u64;
         let mut count = 0;
-        pick.for_each_run(&self.shape, |_, _| count += 1);
+        pick.for_each_run(&self.shape, |_, _| count += 1)?;
         let mut runs: Vec<(u64, u64)> = Vec::new();
         reserve(&mut runs, count)?;
-        pick.for_each_run(&self.shape, |first, length| runs.push((first * item, length * item)));
+        pick.for_each_run(&self.shape, |first, length| runs.push((first * item, length * item)))?;
         let mut sorted = Vec::new();
         reserve(&mut sorted, count)?;
         sorted.extend_from_slice(&runs);
@@ -339,7 +339,7 @@ impl ArrayBytesCodec for Bytes {
                 return Ok(false);
             }
             let row = View::contiguous(&block, &[(end - first) as usize], self.item)?;
-            gather_runs(&row, all.in_row(first, end).runs(), &mut dst)?;
+            gather_runs(&row, all.in_row(first, end)?.runs(), &mut dst)?;
             self.swap_view(&mut dst)?;
             return Ok(true);
         }

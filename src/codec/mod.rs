@@ -317,7 +317,7 @@ fn decode_bounds(
     if !decode(&bounds, boxed.reborrow())? {
         return Ok(false);
     }
-    pick.within_bounds().gather(&boxed.as_view(), &mut dst)?;
+    pick.within_bounds()?.gather(&boxed.as_view(), &mut dst)?;
     Ok(true)
 }
 

@@ -166,7 +166,7 @@ impl Steps {
             Pick::Region(_) | Pick::Orthogonal(_) => dst.permute(axes)?,
             _ => dst.reborrow(),
         };
-        Ok(Some((pick.permuted(axes), dst)))
+        Ok(Some((pick.permuted(axes)?, dst)))
     }
 
     /// Encodes a whole chunk; `inner` encodes the rest of the chain.
@@ -298,11 +298,8 @@ fn update(
                 Pick::Region(_) | Pick::Orthogonal(_) => patch.src.permute(axes),
                 _ => Ok(patch.src.clone()),
             };
-            match turned {
-                Ok(src) => {
-                    let pick = patch.pick.permuted(axes);
-                    update(rest, &Patch { pick: &pick, src: &src, ..*patch }, inner)
-                }
+            match turned.and_then(|src| Ok((src, patch.pick.permuted(axes)?))) {
+                Ok((src, pick)) => update(rest, &Patch { pick: &pick, src: &src, ..*patch }, inner),
                 Err(e) => Some(Err(e)),
             }
         }

@@ -308,6 +308,7 @@ mod tests {
                     let pick = Pick::Region(region.expect("inside"));
                     let mut seen = Vec::new();
                     for chunk in pick.chunk_slices(&grid).expect("covered").iter() {
+                        let chunk = chunk.expect("memory");
                         let (at, extent) = grid.chunk(0, chunk.index[0]).expect("there");
                         let span = chunk.pick.bounds().spans()[0];
                         assert!(span.count > 0, "only chunks that are touched");

@@ -74,15 +74,15 @@ impl<'a> ChunkSlices<'a> {
     }
 
     /// All of them, one after the other.
-    pub fn iter(&self) -> impl Iterator<Item = ChunkSlice> {
+    pub fn iter(&self) -> impl Iterator<Item = Result<ChunkSlice>> {
         (0..self.count).map(|n| self.get(n))
     }
 
     /// The `n`th of them.
-    pub fn get(&self, n: usize) -> ChunkSlice {
+    pub fn get(&self, n: usize) -> Result<ChunkSlice> {
         match &self.by {
-            By::Box(along) => box_slice(along, n as u64),
-            By::Orthogonal(touched) => orthogonal_slice(touched, n as u64),
+            By::Box(along) => Ok(box_slice(along, n as u64)),
+            By::Orthogonal(touched) => Ok(orthogonal_slice(touched, n as u64)),
             By::Scattered(parted) => parted.get(n),
             By::Mask(chunks) => chunks.get(n),
         }
@@ -93,14 +93,13 @@ impl ChunkSlices<'_> {
     /// Of the `n`th, what costs little: the chunk's index, and for boxes and orthogonal picks the
     /// bounds of what is picked of it.
     pub fn outline(&self, n: usize) -> (Index, Option<Region>) {
-        match &self.by {
-            By::Scattered(parted) => (parted.index(n), None),
-            By::Mask(chunks) => (chunks.index(n), None),
-            _ => {
-                let slice = self.get(n);
-                (slice.index, Some(slice.pick.bounds()))
-            }
-        }
+        let slice = match &self.by {
+            By::Scattered(parted) => return (parted.index(n), None),
+            By::Mask(chunks) => return (chunks.index(n), None),
+            By::Box(along) => box_slice(along, n as u64),
+            By::Orthogonal(touched) => orthogonal_slice(touched, n as u64),
+        };
+        (slice.index, Some(slice.pick.bounds()))
     }
 }
 
@@ -167,6 +166,7 @@ mod tests {
         let mut result = vec![0xff; expected.len() * 4];
         let mut dense = ViewMut::contiguous(&mut result, &counts, 4).expect("fits");
         for outer in pick.chunk_slices(chunk).expect("inside").iter() {
+            let outer = outer.expect("memory");
             // what the chunk has of the box
             let origin: Vec<usize> =
                 outer.index.iter().zip(chunk).map(|(&i, &n)| (i * n) as usize).collect();
@@ -175,6 +175,7 @@ mod tests {
             let mut part = ViewMut::contiguous(&mut bytes, &counts, 4).expect("fits");
             assert!(!outer.pick.is_empty());
             for within in outer.pick.chunk_slices(inner).expect("inside").iter() {
+                let within = within.expect("memory");
                 let from: Vec<usize> = (within.index.iter().zip(inner).zip(&origin))
                     .map(|((&i, &n), &o)| (i * n) as usize + o)
                     .collect();
@@ -189,7 +190,12 @@ mod tests {
                 let bounds = within.pick.bounds();
                 let (start, step, count) = bounds.to_view();
                 let boxed = source.step(&start, &step, &count).expect("inside");
-                within.pick.within_bounds().gather(&boxed, &mut dense).expect("fits");
+                within
+                    .pick
+                    .within_bounds()
+                    .expect("memory")
+                    .gather(&boxed, &mut dense)
+                    .expect("fits");
                 within.place.scatter(&dense.as_view(), &mut part).expect("fits");
             }
             outer.place.scatter(&part.as_view(), &mut dense).expect("fits");
@@ -277,6 +283,7 @@ mod tests {
                         let pick = Pick::Region(region.expect("inside"));
                         let mut seen = Vec::new();
                         for touched in pick.chunk_slices(&[chunk][..]).expect("few").iter() {
+                            let touched = touched.expect("memory");
                             let span = touched.pick.bounds().spans()[0];
                             assert!(span.count > 0, "only touched chunks");
                             assert_eq!(touched.place.bounds().spans()[0].start, seen.len() as u64);
@@ -301,8 +308,12 @@ mod tests {
         let points = [5, 7, (1 << 40) - 1, 0, 5, 7];
         selection.set_points(3, &points).expect("inside");
         let pick = selection.pick(&shape).expect("the same shape");
-        let chunks: Vec<ChunkSlice> =
-            pick.chunk_slices(&[1 << 20, 1 << 20][..]).expect("few").iter().collect();
+        let chunks: Vec<ChunkSlice> = pick
+            .chunk_slices(&[1 << 20, 1 << 20][..])
+            .expect("few")
+            .iter()
+            .map(|c| c.expect("memory"))
+            .collect();
         let found: Vec<(&[u64], u64)> = chunks.iter().map(|c| (&c.index[..], c.len())).collect();
         assert_eq!(found, [(&[0, 0][..], 2), (&[(1 << 20) - 1, 0][..], 1)]);
         selection.set_points(2, &[0, 0, (1 << 40) - 1, (1 << 40) - 1]).expect("inside");

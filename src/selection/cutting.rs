@@ -3,7 +3,7 @@
 use super::along::Cut;
 use super::orthogonal::leaves;
 use super::region::{Region, Span};
-use super::{ChunkSlice, Pick, Scattered, try_with_capacity};
+use super::{ChunkSlice, Pick, Scattered, try_copy, try_push, try_with_capacity};
 use crate::error::{Error, Kind, Result};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -81,8 +81,11 @@ impl<'a, G: Cut + ?Sized> Cutting<'a, G> {
                 table: Vec::new(),
             };
             if span.count <= TABLE.min(runs as u64) {
-                let add = |index| dimension.adds(d, index, grid);
-                dimension.table = (span.start..=last).map(add).collect::<Result<_>>()?;
+                let mut table = try_with_capacity(span.count as usize)?;
+                for index in span.start..=last {
+                    try_push(&mut table, dimension.adds(d, index, grid)?)?;
+                }
+                dimension.table = table;
             }
             along.push(dimension);
             shape.push(grid.largest(d));
@@ -166,10 +169,11 @@ impl<'a, G: Cut + ?Sized> Cutting<'a, G> {
         })?;
         (1..next.len()).for_each(|n| next[n] += next[n - 1]);
         let all = next.last().copied().unwrap_or(0);
-        let touched = next.windows(2).enumerate().filter(|(_, ends)| ends[0] < ends[1]);
-        let chunks = touched
-            .map(|(chunk, ends)| Touched { index: self.index(chunk as u64), first: ends[0] })
-            .collect();
+        let mut chunks = Vec::new();
+        for (chunk, ends) in next.windows(2).enumerate().filter(|(_, ends)| ends[0] < ends[1]) {
+            let touched = Touched { index: self.index(chunk as u64), first: ends[0] };
+            try_push(&mut chunks, touched)?;
+        }
         let (mut elements, mut places) = (zeros(all)?, zeros(all)?);
         let mut lengths = zeros(if is_long { all } else { 0 })?;
         let mut place = 0;
@@ -209,7 +213,7 @@ impl<'a, G: Cut + ?Sized> Cutting<'a, G> {
         for (first, &(chunk, ..)) in pieces.iter().enumerate() {
             if before != Some(chunk) {
                 before = Some(chunk);
-                chunks.push(Touched { index: self.index(chunk), first });
+                try_push(&mut chunks, Touched { index: self.index(chunk), first })?;
             }
         }
         let column = |of: fn(&(u64, u64, u64, u64)) -> u64| {
@@ -273,7 +277,7 @@ impl Parted {
     }
 
     /// The `n`th of them.
-    pub fn get(&self, n: usize) -> ChunkSlice {
+    pub fn get(&self, n: usize) -> Result<ChunkSlice> {
         let chunk = &self.chunks[n];
         let end = self.chunks.get(n + 1).map_or(self.elements.len(), |next| next.first);
         let own = chunk.first..end;
@@ -292,13 +296,14 @@ pub(super) fn slice(
     elements: &[u64],
     places: &[u64],
     lengths: &[u64],
-) -> ChunkSlice {
+) -> Result<ChunkSlice> {
     let count = match lengths {
         [] => elements.len() as u64,
         _ => lengths.iter().sum(),
     };
     let scattered = |shape, starts: &[u64]| {
-        Pick::Scattered(Arc::new(Scattered::new(shape, starts.to_vec(), lengths.to_vec(), count)))
+        let (starts, lengths) = (try_copy(starts)?, try_copy(lengths)?);
+        Ok(Pick::Scattered(Arc::new(Scattered::new(shape, starts, lengths, count))))
     };
     // places rise, so that they have no gaps if their ends are as far apart as they are many
     let end = places.last().map_or(0, |last| last + lengths.last().copied().unwrap_or(1));
@@ -306,7 +311,7 @@ pub(super) fn slice(
         Some(&start) if end - start == count => {
             Pick::Region(Region::from_spans([Span { start, count, step: 1 }].into_iter()))
         }
-        _ => scattered([all].into_iter().collect(), places),
+        _ => scattered([all].into_iter().collect(), places)?,
     };
-    ChunkSlice { index, pick: scattered(shape, elements), place }
+    Ok(ChunkSlice { index, pick: scattered(shape, elements)?, place })
 }

@@ -5,7 +5,7 @@ use super::along::Cut;
 use super::cutting::slice;
 use super::orthogonal::leaves;
 use super::region::{Region, Span};
-use super::{ChunkSlice, try_with_capacity};
+use super::{ChunkSlice, try_push, try_with_capacity};
 use crate::error::{Error, Result};
 use smallvec::SmallVec;
 
@@ -194,7 +194,8 @@ impl Mask {
             while from < extent {
                 let at = grid.at(d, from).ok_or_else(leaves)?;
                 let to = at.start.saturating_add(at.extent).min(extent);
-                chunks.push((Span { start: at.start, count: to - at.start, step: 1 }, at.extent));
+                let span = Span { start: at.start, count: to - at.start, step: 1 };
+                try_push(&mut chunks, (span, at.extent))?;
                 from = to;
             }
             found.along.push(chunks);
@@ -203,7 +204,7 @@ impl Mask {
         for number in 0..all {
             let (_, chunk, _) = found.chunk(number);
             if self.any(&chunk) {
-                found.touched.push(number);
+                try_push(&mut found.touched, number)?;
             }
         }
         Ok(found)
@@ -261,10 +262,11 @@ impl MaskSlices<'_> {
     }
 
     /// The `n`th of them.
-    pub fn get(&self, n: usize) -> ChunkSlice {
+    pub fn get(&self, n: usize) -> Result<ChunkSlice> {
         let (index, chunk, shape) = self.chunk(self.touched[n]);
         let (last, width) = (last_of(&chunk), shape.last().copied().unwrap_or(1));
         let (mut elements, mut places, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
+        let mut result = Ok(());
         self.mask.rows(&chunk, |at, row| {
             let inside = at.iter().zip(chunk.spans()).zip(&shape);
             let first = inside.fold(0, |n, ((i, s), extent)| n * extent + (i - s.start)) * width;
@@ -283,12 +285,15 @@ impl MaskSlices<'_> {
                     *more += length;
                     return;
                 }
-                elements.push(element);
-                places.push(before);
-                lengths.push(length);
+                if result.is_ok() {
+                    result = try_push(&mut elements, element)
+                        .and_then(|()| try_push(&mut places, before))
+                        .and_then(|()| try_push(&mut lengths, length));
+                }
             });
-            true
+            result.is_ok()
         });
+        result?;
         if lengths.iter().all(|&length| length == 1) {
             lengths.clear();
         }

@@ -344,6 +344,13 @@ fn try_with_capacity<T>(count: usize) -> Result<Vec<T>> {
     Ok(all)
 }
 
+/// Adds an item; fails if memory is exhausted.
+fn try_push<T>(all: &mut Vec<T>, item: T) -> Result<()> {
+    all.try_reserve(1).map_err(|_| Error::new(Kind::OutOfMemory, "out of memory: a selection"))?;
+    all.push(item);
+    Ok(())
+}
+
 fn try_copy(from: &[u64]) -> Result<Vec<u64>> {
     collected(from.iter().copied())
 }

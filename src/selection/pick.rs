@@ -103,8 +103,8 @@ impl Pick {
     }
 
     /// The same elements, relative to [`Pick::bounds`], dense.
-    pub fn within_bounds(&self) -> Pick {
-        match self {
+    pub fn within_bounds(&self) -> Result<Pick> {
+        Ok(match self {
             Pick::Region(region) => {
                 let spans = region.spans().iter();
                 Pick::Region(Region::from_spans(spans.map(|s| Span {
@@ -114,11 +114,11 @@ impl Pick {
                 })))
             }
             Pick::Orthogonal(axes) => Pick::of_axes(axes.iter().map(Axis::within_bounds)),
-            _ => self.as_scattered().map_or_else(
-                || self.clone(),
-                |all| Pick::Scattered(Arc::new(all.within(self.bounds().spans()))),
-            ),
-        }
+            _ => match self.as_scattered()? {
+                Some(all) => Pick::Scattered(Arc::new(all.within(self.bounds().spans())?)),
+                None => self.clone(),
+            },
+        })
     }
 
     /// Whether it picks every element of a box of `shape`.
@@ -131,7 +131,7 @@ impl Pick {
                 let Some(elements) = elements.filter(|&n| n <= self.len()) else { return false };
                 let Some(mut seen) = none_seen(elements) else { return false };
                 let mut left = elements;
-                self.for_each_run(shape, |first, length| {
+                let all = self.for_each_run(shape, |first, length| {
                     for n in first..first + length {
                         if let Some(seen) = seen.get_mut(n as usize)
                             && !std::mem::replace(seen, true)
@@ -140,16 +140,17 @@ impl Pick {
                         }
                     }
                 });
-                left == 0
+                // without memory for them that cannot be told, which only takes longer
+                all.is_ok() && left == 0
             }
         }
     }
 
     /// Calls `each` for what is picked of a box of `shape`, in order: the number in C order of the
     /// first of some elements that follow each other, and how many they are.
-    pub fn for_each_run(&self, shape: &[u64], mut each: impl FnMut(u64, u64)) {
+    pub fn for_each_run(&self, shape: &[u64], mut each: impl FnMut(u64, u64)) -> Result<()> {
         if self.is_empty() {
-            return;
+            return Ok(());
         }
         match self {
             Pick::Region(region) => {
@@ -161,36 +162,37 @@ impl Pick {
                 all.runs().iter().for_each(|(first, length)| each(first, length));
             }
             _ => {
-                if let Some(all) = self.as_scattered() {
+                if let Some(all) = self.as_scattered()? {
                     all.for_each(|at, length| {
                         each(at.iter().zip(shape).fold(0, |n, (i, extent)| n * extent + i), length)
                     });
                 }
             }
         }
+        Ok(())
     }
 
     /// The same elements one by one, in the smallest box at the origin that holds them; `None`:
     /// they are not picked one by one.
-    fn as_scattered(&self) -> Option<Arc<Scattered>> {
+    fn as_scattered(&self) -> Result<Option<Arc<Scattered>>> {
         if let Pick::Scattered(all) = self {
-            return Some(all.clone());
+            return Ok(Some(all.clone()));
         }
-        let (Pick::Points(_) | Pick::Mask(_)) = self else { return None };
+        let (Pick::Points(_) | Pick::Mask(_)) = self else { return Ok(None) };
         let bounds = self.bounds();
         let end = |s: &Span| (s.start + s.count).max(1);
         let one: SmallVec<[u64; 4]> = bounds.spans().iter().map(end).collect();
-        let chunks = self.chunk_slices(&one[..]).ok()?;
-        match chunks.iter().next()?.pick {
-            Pick::Scattered(all) => Some(all),
+        let chunks = self.chunk_slices(&one[..])?;
+        Ok(match chunks.iter().next().transpose()?.map(|slice| slice.pick) {
+            Some(Pick::Scattered(all)) => Some(all),
             _ => None,
-        }
+        })
     }
 
     /// Permutes axes: axis `i` of the result is axis `axes[i]` of this. The dense elements of
     /// points keep their order; those of all other picks are permuted likewise.
-    pub fn permuted(&self, axes: &[usize]) -> Pick {
-        match self {
+    pub fn permuted(&self, axes: &[usize]) -> Result<Pick> {
+        Ok(match self {
             Pick::Region(region) => {
                 let spans = region.spans();
                 Pick::Region(Region::from_spans(axes.iter().map(|&axis| spans[axis])))
@@ -198,10 +200,12 @@ impl Pick {
             Pick::Orthogonal(all) => {
                 Pick::Orthogonal(axes.iter().map(|&axis| all[axis].clone()).collect())
             }
-            _ => self
-                .as_scattered()
-                .map_or_else(|| self.clone(), |all| Pick::Scattered(Arc::new(all.permuted(axes)))),
-        }
+            _ => match self.as_scattered()? {
+                Some(all) if !axes.is_sorted() => Pick::Scattered(Arc::new(all.permuted(axes)?)),
+                Some(all) => Pick::Scattered(all),
+                None => self.clone(),
+            },
+        })
     }
 
     /// The chunks of `grid` that it touches. [`Kind::LimitExceeded`]: their number overflows;
@@ -231,9 +235,10 @@ impl Pick {
                 let (start, step, count, lists) = stepped(axes, src.shape());
                 strided::gather(&src.step(&start, &step, &count)?, &lists, dst)
             }
-            _ => {
-                self.as_scattered().map_or(Ok(()), |all| strided::gather_runs(src, all.runs(), dst))
-            }
+            _ => match self.as_scattered()? {
+                Some(all) => strided::gather_runs(src, all.runs(), dst),
+                None => Ok(()),
+            },
         }
     }
 
@@ -249,9 +254,10 @@ impl Pick {
                 let (start, step, count, lists) = stepped(axes, dst.shape());
                 strided::scatter(src, &lists, &mut dst.step(&start, &step, &count)?)
             }
-            _ => self
-                .as_scattered()
-                .map_or(Ok(()), |all| strided::scatter_runs(src, all.runs(), dst)),
+            _ => match self.as_scattered()? {
+                Some(all) => strided::scatter_runs(src, all.runs(), dst),
+                None => Ok(()),
+            },
         }
     }
 }

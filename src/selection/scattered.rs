@@ -3,6 +3,7 @@
 use super::along::Cut;
 use super::cutting::{Cutting, Parted};
 use super::region::{Region, Span};
+use super::{collected, try_copy, try_with_capacity};
 use crate::error::Result;
 use crate::strided::Runs;
 use smallvec::SmallVec;
@@ -56,10 +57,10 @@ impl Scattered {
     }
 
     /// The same in a row that begins with the element `origin` of the box.
-    pub fn in_row(&self, origin: u64, end: u64) -> Self {
-        let starts = self.starts.iter().map(|start| start - origin).collect();
+    pub fn in_row(&self, origin: u64, end: u64) -> Result<Self> {
+        let starts = collected(self.starts.iter().map(|start| start - origin))?;
         let shape = [end - origin].into_iter().collect();
-        Scattered { shape, starts, lengths: self.lengths.clone(), count: self.count }
+        Ok(Scattered { shape, starts, lengths: try_copy(&self.lengths)?, count: self.count })
     }
 
     /// Calls `each` with the index of the first element of each run, and its length.
@@ -105,24 +106,21 @@ impl Scattered {
     }
 
     /// The same picked of a box of `spans` of this one.
-    pub(super) fn within(&self, spans: &[Span]) -> Self {
-        let mut starts = Vec::with_capacity(self.starts.len());
+    pub(super) fn within(&self, spans: &[Span]) -> Result<Self> {
+        let mut starts = try_with_capacity(self.starts.len())?;
         self.for_each(|at, _| {
             let inside = at.iter().zip(spans);
             starts.push(inside.fold(0, |n, (i, s)| n * s.count + (i - s.start)));
         });
         let shape = spans.iter().map(|s| s.count).collect();
-        Scattered { shape, starts, lengths: self.lengths.clone(), count: self.count }
+        Ok(Scattered { shape, starts, lengths: try_copy(&self.lengths)?, count: self.count })
     }
 
     /// With other axes: axis `i` of the result is axis `axes[i]` of this.
-    pub(super) fn permuted(&self, axes: &[usize]) -> Self {
-        if axes.is_sorted() {
-            return self.clone();
-        }
+    pub(super) fn permuted(&self, axes: &[usize]) -> Result<Self> {
         let shape: Index = axes.iter().map(|&axis| self.shape[axis]).collect();
         // runs go along another axis now: one element each
-        let mut starts = Vec::with_capacity(self.count as usize);
+        let mut starts = try_with_capacity(usize::try_from(self.count).unwrap_or(usize::MAX))?;
         let last = self.shape.len() - 1;
         self.for_each(|at, length| {
             for k in 0..length {
@@ -131,7 +129,7 @@ impl Scattered {
                 starts.push(number.fold(0, |n, (&axis, extent)| n * extent + along(axis)));
             }
         });
-        Scattered::new(shape, starts, Vec::new(), self.count)
+        Ok(Scattered::new(shape, starts, Vec::new(), self.count))
     }
 
     /// Sorts them by the chunks of a grid.

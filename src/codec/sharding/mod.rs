@@ -334,7 +334,7 @@ impl ArrayBytesCodec for Sharding {
             _ => false,
         };
         if !patch.is_whole(self.inner.chunk().data_type.size())
-            || !slices.iter().all(|c| is_covered(&c))
+            || !slices.iter().all(|c| c.is_ok_and(|c| is_covered(&c)))
         {
             return Ok(None);
         }
@@ -458,6 +458,7 @@ impl Sharding {
         let slices = patch.pick.chunk_slices(&self.inner_shape[..])?;
         let mut touched: HashMap<usize, ChunkSlice> = HashMap::new();
         for slice in slices.iter() {
+            let slice = slice?;
             let bytes = (touched.len() + 1) * size_of::<(usize, ChunkSlice)>();
             touched.try_reserve(1).map_err(|_| exec::out_of_memory(bytes))?;
             touched.insert(self.place(&slice.index), slice);
