@@ -10,7 +10,7 @@ program test_fortran
   integer, parameter :: nx = 30, strip = 7
   type(zarrc_mpi_store) :: store
   type(zarrc_mpi_array) :: array
-  integer(int32), allocatable :: mine(:, :), whole(:, :)
+  integer(int32), allocatable :: mine(:, :), bordered(:, :), whole(:, :)
   integer(int32) :: values(nx)
   integer(c_int64_t), target :: points(2, nx)
   type(c_ptr) :: selection, text
@@ -27,11 +27,14 @@ program test_fortran
   call store%create_group('')
   call array%create(store, 'a', shape=[nx, 0], kind=1_int32, chunks=[8, 5])
 
-  ! two blocks of a strip for each rank
-  allocate (mine(nx, strip), whole(nx, 2 * strip * ranks))
+  ! two blocks of a strip for each rank: a section, and an expression of one
+  allocate (mine(nx, strip), bordered(0:nx + 1, 0:strip + 1), whole(nx, 2 * strip * ranks))
+  bordered = -1
   do x = 0, 1
     mine = reshape([(x * 1000000 + rank * 1000 + y, y = 1, nx * strip)], [nx, strip])
-    call array%append(mine, axis=2, extent=strip * ranks, start=[1, rank * strip + 1])
+    bordered(1:nx, 1:strip) = mine
+    if (x == 0) call array%append(bordered(1:nx, 1:strip), axis=2, extent=strip * ranks, start=[1, rank * strip + 1])
+    if (x == 1) call array%append(bordered(1:nx, 1:strip) + 0, axis=2, extent=strip * ranks, start=[1, rank * strip + 1])
   end do
   call array%read(whole)
   do x = 0, 1

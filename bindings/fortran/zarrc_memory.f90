@@ -43,6 +43,7 @@ contains
   subroutine layout_int8(x, view)
     integer(int8), intent(in), target :: x(..)
     type(memory), intent(out) :: view
+    integer :: l(15) ! gfortran 12 counts the elements of an expression's result from 0
 
     view%data_type = zarrc_int8
     view%rank = rank(x)
@@ -51,213 +52,352 @@ contains
       view%data = c_loc(x)
     rank (1)
       view%extent(1:1) = shape(x, int64)
+      l(1:1) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1)), c_loc(x(2)))
-        view%data = c_loc(x(1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1))), c_loc(x(l(1)+1)))
+        view%data = c_loc(x(l(1)))
       end if
     rank (2)
       view%extent(1:2) = shape(x, int64)
+      l(1:2) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1)), c_loc(x(2,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1)), c_loc(x(1,2)))
-        view%data = c_loc(x(1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1)+1, l(2))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1), l(2)+1)))
+        view%data = c_loc(x(l(1), l(2)))
       end if
     rank (3)
       view%extent(1:3) = shape(x, int64)
+      l(1:3) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1)), c_loc(x(2,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1)), c_loc(x(1,2,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1)), c_loc(x(1,1,2)))
-        view%data = c_loc(x(1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1)+1, l(2), l(3))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2)+1, l(3))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2), l(3)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3)))
       end if
     rank (4)
       view%extent(1:4) = shape(x, int64)
+      l(1:4) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1)), c_loc(x(2,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,2,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,2,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1)+1, l(2), l(3), l(4))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2)+1, l(3), l(4))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3)+1, l(4))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3), l(4)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4)))
       end if
     rank (5)
       view%extent(1:5) = shape(x, int64)
+      l(1:5) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(2,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,2,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,2,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,2,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1)+1, l(2), l(3), l(4), &
+        l(5))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2)+1, l(3), l(4), &
+        l(5))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3)+1, l(4), &
+        l(5))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4)+1, &
+        l(5))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4), &
+        l(5)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5)))
       end if
     rank (6)
       view%extent(1:6) = shape(x, int64)
+      l(1:6) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1)+1, l(2), l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2)+1, l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3)+1, &
+        l(4), l(5), l(6))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4)+1, l(5), l(6))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5)+1, l(6))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5), l(6)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)))
       end if
     rank (7)
       view%extent(1:7) = shape(x, int64)
+      l(1:7) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1)+1, l(2), &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2)+1, &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3)+1, l(4), l(5), l(6), l(7))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4)+1, l(5), l(6), l(7))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5)+1, l(6), l(7))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6)+1, l(7))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6), l(7)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)))
       end if
     rank (8)
       view%extent(1:8) = shape(x, int64)
+      l(1:8) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1)+1, &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)))
       end if
     rank (9)
       view%extent(1:9) = shape(x, int64)
+      l(1:9) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)))
       end if
     rank (10)
       view%extent(1:10) = shape(x, int64)
+      l(1:10) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)))
       end if
     rank (11)
       view%extent(1:11) = shape(x, int64)
+      l(1:11) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)))
       end if
     rank (12)
       view%extent(1:12) = shape(x, int64)
+      l(1:12) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)))
       end if
     rank (13)
       view%extent(1:13) = shape(x, int64)
+      l(1:13) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), l(13))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), l(13))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, l(13))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)))
       end if
     rank (14)
       view%extent(1:14) = shape(x, int64)
+      l(1:14) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), &
+        l(13), l(14))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), &
+        l(13), l(14))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, &
+        l(13), l(14))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14)))
       end if
     rank (15)
       view%extent(1:15) = shape(x, int64)
+      l(1:15) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12)+1, l(13), l(14), l(15))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14), l(15))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14)+1, l(15))))
+        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14), l(15)))
       end if
     end select
   end subroutine layout_int8
@@ -265,6 +405,7 @@ contains
   subroutine layout_int16(x, view)
     integer(int16), intent(in), target :: x(..)
     type(memory), intent(out) :: view
+    integer :: l(15) ! gfortran 12 counts the elements of an expression's result from 0
 
     view%data_type = zarrc_int16
     view%rank = rank(x)
@@ -273,213 +414,352 @@ contains
       view%data = c_loc(x)
     rank (1)
       view%extent(1:1) = shape(x, int64)
+      l(1:1) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1)), c_loc(x(2)))
-        view%data = c_loc(x(1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1))), c_loc(x(l(1)+1)))
+        view%data = c_loc(x(l(1)))
       end if
     rank (2)
       view%extent(1:2) = shape(x, int64)
+      l(1:2) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1)), c_loc(x(2,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1)), c_loc(x(1,2)))
-        view%data = c_loc(x(1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1)+1, l(2))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1), l(2)+1)))
+        view%data = c_loc(x(l(1), l(2)))
       end if
     rank (3)
       view%extent(1:3) = shape(x, int64)
+      l(1:3) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1)), c_loc(x(2,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1)), c_loc(x(1,2,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1)), c_loc(x(1,1,2)))
-        view%data = c_loc(x(1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1)+1, l(2), l(3))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2)+1, l(3))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2), l(3)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3)))
       end if
     rank (4)
       view%extent(1:4) = shape(x, int64)
+      l(1:4) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1)), c_loc(x(2,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,2,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,2,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1)+1, l(2), l(3), l(4))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2)+1, l(3), l(4))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3)+1, l(4))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3), l(4)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4)))
       end if
     rank (5)
       view%extent(1:5) = shape(x, int64)
+      l(1:5) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(2,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,2,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,2,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,2,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1)+1, l(2), l(3), l(4), &
+        l(5))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2)+1, l(3), l(4), &
+        l(5))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3)+1, l(4), &
+        l(5))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4)+1, &
+        l(5))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4), &
+        l(5)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5)))
       end if
     rank (6)
       view%extent(1:6) = shape(x, int64)
+      l(1:6) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1)+1, l(2), l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2)+1, l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3)+1, &
+        l(4), l(5), l(6))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4)+1, l(5), l(6))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5)+1, l(6))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5), l(6)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)))
       end if
     rank (7)
       view%extent(1:7) = shape(x, int64)
+      l(1:7) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1)+1, l(2), &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2)+1, &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3)+1, l(4), l(5), l(6), l(7))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4)+1, l(5), l(6), l(7))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5)+1, l(6), l(7))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6)+1, l(7))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6), l(7)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)))
       end if
     rank (8)
       view%extent(1:8) = shape(x, int64)
+      l(1:8) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1)+1, &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)))
       end if
     rank (9)
       view%extent(1:9) = shape(x, int64)
+      l(1:9) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)))
       end if
     rank (10)
       view%extent(1:10) = shape(x, int64)
+      l(1:10) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)))
       end if
     rank (11)
       view%extent(1:11) = shape(x, int64)
+      l(1:11) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)))
       end if
     rank (12)
       view%extent(1:12) = shape(x, int64)
+      l(1:12) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)))
       end if
     rank (13)
       view%extent(1:13) = shape(x, int64)
+      l(1:13) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), l(13))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), l(13))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, l(13))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)))
       end if
     rank (14)
       view%extent(1:14) = shape(x, int64)
+      l(1:14) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), &
+        l(13), l(14))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), &
+        l(13), l(14))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, &
+        l(13), l(14))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14)))
       end if
     rank (15)
       view%extent(1:15) = shape(x, int64)
+      l(1:15) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12)+1, l(13), l(14), l(15))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14), l(15))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14)+1, l(15))))
+        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14), l(15)))
       end if
     end select
   end subroutine layout_int16
@@ -487,6 +767,7 @@ contains
   subroutine layout_int32(x, view)
     integer(int32), intent(in), target :: x(..)
     type(memory), intent(out) :: view
+    integer :: l(15) ! gfortran 12 counts the elements of an expression's result from 0
 
     view%data_type = zarrc_int32
     view%rank = rank(x)
@@ -495,213 +776,352 @@ contains
       view%data = c_loc(x)
     rank (1)
       view%extent(1:1) = shape(x, int64)
+      l(1:1) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1)), c_loc(x(2)))
-        view%data = c_loc(x(1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1))), c_loc(x(l(1)+1)))
+        view%data = c_loc(x(l(1)))
       end if
     rank (2)
       view%extent(1:2) = shape(x, int64)
+      l(1:2) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1)), c_loc(x(2,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1)), c_loc(x(1,2)))
-        view%data = c_loc(x(1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1)+1, l(2))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1), l(2)+1)))
+        view%data = c_loc(x(l(1), l(2)))
       end if
     rank (3)
       view%extent(1:3) = shape(x, int64)
+      l(1:3) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1)), c_loc(x(2,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1)), c_loc(x(1,2,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1)), c_loc(x(1,1,2)))
-        view%data = c_loc(x(1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1)+1, l(2), l(3))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2)+1, l(3))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2), l(3)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3)))
       end if
     rank (4)
       view%extent(1:4) = shape(x, int64)
+      l(1:4) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1)), c_loc(x(2,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,2,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,2,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1)+1, l(2), l(3), l(4))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2)+1, l(3), l(4))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3)+1, l(4))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3), l(4)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4)))
       end if
     rank (5)
       view%extent(1:5) = shape(x, int64)
+      l(1:5) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(2,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,2,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,2,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,2,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1)+1, l(2), l(3), l(4), &
+        l(5))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2)+1, l(3), l(4), &
+        l(5))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3)+1, l(4), &
+        l(5))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4)+1, &
+        l(5))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4), &
+        l(5)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5)))
       end if
     rank (6)
       view%extent(1:6) = shape(x, int64)
+      l(1:6) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1)+1, l(2), l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2)+1, l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3)+1, &
+        l(4), l(5), l(6))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4)+1, l(5), l(6))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5)+1, l(6))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5), l(6)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)))
       end if
     rank (7)
       view%extent(1:7) = shape(x, int64)
+      l(1:7) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1)+1, l(2), &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2)+1, &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3)+1, l(4), l(5), l(6), l(7))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4)+1, l(5), l(6), l(7))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5)+1, l(6), l(7))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6)+1, l(7))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6), l(7)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)))
       end if
     rank (8)
       view%extent(1:8) = shape(x, int64)
+      l(1:8) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1)+1, &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)))
       end if
     rank (9)
       view%extent(1:9) = shape(x, int64)
+      l(1:9) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)))
       end if
     rank (10)
       view%extent(1:10) = shape(x, int64)
+      l(1:10) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)))
       end if
     rank (11)
       view%extent(1:11) = shape(x, int64)
+      l(1:11) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)))
       end if
     rank (12)
       view%extent(1:12) = shape(x, int64)
+      l(1:12) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)))
       end if
     rank (13)
       view%extent(1:13) = shape(x, int64)
+      l(1:13) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), l(13))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), l(13))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, l(13))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)))
       end if
     rank (14)
       view%extent(1:14) = shape(x, int64)
+      l(1:14) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), &
+        l(13), l(14))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), &
+        l(13), l(14))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, &
+        l(13), l(14))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14)))
       end if
     rank (15)
       view%extent(1:15) = shape(x, int64)
+      l(1:15) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12)+1, l(13), l(14), l(15))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14), l(15))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14)+1, l(15))))
+        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14), l(15)))
       end if
     end select
   end subroutine layout_int32
@@ -709,6 +1129,7 @@ contains
   subroutine layout_int64(x, view)
     integer(int64), intent(in), target :: x(..)
     type(memory), intent(out) :: view
+    integer :: l(15) ! gfortran 12 counts the elements of an expression's result from 0
 
     view%data_type = zarrc_int64
     view%rank = rank(x)
@@ -717,213 +1138,352 @@ contains
       view%data = c_loc(x)
     rank (1)
       view%extent(1:1) = shape(x, int64)
+      l(1:1) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1)), c_loc(x(2)))
-        view%data = c_loc(x(1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1))), c_loc(x(l(1)+1)))
+        view%data = c_loc(x(l(1)))
       end if
     rank (2)
       view%extent(1:2) = shape(x, int64)
+      l(1:2) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1)), c_loc(x(2,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1)), c_loc(x(1,2)))
-        view%data = c_loc(x(1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1)+1, l(2))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1), l(2)+1)))
+        view%data = c_loc(x(l(1), l(2)))
       end if
     rank (3)
       view%extent(1:3) = shape(x, int64)
+      l(1:3) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1)), c_loc(x(2,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1)), c_loc(x(1,2,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1)), c_loc(x(1,1,2)))
-        view%data = c_loc(x(1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1)+1, l(2), l(3))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2)+1, l(3))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2), l(3)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3)))
       end if
     rank (4)
       view%extent(1:4) = shape(x, int64)
+      l(1:4) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1)), c_loc(x(2,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,2,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,2,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1)+1, l(2), l(3), l(4))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2)+1, l(3), l(4))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3)+1, l(4))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3), l(4)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4)))
       end if
     rank (5)
       view%extent(1:5) = shape(x, int64)
+      l(1:5) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(2,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,2,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,2,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,2,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1)+1, l(2), l(3), l(4), &
+        l(5))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2)+1, l(3), l(4), &
+        l(5))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3)+1, l(4), &
+        l(5))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4)+1, &
+        l(5))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4), &
+        l(5)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5)))
       end if
     rank (6)
       view%extent(1:6) = shape(x, int64)
+      l(1:6) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1)+1, l(2), l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2)+1, l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3)+1, &
+        l(4), l(5), l(6))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4)+1, l(5), l(6))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5)+1, l(6))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5), l(6)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)))
       end if
     rank (7)
       view%extent(1:7) = shape(x, int64)
+      l(1:7) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1)+1, l(2), &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2)+1, &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3)+1, l(4), l(5), l(6), l(7))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4)+1, l(5), l(6), l(7))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5)+1, l(6), l(7))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6)+1, l(7))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6), l(7)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)))
       end if
     rank (8)
       view%extent(1:8) = shape(x, int64)
+      l(1:8) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1)+1, &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)))
       end if
     rank (9)
       view%extent(1:9) = shape(x, int64)
+      l(1:9) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)))
       end if
     rank (10)
       view%extent(1:10) = shape(x, int64)
+      l(1:10) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)))
       end if
     rank (11)
       view%extent(1:11) = shape(x, int64)
+      l(1:11) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)))
       end if
     rank (12)
       view%extent(1:12) = shape(x, int64)
+      l(1:12) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)))
       end if
     rank (13)
       view%extent(1:13) = shape(x, int64)
+      l(1:13) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), l(13))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), l(13))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, l(13))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)))
       end if
     rank (14)
       view%extent(1:14) = shape(x, int64)
+      l(1:14) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), &
+        l(13), l(14))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), &
+        l(13), l(14))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, &
+        l(13), l(14))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14)))
       end if
     rank (15)
       view%extent(1:15) = shape(x, int64)
+      l(1:15) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12)+1, l(13), l(14), l(15))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14), l(15))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14)+1, l(15))))
+        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14), l(15)))
       end if
     end select
   end subroutine layout_int64
@@ -931,6 +1491,7 @@ contains
   subroutine layout_real32(x, view)
     real(real32), intent(in), target :: x(..)
     type(memory), intent(out) :: view
+    integer :: l(15) ! gfortran 12 counts the elements of an expression's result from 0
 
     view%data_type = zarrc_float32
     view%rank = rank(x)
@@ -939,213 +1500,352 @@ contains
       view%data = c_loc(x)
     rank (1)
       view%extent(1:1) = shape(x, int64)
+      l(1:1) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1)), c_loc(x(2)))
-        view%data = c_loc(x(1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1))), c_loc(x(l(1)+1)))
+        view%data = c_loc(x(l(1)))
       end if
     rank (2)
       view%extent(1:2) = shape(x, int64)
+      l(1:2) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1)), c_loc(x(2,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1)), c_loc(x(1,2)))
-        view%data = c_loc(x(1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1)+1, l(2))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1), l(2)+1)))
+        view%data = c_loc(x(l(1), l(2)))
       end if
     rank (3)
       view%extent(1:3) = shape(x, int64)
+      l(1:3) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1)), c_loc(x(2,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1)), c_loc(x(1,2,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1)), c_loc(x(1,1,2)))
-        view%data = c_loc(x(1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1)+1, l(2), l(3))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2)+1, l(3))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2), l(3)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3)))
       end if
     rank (4)
       view%extent(1:4) = shape(x, int64)
+      l(1:4) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1)), c_loc(x(2,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,2,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,2,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1)+1, l(2), l(3), l(4))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2)+1, l(3), l(4))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3)+1, l(4))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3), l(4)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4)))
       end if
     rank (5)
       view%extent(1:5) = shape(x, int64)
+      l(1:5) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(2,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,2,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,2,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,2,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1)+1, l(2), l(3), l(4), &
+        l(5))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2)+1, l(3), l(4), &
+        l(5))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3)+1, l(4), &
+        l(5))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4)+1, &
+        l(5))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4), &
+        l(5)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5)))
       end if
     rank (6)
       view%extent(1:6) = shape(x, int64)
+      l(1:6) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1)+1, l(2), l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2)+1, l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3)+1, &
+        l(4), l(5), l(6))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4)+1, l(5), l(6))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5)+1, l(6))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5), l(6)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)))
       end if
     rank (7)
       view%extent(1:7) = shape(x, int64)
+      l(1:7) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1)+1, l(2), &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2)+1, &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3)+1, l(4), l(5), l(6), l(7))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4)+1, l(5), l(6), l(7))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5)+1, l(6), l(7))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6)+1, l(7))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6), l(7)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)))
       end if
     rank (8)
       view%extent(1:8) = shape(x, int64)
+      l(1:8) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1)+1, &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)))
       end if
     rank (9)
       view%extent(1:9) = shape(x, int64)
+      l(1:9) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)))
       end if
     rank (10)
       view%extent(1:10) = shape(x, int64)
+      l(1:10) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)))
       end if
     rank (11)
       view%extent(1:11) = shape(x, int64)
+      l(1:11) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)))
       end if
     rank (12)
       view%extent(1:12) = shape(x, int64)
+      l(1:12) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)))
       end if
     rank (13)
       view%extent(1:13) = shape(x, int64)
+      l(1:13) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), l(13))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), l(13))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, l(13))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)))
       end if
     rank (14)
       view%extent(1:14) = shape(x, int64)
+      l(1:14) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), &
+        l(13), l(14))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), &
+        l(13), l(14))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, &
+        l(13), l(14))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14)))
       end if
     rank (15)
       view%extent(1:15) = shape(x, int64)
+      l(1:15) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12)+1, l(13), l(14), l(15))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14), l(15))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14)+1, l(15))))
+        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14), l(15)))
       end if
     end select
   end subroutine layout_real32
@@ -1153,6 +1853,7 @@ contains
   subroutine layout_real64(x, view)
     real(real64), intent(in), target :: x(..)
     type(memory), intent(out) :: view
+    integer :: l(15) ! gfortran 12 counts the elements of an expression's result from 0
 
     view%data_type = zarrc_float64
     view%rank = rank(x)
@@ -1161,213 +1862,352 @@ contains
       view%data = c_loc(x)
     rank (1)
       view%extent(1:1) = shape(x, int64)
+      l(1:1) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1)), c_loc(x(2)))
-        view%data = c_loc(x(1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1))), c_loc(x(l(1)+1)))
+        view%data = c_loc(x(l(1)))
       end if
     rank (2)
       view%extent(1:2) = shape(x, int64)
+      l(1:2) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1)), c_loc(x(2,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1)), c_loc(x(1,2)))
-        view%data = c_loc(x(1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1)+1, l(2))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1), l(2)+1)))
+        view%data = c_loc(x(l(1), l(2)))
       end if
     rank (3)
       view%extent(1:3) = shape(x, int64)
+      l(1:3) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1)), c_loc(x(2,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1)), c_loc(x(1,2,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1)), c_loc(x(1,1,2)))
-        view%data = c_loc(x(1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1)+1, l(2), l(3))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2)+1, l(3))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2), l(3)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3)))
       end if
     rank (4)
       view%extent(1:4) = shape(x, int64)
+      l(1:4) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1)), c_loc(x(2,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,2,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,2,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1)+1, l(2), l(3), l(4))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2)+1, l(3), l(4))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3)+1, l(4))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3), l(4)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4)))
       end if
     rank (5)
       view%extent(1:5) = shape(x, int64)
+      l(1:5) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(2,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,2,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,2,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,2,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1)+1, l(2), l(3), l(4), &
+        l(5))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2)+1, l(3), l(4), &
+        l(5))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3)+1, l(4), &
+        l(5))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4)+1, &
+        l(5))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4), &
+        l(5)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5)))
       end if
     rank (6)
       view%extent(1:6) = shape(x, int64)
+      l(1:6) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1)+1, l(2), l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2)+1, l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3)+1, &
+        l(4), l(5), l(6))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4)+1, l(5), l(6))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5)+1, l(6))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5), l(6)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)))
       end if
     rank (7)
       view%extent(1:7) = shape(x, int64)
+      l(1:7) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1)+1, l(2), &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2)+1, &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3)+1, l(4), l(5), l(6), l(7))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4)+1, l(5), l(6), l(7))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5)+1, l(6), l(7))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6)+1, l(7))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6), l(7)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)))
       end if
     rank (8)
       view%extent(1:8) = shape(x, int64)
+      l(1:8) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1)+1, &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)))
       end if
     rank (9)
       view%extent(1:9) = shape(x, int64)
+      l(1:9) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)))
       end if
     rank (10)
       view%extent(1:10) = shape(x, int64)
+      l(1:10) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)))
       end if
     rank (11)
       view%extent(1:11) = shape(x, int64)
+      l(1:11) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)))
       end if
     rank (12)
       view%extent(1:12) = shape(x, int64)
+      l(1:12) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)))
       end if
     rank (13)
       view%extent(1:13) = shape(x, int64)
+      l(1:13) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), l(13))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), l(13))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, l(13))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)))
       end if
     rank (14)
       view%extent(1:14) = shape(x, int64)
+      l(1:14) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), &
+        l(13), l(14))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), &
+        l(13), l(14))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, &
+        l(13), l(14))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14)))
       end if
     rank (15)
       view%extent(1:15) = shape(x, int64)
+      l(1:15) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12)+1, l(13), l(14), l(15))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14), l(15))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14)+1, l(15))))
+        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14), l(15)))
       end if
     end select
   end subroutine layout_real64
@@ -1375,6 +2215,7 @@ contains
   subroutine layout_complex32(x, view)
     complex(real32), intent(in), target :: x(..)
     type(memory), intent(out) :: view
+    integer :: l(15) ! gfortran 12 counts the elements of an expression's result from 0
 
     view%data_type = zarrc_complex64
     view%rank = rank(x)
@@ -1383,213 +2224,352 @@ contains
       view%data = c_loc(x)
     rank (1)
       view%extent(1:1) = shape(x, int64)
+      l(1:1) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1)), c_loc(x(2)))
-        view%data = c_loc(x(1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1))), c_loc(x(l(1)+1)))
+        view%data = c_loc(x(l(1)))
       end if
     rank (2)
       view%extent(1:2) = shape(x, int64)
+      l(1:2) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1)), c_loc(x(2,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1)), c_loc(x(1,2)))
-        view%data = c_loc(x(1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1)+1, l(2))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1), l(2)+1)))
+        view%data = c_loc(x(l(1), l(2)))
       end if
     rank (3)
       view%extent(1:3) = shape(x, int64)
+      l(1:3) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1)), c_loc(x(2,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1)), c_loc(x(1,2,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1)), c_loc(x(1,1,2)))
-        view%data = c_loc(x(1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1)+1, l(2), l(3))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2)+1, l(3))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2), l(3)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3)))
       end if
     rank (4)
       view%extent(1:4) = shape(x, int64)
+      l(1:4) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1)), c_loc(x(2,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,2,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,2,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1)+1, l(2), l(3), l(4))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2)+1, l(3), l(4))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3)+1, l(4))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3), l(4)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4)))
       end if
     rank (5)
       view%extent(1:5) = shape(x, int64)
+      l(1:5) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(2,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,2,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,2,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,2,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1)+1, l(2), l(3), l(4), &
+        l(5))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2)+1, l(3), l(4), &
+        l(5))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3)+1, l(4), &
+        l(5))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4)+1, &
+        l(5))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4), &
+        l(5)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5)))
       end if
     rank (6)
       view%extent(1:6) = shape(x, int64)
+      l(1:6) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1)+1, l(2), l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2)+1, l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3)+1, &
+        l(4), l(5), l(6))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4)+1, l(5), l(6))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5)+1, l(6))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5), l(6)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)))
       end if
     rank (7)
       view%extent(1:7) = shape(x, int64)
+      l(1:7) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1)+1, l(2), &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2)+1, &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3)+1, l(4), l(5), l(6), l(7))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4)+1, l(5), l(6), l(7))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5)+1, l(6), l(7))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6)+1, l(7))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6), l(7)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)))
       end if
     rank (8)
       view%extent(1:8) = shape(x, int64)
+      l(1:8) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1)+1, &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)))
       end if
     rank (9)
       view%extent(1:9) = shape(x, int64)
+      l(1:9) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)))
       end if
     rank (10)
       view%extent(1:10) = shape(x, int64)
+      l(1:10) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)))
       end if
     rank (11)
       view%extent(1:11) = shape(x, int64)
+      l(1:11) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)))
       end if
     rank (12)
       view%extent(1:12) = shape(x, int64)
+      l(1:12) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)))
       end if
     rank (13)
       view%extent(1:13) = shape(x, int64)
+      l(1:13) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), l(13))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), l(13))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, l(13))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)))
       end if
     rank (14)
       view%extent(1:14) = shape(x, int64)
+      l(1:14) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), &
+        l(13), l(14))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), &
+        l(13), l(14))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, &
+        l(13), l(14))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14)))
       end if
     rank (15)
       view%extent(1:15) = shape(x, int64)
+      l(1:15) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12)+1, l(13), l(14), l(15))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14), l(15))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14)+1, l(15))))
+        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14), l(15)))
       end if
     end select
   end subroutine layout_complex32
@@ -1597,6 +2577,7 @@ contains
   subroutine layout_complex64(x, view)
     complex(real64), intent(in), target :: x(..)
     type(memory), intent(out) :: view
+    integer :: l(15) ! gfortran 12 counts the elements of an expression's result from 0
 
     view%data_type = zarrc_complex128
     view%rank = rank(x)
@@ -1605,219 +2586,357 @@ contains
       view%data = c_loc(x)
     rank (1)
       view%extent(1:1) = shape(x, int64)
+      l(1:1) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1)), c_loc(x(2)))
-        view%data = c_loc(x(1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1))), c_loc(x(l(1)+1)))
+        view%data = c_loc(x(l(1)))
       end if
     rank (2)
       view%extent(1:2) = shape(x, int64)
+      l(1:2) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1)), c_loc(x(2,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1)), c_loc(x(1,2)))
-        view%data = c_loc(x(1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1)+1, l(2))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2))), c_loc(x(l(1), l(2)+1)))
+        view%data = c_loc(x(l(1), l(2)))
       end if
     rank (3)
       view%extent(1:3) = shape(x, int64)
+      l(1:3) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1)), c_loc(x(2,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1)), c_loc(x(1,2,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1)), c_loc(x(1,1,2)))
-        view%data = c_loc(x(1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1)+1, l(2), l(3))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2)+1, l(3))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3))), c_loc(x(l(1), l(2), l(3)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3)))
       end if
     rank (4)
       view%extent(1:4) = shape(x, int64)
+      l(1:4) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1)), c_loc(x(2,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,2,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,2,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1)), c_loc(x(1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1)+1, l(2), l(3), l(4))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2)+1, l(3), l(4))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3)+1, l(4))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4))), c_loc(x(l(1), l(2), l(3), l(4)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4)))
       end if
     rank (5)
       view%extent(1:5) = shape(x, int64)
+      l(1:5) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(2,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,2,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,2,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,2,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1)), c_loc(x(1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1)+1, l(2), l(3), l(4), &
+        l(5))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2)+1, l(3), l(4), &
+        l(5))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3)+1, l(4), &
+        l(5))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4)+1, &
+        l(5))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5))), c_loc(x(l(1), l(2), l(3), l(4), &
+        l(5)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5)))
       end if
     rank (6)
       view%extent(1:6) = shape(x, int64)
+      l(1:6) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1)+1, l(2), l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2)+1, l(3), &
+        l(4), l(5), l(6))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3)+1, &
+        l(4), l(5), l(6))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4)+1, l(5), l(6))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5)+1, l(6))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6))), c_loc(x(l(1), l(2), l(3), &
+        l(4), l(5), l(6)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)))
       end if
     rank (7)
       view%extent(1:7) = shape(x, int64)
+      l(1:7) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1)+1, l(2), &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2)+1, &
+        l(3), l(4), l(5), l(6), l(7))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3)+1, l(4), l(5), l(6), l(7))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4)+1, l(5), l(6), l(7))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5)+1, l(6), l(7))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6)+1, l(7))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7))), c_loc(x(l(1), l(2), &
+        l(3), l(4), l(5), l(6), l(7)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)))
       end if
     rank (8)
       view%extent(1:8) = shape(x, int64)
+      l(1:8) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1)+1, &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8))), c_loc(x(l(1), &
+        l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)))
       end if
     rank (9)
       view%extent(1:9) = shape(x, int64)
+      l(1:9) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)))
       end if
     rank (10)
       view%extent(1:10) = shape(x, int64)
+      l(1:10) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10))), &
+        c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)))
       end if
     rank (11)
       view%extent(1:11) = shape(x, int64)
+      l(1:11) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)))
       end if
     rank (12)
       view%extent(1:12) = shape(x, int64)
+      l(1:12) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)))
       end if
     rank (13)
       view%extent(1:13) = shape(x, int64)
+      l(1:13) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), l(13))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), l(13))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, l(13))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13)))
       end if
     rank (14)
       view%extent(1:14) = shape(x, int64)
+      l(1:14) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1)), c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), l(13), &
+        l(14))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), l(12), &
+        l(13), l(14))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, l(12), &
+        l(13), l(14))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12)+1, &
+        l(13), l(14))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), &
+        l(14)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14)))
       end if
     rank (15)
       view%extent(1:15) = shape(x, int64)
+      l(1:15) = lbound(x)
       if (size(x, kind=int64) > 0) then
-        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(2,1,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,2,1,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,2,1,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,2,1,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,2,1,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,2,1,1,1,1,1,1,1,1,1)))
-        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,2,1,1,1,1,1,1,1,1)))
-        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,2,1,1,1,1,1,1,1)))
-        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,2,1,1,1,1,1,1)))
-        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,2,1,1,1,1,1)))
-        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,2,1,1,1,1)))
-        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,2,1,1,1)))
-        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,2,1,1)))
-        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,2,1)))
-        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)), &
-        c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,2)))
-        view%data = c_loc(x(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))
+        if (size(x, 1) > 1) view%stride(1) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1)+1, l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 2) > 1) view%stride(2) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2)+1, l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 3) > 1) view%stride(3) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3)+1, l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 4) > 1) view%stride(4) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4)+1, l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 5) > 1) view%stride(5) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5)+1, l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 6) > 1) view%stride(6) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6)+1, l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 7) > 1) view%stride(7) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7)+1, l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 8) > 1) view%stride(8) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8)+1, l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 9) > 1) view%stride(9) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9)+1, l(10), l(11), l(12), &
+        l(13), l(14), l(15))))
+        if (size(x, 10) > 1) view%stride(10) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10)+1, l(11), &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 11) > 1) view%stride(11) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11)+1, &
+        l(12), l(13), l(14), l(15))))
+        if (size(x, 12) > 1) view%stride(12) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), &
+        l(12)+1, l(13), l(14), l(15))))
+        if (size(x, 13) > 1) view%stride(13) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13)+1, l(14), l(15))))
+        if (size(x, 14) > 1) view%stride(14) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14)+1, l(15))))
+        if (size(x, 15) > 1) view%stride(15) = apart(c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), &
+        l(11), l(12), l(13), l(14), l(15))), c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), &
+        l(13), l(14), l(15)+1)))
+        view%data = c_loc(x(l(1), l(2), l(3), l(4), l(5), l(6), l(7), l(8), l(9), l(10), l(11), l(12), l(13), l(14), l(15)))
       end if
     end select
   end subroutine layout_complex64
 
-  !> Copies elements that lie apart into a buffer without gaps, which the view then describes. (gfortran 12 takes wrong
-  !> addresses in its own copies for dummies that are contiguous and of assumed rank.)
+  !> Copies elements that lie apart into a buffer without gaps, which the view then describes.
   subroutine gather(view, element, buffer)
     type(memory), intent(inout) :: view
     integer(int64), intent(in) :: element !< bytes

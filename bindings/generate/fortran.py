@@ -76,7 +76,7 @@ def folded(line, width=100):
 def expand(path, note, api):
     """Repeats what stands between `!@for a=1|2 b=x|y` and `!@end`, once for each pair of values, with @a@, @b@
     replaced; nested ones multiply. `!@dimensions 3 TEXT` repeats one line for each of 3 dimensions, with @d@ the
-    dimension, @first@ the first element's indices and @second@ those of its neighbour along the dimension;
+    dimension, @first@ the first element's indices, from those in `l`, and @second@ those of its neighbour along it;
     `!@first 3 TEXT` is one such line. `!@include FILE` is that file, `!@constants` makes those of C public."""
     constants = [f"  public :: {c['name'].lower()}" for enum in api["enums"] for c in enum["constants"]]
     text = path.read_text().replace("!@constants", "\n".join(constants).lstrip())
@@ -94,8 +94,8 @@ def _dimensions(line):
         return
     rank = int(found.group(3))
     for dimension in range(1, rank + 1 if found.group(2) == "dimensions" else 2):
-        first = ",".join(["1"] * rank)
-        second = ",".join("2" if other == dimension else "1" for other in range(1, rank + 1))
+        first = ", ".join(f"l({other})" for other in range(1, rank + 1))
+        second = ", ".join(f"l({other})+1" if other == dimension else f"l({other})" for other in range(1, rank + 1))
         text = found.group(4).replace("@d@", str(dimension)).replace("@first@", first).replace("@second@", second)
         yield found.group(1) + text
 
